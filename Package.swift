@@ -1,0 +1,126 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+// MARK: - House settings
+
+let house: [SwiftSetting] = [
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("ImmutableWeakCaptures"),
+  .enableUpcomingFeature("InferIsolatedConformances"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+/// For the targets that touch raw memory: every unsafe use is written `unsafe`.
+let strict: [SwiftSetting] = house + [.strictMemorySafety()]
+let cHouse: [CSetting] = [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]
+
+// MARK: - Features
+
+/// One feature is one method prefix and one folder under `Sources/Features`. Adding one: a folder and a word here.
+let features = ["Content", "Defaults", "Items", "OpenURL", "Request", "Share", "Action", "Today"]
+let rooms = ["Contract", "Extension", "Host"]
+/// The rooms that the target of `room` leaves to the other two targets.
+func rooms(except room: String) -> [String] {
+  features.flatMap { feature in rooms.filter { $0 != room }.map { "\(feature)/\($0)" } }
+}
+
+func library(_ name: String, _ dependencies: [Target.Dependency] = [], settings: [SwiftSetting] = house) -> Target {
+  .target(name: name, dependencies: dependencies, path: "Sources/\(name)", swiftSettings: settings)
+}
+
+func featureRoom(_ name: String, room: String, _ dependencies: [Target.Dependency]) -> Target {
+  .target(
+    name: name, dependencies: dependencies, path: "Sources/Features", exclude: rooms(except: room), swiftSettings: house)
+}
+
+func sample(_ name: String, _ dependencies: [Target.Dependency] = ["AppExtensions"]) -> Target {
+  .executableTarget(name: name, dependencies: dependencies, path: "Plugins/\(name)", swiftSettings: house)
+}
+
+let package = Package(
+  name: "annex",
+  products: [
+    .library(name: "AppExtensions", targets: ["AppExtensions"]),
+    .library(name: "ExtensionHosting", targets: ["ExtensionHosting"]),
+    .library(name: "HostServices", targets: ["HostServices"]),
+    .library(name: "ExtensionTesting", targets: ["ExtensionTesting"]),
+    .executable(name: "host", targets: ["host"]),
+  ],
+  targets: [
+    // MARK: C
+    .target(name: "CLinux", path: "Sources/C/CLinux", cSettings: cHouse),
+    .systemLibrary(
+      name: "CCurl", path: "Sources/C/CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(
+      name: "CMicroHTTPD", path: "Sources/C/CMicroHTTPD", pkgConfig: "libmicrohttpd",
+      providers: [.apt(["libmicrohttpd-dev"])]),
+    .systemLibrary(
+      name: "CSQLite", path: "Sources/C/CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .executableTarget(
+      name: "extension-launcher", path: "Sources/C/extension-launcher", cSettings: cHouse,
+      linkerSettings: [.unsafeFlags(["-static-stdlib", "-Xclang-linker", "-static", "-Xlinker", "--gc-sections"])]),
+
+    // MARK: 0 · pure and close to the kernel
+    library("CommandLineTool", ["CLinux"]),
+    library("EventLoop", ["CLinux"], settings: strict),
+    library("JSONRPC", ["CLinux", "EventLoop"], settings: strict),
+    library("PropertyList"),
+    library("SQLite", ["CSQLite"], settings: strict),
+    library("Activation", ["PropertyList"]),
+    library("Sandbox", ["CLinux"], settings: strict),
+
+    // MARK: 1
+    library("ExtensionProtocol", ["JSONRPC", "PropertyList"]),
+    library("HTTPClient", ["CCurl"], settings: strict),
+    library("HTTPServer", ["CMicroHTTPD", "CLinux"], settings: strict),
+
+    // MARK: 2
+    featureRoom("Contracts", room: "Contract", ["ExtensionProtocol", "JSONRPC", "PropertyList"]),
+    library(
+      "ExtensionHosting", ["Activation", "CLinux", "EventLoop", "ExtensionProtocol", "JSONRPC", "PropertyList", "Sandbox"]),
+    library("ExtensionRuntime", ["CLinux", "EventLoop", "ExtensionProtocol", "JSONRPC"]),
+
+    // MARK: 3
+    featureRoom(
+      "AppExtensions", room: "Extension",
+      ["Contracts", "EventLoop", "ExtensionProtocol", "ExtensionRuntime", "JSONRPC", "PropertyList"]),
+    featureRoom(
+      "HostServices", room: "Host",
+      [
+        "Activation", "CLinux", "Contracts", "EventLoop", "ExtensionHosting", "ExtensionProtocol", "HTTPClient", "JSONRPC",
+        "PropertyList", "SQLite",
+      ]),
+
+    // MARK: 4
+    .target(
+      name: "ContentServer", dependencies: ["HTTPServer", "JSONRPC"], path: "Sources/Servers/ContentServer",
+      swiftSettings: house),
+    library(
+      "ExtensionTesting",
+      ["AppExtensions", "Contracts", "EventLoop", "ExtensionHosting", "ExtensionProtocol", "ExtensionRuntime", "HostServices", "JSONRPC"]),
+
+    // MARK: 5
+    library(
+      "HostCLI",
+      [
+        "Activation", "CLinux", "CommandLineTool", "ContentServer", "Contracts", "EventLoop", "ExtensionHosting", "ExtensionProtocol",
+        "HTTPClient", "HTTPServer", "HostServices", "JSONRPC", "PropertyList", "SQLite", "Sandbox",
+      ]),
+
+    // MARK: 6
+    .executableTarget(name: "host", dependencies: ["HostCLI"], path: "Sources/host", swiftSettings: house),
+
+    // MARK: Samples
+    sample("Adventures"),
+    sample("AdventuresDigest"),
+    sample("AdventuresShare"),
+    sample("AdventuresToday"),
+
+    // MARK: Tests
+    .testTarget(name: "SQLiteTests", dependencies: ["SQLite"], swiftSettings: house),
+  ],
+  swiftLanguageModes: [.v6],
+  cLanguageStandard: .gnu11
+)
