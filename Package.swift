@@ -119,6 +119,7 @@ let package = Package(
     sample("AdventuresToday"),
 
     // MARK: Tests
+    .testTarget(name: "CommandLineToolTests", dependencies: ["CommandLineTool"], swiftSettings: house),
     .testTarget(name: "SQLiteTests", dependencies: ["SQLite"], swiftSettings: house),
   ],
   swiftLanguageModes: [.v6],
