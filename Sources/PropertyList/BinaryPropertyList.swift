@@ -16,7 +16,8 @@ package struct BinaryPropertyList {
   /// Parses a file.
   ///
   /// - Throws: ``PropertyListError`` with the key path of the value at fault.
-  package static func parse(_ bytes: [UInt8], limits: PropertyListLimits) throws(PropertyListError) -> PropertyListNode {
+  package static func parse(_ bytes: [UInt8], limits: PropertyListLimits) throws(PropertyListError) -> PropertyListNode
+  {
     guard bytes.count <= limits.size else {
       throw PropertyListError("The file is larger than \(limits.size / 1024) KiB.")
     }

@@ -31,9 +31,13 @@ public struct ManifestValidation: Sendable, Hashable {
     let manifest = validator.validate()
     problems = validator.reader.problems
     self.manifest = problems.contains { $0.severity == .error } ? nil : manifest
-    identifier = manifest?.identifier ?? node["CFBundleIdentifier"]?.value.stringValue
+    identifier =
+      manifest?.identifier
+      ?? node["CFBundleIdentifier"]?.value.stringValue
       .flatMap { ManifestNames.isIdentifier($0) ? $0 : nil }
-    point = manifest?.point ?? node["NSExtension"]?["NSExtensionPointIdentifier"]?.value.stringValue
+    point =
+      manifest?.point
+      ?? node["NSExtension"]?["NSExtensionPointIdentifier"]?.value.stringValue
       .map { ExtensionPoint(rawValue: $0) }
   }
 }
