@@ -50,7 +50,7 @@ public enum Request: ServiceContract {
     public typealias Result = Empty
     public static let method = "context/cancelRequest"
 
-    public struct Failure: Codable, Sendable, Equatable {
+    public struct Failure: Error, Codable, Sendable, Equatable {
       /// An error domain, for example `NSCocoaErrorDomain`.
       public var domain: String
       public var code: Int
