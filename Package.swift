@@ -120,6 +120,7 @@ let package = Package(
     sample("Clock"),
 
     // MARK: Tests
+    .testTarget(name: "CommandLineToolTests", dependencies: ["CommandLineTool"], swiftSettings: house),
     .testTarget(name: "SQLiteTests", dependencies: ["SQLite"], swiftSettings: house),
   ],
   swiftLanguageModes: [.v6],

@@ -18,7 +18,7 @@ package struct CommandArgument: Sendable, Hashable {
   /// What the argument completes to, and, for choices, the only values accepted.
   package let values: ValueHint
 
-  package init(_ name: String, _ arity: Arity = .required, _ summary: String, values: ValueHint = .anything) {
+  package init(_ name: String, _ summary: String, _ arity: Arity = .required, values: ValueHint = .anything) {
     self.name = name
     self.arity = arity
     self.summary = summary
