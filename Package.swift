@@ -117,6 +117,7 @@ let package = Package(
     sample("AdventuresDigest"),
     sample("AdventuresShare"),
     sample("AdventuresToday"),
+    sample("Clock"),
 
     // MARK: Tests
     .testTarget(name: "CommandLineToolTests", dependencies: ["CommandLineTool"], swiftSettings: house),

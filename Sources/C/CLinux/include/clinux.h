@@ -1,1 +1,4 @@
 #pragma once
+
+// The Linux calls that Swift's Glibc module lacks: one header and one .c file per facility.
+#include "clinux/tree.h"
