@@ -79,7 +79,10 @@ let package = Package(
     // MARK: 2
     featureRoom("Contracts", room: "Contract", ["ExtensionProtocol", "JSONRPC", "PropertyList"]),
     library(
-      "ExtensionHosting", ["Activation", "CLinux", "EventLoop", "ExtensionProtocol", "JSONRPC", "PropertyList", "Sandbox"]),
+      "ExtensionHosting",
+      [
+        "Activation", "CLinux", "CommandLineTool", "EventLoop", "ExtensionProtocol", "JSONRPC", "PropertyList", "Sandbox",
+      ]),
     library("ExtensionRuntime", ["CLinux", "EventLoop", "ExtensionProtocol", "JSONRPC"]),
 
     // MARK: 3

@@ -1,6 +1,6 @@
 /// Help pages, made from the command tree.
 package enum Help {
-  /// The page of a command.
+  /// The page of a command, with a line end after the last line.
   ///
   /// - Parameter commands: from the root to the command; not empty.
   /// - Parameter width: columns to fill; text longer than that is wrapped.
@@ -16,7 +16,7 @@ package enum Help {
     add("Options", rows(commands.count > 1 ? command.options : command.options + [.help, .version]))
     if commands.count > 1 { add("General options", rows(general + [.help, .version])) }
     sections.append("Example:\n  \(command.example)")
-    return sections.joined(separator: "\n\n")
+    return sections.joined(separator: "\n\n") + "\n"
 
     func add(_ title: String, _ rows: [(String, String)]) {
       guard !rows.isEmpty else { return }

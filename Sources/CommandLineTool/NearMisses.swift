@@ -1,11 +1,11 @@
 /// The names that a misspelt word may have meant: at most three, the nearest first.
 ///
 /// Near means an edit distance (insertion, removal, change, swap of neighbours) of at most a third of the word's
-/// length, at least 1, or that one begins with the other. Letters are compared without case.
+/// length, but from 1 to 3, or that one begins with the other. Letters are compared without case.
 package func nearMisses(of word: String, in names: some Sequence<String>) -> [String] {
   let wanted = Array(word.lowercased().prefix(256))
   guard !wanted.isEmpty else { return [] }
-  let limit = max(1, wanted.count / 3)
+  let limit = min(3, max(1, wanted.count / 3))
   var found: [(distance: Int, name: String)] = []
   for name in names where !found.contains(where: { $0.name == name }) {
     let candidate = Array(name.lowercased().prefix(256))

@@ -29,6 +29,7 @@ import Testing
 
         Example:
           host list -p share
+
         """)
   }
 

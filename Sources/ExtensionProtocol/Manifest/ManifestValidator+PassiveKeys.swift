@@ -52,6 +52,7 @@ extension ManifestValidator {
 
   private mutating func check(_ parent: PropertyListKeyPath, _ known: [String: Kind]) {
     guard case .dictionary(let entries)? = reader.root.node(at: parent)?.content else { return }
+    var unknown = 0
     for entry in entries {
       let path = parent.appending(entry.key)
       switch known[entry.key] {
@@ -61,6 +62,8 @@ extension ManifestValidator {
       case .dictionary: _ = reader.dictionary(path)
       case .any: break
       case nil:
+        unknown += 1
+        guard unknown <= 20 else { continue }
         let meant = known.keys.first { $0.lowercased() == entry.key.lowercased() }
         reader.warn(
           path, "The key is not known; it is kept and has no effect.",
