@@ -3,8 +3,8 @@ import EventLoop
 import JSONRPC
 
 /// The entry point of every extension: one event loop on the main thread.
-enum ExtensionMain {
-  static func run(handlers: [SessionHandler]) {
+package enum ExtensionMain {
+  package static func run(handlers: [SessionHandler]) {
     let channel = PrivateChannel.take()
     let loop = EventLoop()
     loop.run {

@@ -1,4 +1,5 @@
 #pragma once
 
 // The Linux calls that Swift's Glibc module lacks: one header and one .c file per facility.
+#include "clinux/local-socket.h"
 #include "clinux/tree.h"
