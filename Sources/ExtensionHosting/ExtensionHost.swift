@@ -1,7 +1,8 @@
+import CLinux
 package import EventLoop
 public import ExtensionProtocol
+import Glibc
 import JSONRPC
-import Synchronization
 
 /// Runs extensions that it does not trust: each in a process of its own, in a sandbox, for as long as a scope lasts.
 public final class ExtensionHost: Sendable {
@@ -37,46 +38,65 @@ public final class ExtensionHost: Sendable {
   public func withExtension<Result: Sendable>(
     _ id: String, _ body: (ExtensionProcess) async throws -> Result
   ) async throws -> Result {
-    let target = try await configuration.registry.launchTarget(id)
-    return try await withTarget(target, body)
+    try await withTarget(configuration.registry.launchTarget(id), body)
   }
 
-  private func withTarget<Result: Sendable>(
+  /// Reaches a containing app: the process that the user runs, or one that is started for the length of the body.
+  ///
+  /// - Throws: as ``withExtension(_:_:)``.
+  public func withApp<Result: Sendable>(
+    _ id: String, _ body: (ExtensionProcess) async throws -> Result
+  ) async throws -> Result {
+    let target = try configuration.registry.launchTarget(id)
+    let descriptor = clinux_local_connect(configuration.state.paths.socket(ofApp: id))
+    guard descriptor >= 0 else { return try await withTarget(target, body) }
+    let link = RunningApp(
+      connection: Connection(
+        on: loop, input: descriptor, output: descriptor, configuration: Connection.Configuration()))
+    defer { close(descriptor) }
+    return try await serve(link, target, body)
+  }
+
+  /// Starts a target that no registry needs to know, runs the body with it, and ends it.
+  package func withTarget<Result: Sendable>(
     _ target: LaunchTarget, _ body: (ExtensionProcess) async throws -> Result
   ) async throws -> Result {
-    let launched = try await launcher.launch(target)
-    let broker = makeBroker()
-    let process = ExtensionProcess(
-      identity: target.identity, connection: launched.connection, loop: loop, scratch: launched.directories.scratch,
-      monitor: launched.monitor, owner: launched.owner)
-    return try await serve(process, broker: broker, parameters: launched.parameters(for: target, configuration)) {
-      try await body(process)
-    } end: {
-      await launched.end(process, configuration.deadlines)
-    }
+    try await serve(launcher.launch(target), target, body)
   }
 
   /// Runs the connection beside the body; afterwards ends the process, then tells the services.
-  private func serve<Result: Sendable>(
-    _ process: ExtensionProcess, broker: Broker, parameters: Initialize, _ body: () async throws -> Result,
-    end: () async -> Void
+  package func serve<Result: Sendable>(
+    _ link: some ExtensionLink, _ target: LaunchTarget, _ body: (ExtensionProcess) async throws -> Result
   ) async throws -> Result {
+    let process = link.process(target.identity, loop: loop)
     let connection = process.connection
+    let broker = Broker(
+      table: table, allowlist: configuration.allowlist, log: configuration.log,
+      deadline: configuration.deadlines.service, loop: loop)
     return try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask(executorPreference: loop) { _ = await connection.run(handler: broker) }
       let outcome: Swift.Result<Result, any Error>
       do {
-        try await handshake(with: process, broker: broker, parameters: parameters)
-        outcome = .success(try await body())
+        try await handshake(with: process, broker: broker, parameters: parameters(target, link.directories))
+        outcome = .success(try await body(process))
       } catch {
         outcome = .failure(error)
       }
-      await end()
-      await connection.close(.finished)
+      await link.end(configuration.deadlines)
       try? await group.waitForAll()
       for service in table.services { await service.callerDidExit(process.caller) }
       return try outcome.get()
     }
+  }
+
+  private func parameters(_ target: LaunchTarget, _ directories: Initialize.Directories) -> Initialize {
+    let identity = target.identity
+    return Initialize(
+      host: configuration.peer,
+      extension: Initialize.Identity(
+        id: identity.id, version: identity.version, point: identity.point, containingApp: identity.containingApp),
+      permissions: Dictionary(identity.entitlements.map { ($0, "granted") }, uniquingKeysWith: { first, _ in first }),
+      directories: directories)
   }
 
   private func handshake(
@@ -86,18 +106,12 @@ public final class ExtensionHost: Sendable {
     do {
       answer = try await process.call(parameters, deadline: configuration.deadlines.handshake)
     } catch {
-      throw Handshake.explain(error, of: process.caller.identity, tally: broker.tally)
+      throw Handshake.explain(error, of: process.identity, tally: broker.tally)
     }
     guard parameters.protocolVersions.contains(answer.protocolVersion) else {
-      throw Handshake.unsupported(answer.protocolVersion, by: process.caller.identity)
+      throw Handshake.unsupported(answer.protocolVersion, by: process.identity)
     }
     broker.open(to: process.caller)
     await process.notify(Initialized())
-  }
-
-  private func makeBroker() -> Broker {
-    Broker(
-      table: table, allowlist: configuration.allowlist, log: configuration.log,
-      deadline: configuration.deadlines.service, loop: loop)
   }
 }

@@ -10,13 +10,14 @@ actor ProcessMonitor {
   nonisolated let loop: EventLoop
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-  private var process: SandboxedProcess
+  private let process: SandboxedProcess
   private let id: String
   private let log: any LogSink
   private var ring = StandardErrorRing()
   private var decoder = LaunchStatusDecoder()
   private var told: ExitReason?
   private var stopReason: String?
+  private var isInputClosed = false
   private var ended: ExitReason?
   private var waiters: [CheckedContinuation<Void, Never>] = []
   private var watches: [Int32: Watch] = [:]
@@ -40,7 +41,7 @@ actor ProcessMonitor {
   func start() throws(ExtensionError) {
     do {
       try watch(process.standardError) { $0.readStandardError() }
-      try watch(process.status) { $0.readStatus() }
+      if process.status >= 0 { try watch(process.status) { $0.readStatus() } }
       try watch(process.pidfd) { $0.reap() }
     } catch {
       throw ExtensionError(.launchFailed, "Cannot watch the process of \(id): \(ErrnoText.of(error.errno)).")
@@ -62,14 +63,25 @@ actor ProcessMonitor {
   func kill(reason: String) {
     guard ended == nil else { return }
     stopReason = stopReason ?? reason
-    process.signal(SIGKILL)
+    try? process.signal(SIGKILL)
+  }
+
+  /// Lets the extension see the end of its standard input.
+  func closeStandardInput() {
+    if !isInputClosed { close(process.standardInput) }
+    isInputClosed = true
   }
 
   /// Closes every descriptor. The process has ended.
   func release() {
     for watch in watches.values { loop.unwatch(watch) }
     watches = [:]
-    process.close()
+    closeStandardInput()
+    for descriptor in [
+      process.standardOutput, process.standardError, process.status, process.lifeline, process.pidfd,
+    ] where descriptor >= 0 {
+      close(descriptor)
+    }
   }
 
   private func watch(
@@ -126,14 +138,23 @@ actor ProcessMonitor {
 
   /// The launcher is gone: what it still said is in the pipes, and nothing more will come.
   private func reap() {
-    guard ended == nil, process.reap() != nil else { return }
+    guard ended == nil, let launcher = try? process.reap() else { return }
     unwatch(process.pidfd)
     while watches[process.status] != nil, DescriptorRead.hasBytes(process.status) { readStatus() }
     while watches[process.standardError] != nil, DescriptorRead.hasBytes(process.standardError) {
       readStandardError()
     }
-    ended = stopReason.map { .stopped($0) } ?? told ?? .unknown
+    ended = stopReason.map { .stopped($0) } ?? told ?? Self.reason(launcher)
     wakeWaiters()
+  }
+
+  /// How the process itself ended, where no launcher told more.
+  private static func reason(_ exit: ExtensionExit) -> ExitReason {
+    switch exit {
+    case .exited(let code): .exited(code)
+    case .signalled(let number): .crashed(number)
+    case .lost: .unknown
+    }
   }
 
   private func wakeWaiters() {
