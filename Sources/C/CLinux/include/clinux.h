@@ -1,5 +1,6 @@
 #pragma once
 
 // The Linux calls that Swift's Glibc module lacks: one header and one .c file per facility.
+#include "clinux/events.h"
 #include "clinux/local-socket.h"
 #include "clinux/tree.h"
