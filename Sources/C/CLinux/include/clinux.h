@@ -1,1 +1,4 @@
 #pragma once
+
+#include "clinux/capabilities.h"
+#include "clinux/spawn.h"
