@@ -36,10 +36,14 @@ struct ExtensionLauncher: Sendable {
   ) throws(ExtensionError) -> SandboxedProcess {
     do {
       let policy = Self.policy(target, folders: folders, owner: owner, state: configuration.state)
-      let tier = try TierCache(configuration).tier()
-      return try LaunchPlan(policy: policy, tier: tier, launcher: configuration.launcherPath).spawn()
-    } catch {
+      let cache = CapabilityCache(state: configuration.state, launcherPath: configuration.launcherPath)
+      return try LaunchPlan(
+        policy: policy, capabilities: cache.capabilities(), launcher: configuration.launcherPath
+      ).spawn()
+    } catch let error as SandboxError {
       throw ExtensionError(error, extension: target.identity)
+    } catch {
+      throw ExtensionError(wrapping: error)
     }
   }
 
