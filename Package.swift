@@ -123,7 +123,9 @@ let package = Package(
     sample("Clock"),
 
     // MARK: Tests
+    .testTarget(name: "ActivationTests", dependencies: ["Activation", "PropertyList"], swiftSettings: house),
     .testTarget(name: "CommandLineToolTests", dependencies: ["CommandLineTool"], swiftSettings: house),
+    .testTarget(name: "PropertyListTests", dependencies: ["PropertyList"], swiftSettings: house),
     .testTarget(name: "SQLiteTests", dependencies: ["SQLite"], swiftSettings: house),
   ],
   swiftLanguageModes: [.v6],
