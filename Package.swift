@@ -124,6 +124,7 @@ let package = Package(
     sample("Clock"),
 
     // MARK: Tests
+    .testTarget(name: "ActivationTests", dependencies: ["Activation", "PropertyList"], swiftSettings: house),
     .testTarget(name: "CommandLineToolTests", dependencies: ["CommandLineTool"], swiftSettings: house),
     .executableTarget(
       name: "Escapee", path: "Tests/Fixtures/Escapee", cSettings: cHouse,
@@ -135,6 +136,7 @@ let package = Package(
     // A dependency on an executable would bring its static linking into the tests: they find what the build made.
     .testTarget(name: "SandboxProcessTests", dependencies: ["CLinux", "Sandbox"], swiftSettings: house),
     .testTarget(name: "SandboxTests", dependencies: ["CLaunchPolicy", "Sandbox"], swiftSettings: strict),
+    .testTarget(name: "PropertyListTests", dependencies: ["PropertyList"], swiftSettings: house),
     .testTarget(name: "SQLiteTests", dependencies: ["SQLite"], swiftSettings: house),
   ],
   swiftLanguageModes: [.v6],

@@ -57,9 +57,11 @@ struct ExtensionLauncher: Sendable {
     policy.bundle = target.bundle
     policy.containers = [.init(path: folders.container, access: .readWrite)]
     policy.containers += folders.groups.values.sorted().map { .init(path: $0, access: .readWrite) }
-    if target.interpreter != nil {
+    if let interpreter = target.interpreter {
       policy.arguments = [target.executable]
-      policy.readOnlyPaths.append(target.executable)
+      policy.readOnlyPaths = InterpreterGrant.readOnlyPaths(of: interpreter) + [target.executable]
+    } else {
+      policy.readOnlyPaths = ProgramLibraries.readOnlyPaths(of: target.executable)
     }
     policy.environment["HOME"] = folders.container
     policy.protectedPaths = [state.path]

@@ -1,6 +1,6 @@
 import Contracts
 public import ExtensionHosting
-public import ExtensionProtocol
+import ExtensionProtocol
 
 extension ExtensionProcess {
   /// Posts items through a Share extension: validates the text, posts, and waits for the end.
