@@ -6,12 +6,17 @@ public struct StatePaths: Sendable, Equatable {
   /// The folder of sockets: `run` below a home that was moved, else `XDG_RUNTIME_DIR/annex`.
   public let runtime: String
 
+  /// Everything below one folder.
+  public init(home: String) {
+    self.home = home
+    runtime = "\(home)/run"
+  }
+
   /// - Returns: `nil` when neither `ANNEX_HOME`, `XDG_DATA_HOME` nor `HOME` names an absolute path.
   public init?(environment: [String: String], home: String? = nil) {
     func variable(_ name: String) -> String? { environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil } }
     if let moved = home ?? variable("ANNEX_HOME") {
-      self.home = moved
-      runtime = "\(moved)/run"
+      self.init(home: moved)
     } else if let base = variable("XDG_DATA_HOME") ?? variable("HOME").map({ "\($0)/.local/share" }) {
       self.home = "\(base)/annex"
       runtime = variable("XDG_RUNTIME_DIR").map { "\($0)/annex" } ?? "\(base)/annex/run"
