@@ -125,6 +125,11 @@ let package = Package(
     // MARK: Tests
     .testTarget(name: "ActivationTests", dependencies: ["Activation", "PropertyList"], swiftSettings: house),
     .testTarget(name: "CommandLineToolTests", dependencies: ["CommandLineTool"], swiftSettings: house),
+    .testTarget(
+      name: "ExtensionHostingTests", dependencies: ["Activation", "ExtensionHosting", "ExtensionProtocol", "PropertyList"],
+      swiftSettings: house),
+    .testTarget(
+      name: "ExtensionProtocolTests", dependencies: ["ExtensionProtocol", "PropertyList"], swiftSettings: house),
     .testTarget(name: "PropertyListTests", dependencies: ["PropertyList"], swiftSettings: house),
     .testTarget(name: "SQLiteTests", dependencies: ["SQLite"], swiftSettings: house),
   ],
