@@ -3,6 +3,7 @@ import AppExtensions
 /// The containing app: it shows an adventure for `adventures://adventure/<slug>`, and what users shared with it.
 @main
 struct Adventures: ContainingApp {
+  static let bundleIdentifier = "com.example.adventures"
   static let suiteName = "group.com.example.adventures"
 
   func open(_ url: String, from source: OpenURL.Deliver.Source, in context: ExtensionContext) async throws -> String? {

@@ -8,9 +8,17 @@ struct Failure {
   let status: ExitStatus
 
   init(_ error: any Error) {
-    let error = ExtensionError(wrapping: error)
-    self.error = error
-    status = Self.status(of: error.code)
+    switch error {
+    case let input as InputError:
+      self.init(
+        ExtensionError(.invalidParams, input.message, recovery: "Check the path and its permissions."), status: .noInput)
+    case let output as OutputError:
+      self.init(
+        ExtensionError(.storeFailed, output.message, recovery: "Choose another file with -o."), status: .cannotCreate)
+    default:
+      let error = ExtensionError(wrapping: error)
+      self.init(error, status: Self.status(of: error.code))
+    }
   }
 
   init(_ error: ExtensionError, status: ExitStatus) {
@@ -55,7 +63,7 @@ struct Failure {
   var json: String {
     var document = JSONObject()
     document["error"] = .object(object)
-    return JSONValue.object(document).text
+    return JSONCoding.prettyText(of: .object(document))
   }
 
   /// The exit status for an error; 1 where the thing asked for failed.

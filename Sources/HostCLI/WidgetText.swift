@@ -1,5 +1,6 @@
 import CommandLineTool
 import Contracts
+import HostServices
 
 /// A widget's view as lines for a terminal. Everything in it is foreign text and is escaped.
 struct WidgetText {
@@ -7,9 +8,7 @@ struct WidgetText {
   static let compactRows = 5
 
   let view: WidgetView
-  let displayMode: DisplayMode
-
-  enum DisplayMode { case compact, expanded }
+  let displayMode: WidgetDisplayMode
 
   /// Prints the view, indented below its widget's name.
   func print(to console: Console) {

@@ -9,8 +9,8 @@ public final class ExtensionProcess: Sendable {
   public var caller: Caller { Caller(identity: identity, instance: instance, process: self) }
 
   package let connection: Connection
-  /// The folder below which files are granted to it; gone when it ends.
-  package let scratch: String
+  /// The folder below which files are granted to it, gone when it ends; `nil` for one that the host did not start.
+  private let scratch: String?
   let identity: Caller.Identity
   let instance: UInt64
   private let loop: EventLoop
@@ -23,7 +23,7 @@ public final class ExtensionProcess: Sendable {
   public static let defaultDeadline = Duration.seconds(10)
 
   init(
-    identity: Caller.Identity, connection: Connection, loop: EventLoop, scratch: String, monitor: ProcessMonitor?,
+    identity: Caller.Identity, connection: Connection, loop: EventLoop, scratch: String?, monitor: ProcessMonitor?,
     owner: ExtensionUser?
   ) {
     self.identity = identity
@@ -57,12 +57,12 @@ public final class ExtensionProcess: Sendable {
   }
 
   /// Runs an operation for at most some time.
-  package func withDeadline<Value: Sendable>(
-    _ deadline: Duration, _ operation: @escaping @Sendable () async throws(ExtensionError) -> Value,
+  package func within<Value: Sendable>(
+    _ deadline: Duration, _ operation: @escaping @Sendable () async throws -> Value,
     timeout: () -> ExtensionError
   ) async throws(ExtensionError) -> Value {
     do {
-      return try await EventLoop.withDeadline(deadline, on: loop) { try await operation() }
+      return try await withDeadline(deadline, on: loop, operation: operation)
     } catch is DeadlineExceeded {
       throw timeout()
     } catch {
@@ -74,7 +74,10 @@ public final class ExtensionProcess: Sendable {
   ///
   /// - Returns: its path, relative to the scratch directory.
   package func grant(_ bytes: [UInt8], name: String) throws(ExtensionError) -> String {
-    try GrantedFile.write(bytes, name: name, in: scratch, owner: owner)
+    guard let scratch else {
+      throw ExtensionError(.capabilityMissing, "\(identity.displayName) has no scratch directory for files.")
+    }
+    return try GrantedFile.write(bytes, name: name, in: scratch, owner: owner)
   }
 
   /// An error with what is known of the process: why it ended, and what it wrote last.

@@ -4,31 +4,24 @@ import Glibc
 
 /// Where a host keeps its state. Folders are made when they are first used, readable by their owner alone.
 public struct StateDirectory: Sendable {
+  public let paths: StatePaths
   /// The absolute path of the folder.
-  public let path: String
-  /// Where sockets live: `XDG_RUNTIME_DIR/annex`, or `run` below ``path``.
-  public let runtimePath: String
+  public var path: String { paths.home }
 
-  /// - Parameters:
-  ///   - path: an absolute path; it need not exist.
-  ///   - runtimePath: where sockets live; `run` below `path` when absent.
-  public init(path: String, runtimePath: String? = nil) {
-    self.path = path
-    self.runtimePath = runtimePath ?? "\(path)/run"
-  }
+  public init(paths: StatePaths) { self.paths = paths }
 
-  /// The folder that the environment names: `ANNEX_HOME` moves all of it; else `XDG_DATA_HOME/annex`, else
-  /// `HOME/.local/share/annex` (XDG Base Directory Specification).
+  /// The folder that the environment names.
+  ///
+  /// - Parameter home: a folder to use instead, absolute or relative to the working directory.
+  /// - Throws: `storeFailed` when no variable names a folder.
   public init(environment: [String: String], home: String? = nil) throws(ExtensionError) {
-    func variable(_ name: String) -> String? { environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil } }
-    if let home = home ?? environment["ANNEX_HOME"], !home.isEmpty {
-      self.init(path: home.hasPrefix("/") ? home : "\(Self.workingDirectory)/\(home)")
-    } else if let base = variable("XDG_DATA_HOME") ?? variable("HOME").map({ "\($0)/.local/share" }) {
-      self.init(path: "\(base)/annex", runtimePath: variable("XDG_RUNTIME_DIR").map { "\($0)/annex" })
-    } else {
+    let home = (home ?? environment["ANNEX_HOME"]).flatMap { $0.isEmpty ? nil : $0 }
+    let absolute = home.map { $0.hasPrefix("/") ? $0 : "\(Self.workingDirectory)/\($0)" }
+    guard let paths = StatePaths(environment: environment, home: absolute) else {
       throw ExtensionError(
         .storeFailed, "There is no folder to keep state in: HOME is not set.", recovery: "Pass --home DIR.")
     }
+    self.init(paths: paths)
   }
 
   private static var workingDirectory: String {
@@ -52,8 +45,8 @@ public struct StateDirectory: Sendable {
 
   /// The folder for sockets, made when it is not there.
   package func runtimeFolder() throws(ExtensionError) -> String {
-    try Self.makeFolder(runtimePath)
-    return runtimePath
+    try Self.makeFolder(paths.runtime)
+    return paths.runtime
   }
 
   /// A new folder for one process, gone with ``remove(_:)``. Folders of hosts that no longer run are swept first.

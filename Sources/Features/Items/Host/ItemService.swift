@@ -1,6 +1,7 @@
-import Contracts
+public import Contracts
 public import ExtensionHosting
-import ExtensionProtocol
+public import ExtensionProtocol
+import JSONRPC
 import Synchronization
 
 /// `item/…`: gives an extension the attachments of its own requests that were too large to travel inline.
@@ -20,7 +21,12 @@ public final class ItemService: HostService {
     }
   }
 
-  private let sources = Mutex<[String: Source]>([:])
+  private struct Key: Hashable {
+    var instance: UInt64
+    var itemID: String
+  }
+
+  private let sources = Mutex<[Key: Source]>([:])
   private let conforms: @Sendable (_ type: String, _ other: String) -> Bool
 
   /// - Parameter conforms: whether a uniform type identifier conforms to another.
@@ -28,9 +34,16 @@ public final class ItemService: HostService {
     self.conforms = conforms
   }
 
-  /// Keeps an attachment for `item/load` under its `itemID`.
-  public func offer(_ source: Source, itemID: String) {
-    sources.withLock { $0[itemID] = source }
+  /// Keeps attachments for `item/load` of one process, by `itemID`, until it ends.
+  public func offer(_ sources: [String: Source], to process: ExtensionProcess) {
+    let instance = process.caller.instance
+    self.sources.withLock { kept in
+      for (itemID, source) in sources { kept[Key(instance: instance, itemID: itemID)] = source }
+    }
+  }
+
+  public func callerDidExit(_ caller: Caller) async {
+    sources.withLock { $0 = $0.filter { $0.key.instance != caller.instance } }
   }
 
   @HandlerBuilder public var handlers: [Handler] {
@@ -38,14 +51,14 @@ public final class ItemService: HostService {
   }
 
   private func load(_ params: Items.Load, for caller: Caller) async throws -> Items.Load.Result {
-    guard let source = sources.withLock({ $0[params.itemID] }) else {
+    guard let source = sources.withLock({ $0[Key(instance: caller.instance, itemID: params.itemID)] }) else {
       throw Self.providerError(-1000, "There is no attachment \(params.itemID) in this request.")
     }
     guard let type = source.typeIdentifiers.first(where: { conforms($0, params.typeIdentifier) }) else {
       throw Self.providerError(
         -1200, "The attachment \(params.itemID) has no representation that conforms to \(params.typeIdentifier).")
     }
-    let path = try await caller.grant(source.bytes, name: "item-\(params.itemID)")
+    let path = try caller.grant(source.bytes, name: "item-\(params.itemID)")
     return Items.Load.Result(typeIdentifier: type, path: path, suggestedName: source.suggestedName)
   }
 

@@ -1,4 +1,4 @@
-import Contracts
+public import Contracts
 public import ExtensionHosting
 public import ExtensionProtocol
 import Synchronization
@@ -65,7 +65,7 @@ public final class RequestService: HostService {
   /// - Throws: `deadlineExceeded`, or `peerExited` when the process ends first.
   func end(of requestID: String, on process: ExtensionProcess, deadline: Duration) async throws -> Outcome {
     let key = Key(instance: process.caller.instance, requestID: requestID)
-    let result = await process.withDeadline(deadline) {
+    let result = try await process.within(deadline) {
       await withTaskCancellationHandler {
         await withCheckedContinuation { self.wait(for: key, $0) }
       } onCancel: {
