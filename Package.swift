@@ -133,11 +133,16 @@ let package = Package(
     .executableTarget(
       name: "StaticGreeter", path: "Tests/Fixtures/StaticGreeter", swiftSettings: house,
       linkerSettings: [.unsafeFlags(["-static-stdlib"])]),
+    .testTarget(
+      name: "ExtensionHostingTests", dependencies: ["Activation", "ExtensionHosting", "ExtensionProtocol", "PropertyList"],
+      swiftSettings: house),
+    .testTarget(
+      name: "ExtensionProtocolTests", dependencies: ["ExtensionProtocol", "PropertyList"], swiftSettings: house),
+    .testTarget(name: "PropertyListTests", dependencies: ["PropertyList"], swiftSettings: house),
+    .testTarget(name: "SQLiteTests", dependencies: ["SQLite"], swiftSettings: house),
     // A dependency on an executable would bring its static linking into the tests: they find what the build made.
     .testTarget(name: "SandboxProcessTests", dependencies: ["CLinux", "Sandbox"], swiftSettings: house),
     .testTarget(name: "SandboxTests", dependencies: ["CLaunchPolicy", "Sandbox"], swiftSettings: strict),
-    .testTarget(name: "PropertyListTests", dependencies: ["PropertyList"], swiftSettings: house),
-    .testTarget(name: "SQLiteTests", dependencies: ["SQLite"], swiftSettings: house),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .gnu11
