@@ -39,6 +39,16 @@ func sample(_ name: String, _ dependencies: [Target.Dependency] = ["AppExtension
   .executableTarget(name: name, dependencies: dependencies, path: "Plugins/\(name)", swiftSettings: house)
 }
 
+/// Programs that misbehave, for tests: C, and all of it canned.
+let fixtures = [
+  "Chatterbox", "Crasher", "Dawdler", "DoubleCompleter", "Fixtures", "Garbage", "Grandparent", "Hanger", "Lengthy", "Liar",
+  "OldTimer", "Quitter", "Snoop", "Stubborn",
+]
+func fixture(_ name: String) -> Target {
+  .executableTarget(
+    name: name, dependencies: ["FixtureWire"], path: "Tests/Fixtures/\(name)", cSettings: cHouse)
+}
+
 let package = Package(
   name: "annex",
   products: [
@@ -123,9 +133,10 @@ let package = Package(
     sample("Clock"),
 
     // MARK: Tests
+    .target(name: "FixtureWire", path: "Tests/Fixtures/FixtureWire", cSettings: cHouse),
     .testTarget(name: "CommandLineToolTests", dependencies: ["CommandLineTool"], swiftSettings: house),
     .testTarget(name: "SQLiteTests", dependencies: ["SQLite"], swiftSettings: house),
-  ],
+  ] + fixtures.map(fixture),
   swiftLanguageModes: [.v6],
   cLanguageStandard: .gnu11
 )
