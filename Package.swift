@@ -154,7 +154,6 @@ let package = Package(
     // A dependency on an executable would bring its static linking into the tests: they find what the build made.
     .testTarget(name: "SandboxProcessTests", dependencies: ["CLinux", "Sandbox"], swiftSettings: house),
     .testTarget(name: "SandboxTests", dependencies: ["CLaunchPolicy", "Sandbox"], swiftSettings: strict),
-  ],
   ] + fixtures.map(fixture),
   swiftLanguageModes: [.v6],
   cLanguageStandard: .gnu11

@@ -8,8 +8,12 @@ public struct StatePaths: Sendable, Equatable {
 
   /// Everything below one folder.
   public init(home: String) {
+    self.init(home: home, runtime: "\(home)/run")
+  }
+
+  private init(home: String, runtime: String) {
     self.home = home
-    runtime = "\(home)/run"
+    self.runtime = runtime
   }
 
   /// - Returns: `nil` when neither `ANNEX_HOME`, `XDG_DATA_HOME` nor `HOME` names an absolute path.
@@ -18,8 +22,8 @@ public struct StatePaths: Sendable, Equatable {
     if let moved = home ?? variable("ANNEX_HOME") {
       self.init(home: moved)
     } else if let base = variable("XDG_DATA_HOME") ?? variable("HOME").map({ "\($0)/.local/share" }) {
-      self.home = "\(base)/annex"
-      runtime = variable("XDG_RUNTIME_DIR").map { "\($0)/annex" } ?? "\(base)/annex/run"
+      let runtime = variable("XDG_RUNTIME_DIR").map { "\($0)/annex" } ?? "\(base)/annex/run"
+      self.init(home: "\(base)/annex", runtime: runtime)
     } else {
       return nil
     }
