@@ -119,7 +119,7 @@ let package = Package(
     library(
       "HostCLI",
       [
-        "Activation", "CLinux", "CommandLineTool", "ContentServer", "Contracts", "EventLoop", "ExtensionHosting", "ExtensionProtocol",
+        "Activation", "CLinux", "CommandLineTool", "ContentClient", "ContentServer", "Contracts", "EventLoop", "ExtensionHosting", "ExtensionProtocol",
         "HTTPClient", "HTTPServer", "HostServices", "JSONRPC", "PropertyList", "SQLite", "Sandbox",
       ]),
 

@@ -4,5 +4,6 @@
 #include "clinux/capabilities.h"
 #include "clinux/events.h"
 #include "clinux/local-socket.h"
+#include "clinux/signals.h"
 #include "clinux/spawn.h"
 #include "clinux/tree.h"
