@@ -78,6 +78,7 @@ let package = Package(
     library("HTTPServer", ["CMicroHTTPD", "CLinux"], settings: strict),
 
     // MARK: 2
+    library("ContentClient", ["HTTPClient", "JSONRPC", "SQLite"]),
     featureRoom("Contracts", room: "Contract", ["ExtensionProtocol", "JSONRPC", "PropertyList"]),
     library(
       "ExtensionHosting",
@@ -126,6 +127,9 @@ let package = Package(
     // MARK: Tests
     .testTarget(name: "ActivationTests", dependencies: ["Activation", "PropertyList"], swiftSettings: house),
     .testTarget(name: "CommandLineToolTests", dependencies: ["CommandLineTool"], swiftSettings: house),
+    .testTarget(
+      name: "ContentClientTests", dependencies: ["ContentClient", "HTTPClient", "JSONRPC", "SQLite"],
+      swiftSettings: house),
     .executableTarget(
       name: "Escapee", path: "Tests/Fixtures/Escapee", cSettings: cHouse,
       linkerSettings: [.unsafeFlags(["-static-stdlib", "-Xclang-linker", "-static", "-Xlinker", "--gc-sections"])]),
