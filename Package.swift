@@ -149,6 +149,9 @@ let package = Package(
       name: "StaticGreeter", path: "Tests/Fixtures/StaticGreeter", swiftSettings: house,
       linkerSettings: [.unsafeFlags(["-static-stdlib"])]),
     .testTarget(
+      name: "ContentServerTests", dependencies: ["ContentServer", "HTTPClient", "HTTPServer", "JSONRPC"],
+      swiftSettings: house),
+    .testTarget(
       name: "ExtensionHostingTests", dependencies: ["Activation", "ExtensionHosting", "ExtensionProtocol", "PropertyList"],
       swiftSettings: house),
     .testTarget(
