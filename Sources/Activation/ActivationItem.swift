@@ -25,7 +25,7 @@ package struct ActivationAttachment: Sendable, Hashable {
   package var isPageResult: Bool
 
   package init(
-    _ registeredTypeIdentifiers: [String], urlScheme: String? = nil, isFile: Bool = false, isPageResult: Bool = false
+    registeredTypeIdentifiers: [String], urlScheme: String? = nil, isFile: Bool = false, isPageResult: Bool = false
   ) {
     self.registeredTypeIdentifiers = registeredTypeIdentifiers
     self.urlScheme = urlScheme

@@ -22,11 +22,11 @@ extension ExtensionRegistry {
   /// not offered are in the answer too, with the reasons.
   package func matches(
     _ items: [ActivationItem], at points: [ExtensionPoint] = matchedPoints
-  ) -> [(entry: RegistryEntry, match: ActivationMatch)] {
+  ) -> [(entry: RegistryEntry, match: Match)] {
     let types = types
     return extensions.compactMap { entry in
       guard let point = entry.point, points.contains(point), let rule = entry.activationRule else { return nil }
-      return (entry, rule.match(items, types: types))
+      return (entry, rule.match(items, in: types))
     }
   }
 }

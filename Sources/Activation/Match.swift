@@ -1,0 +1,29 @@
+/// The outcome of comparing an activation rule with items.
+package struct Match: Sendable, Hashable {
+  /// What became of one attachment.
+  package struct Attachment: Sendable, Hashable {
+    /// The position among the attachments of all items, from 0.
+    package let index: Int
+    package let attachmentClass: AttachmentClass
+    /// The key that accepted it; `nil` when none did.
+    package let acceptedBy: String?
+    /// One sentence.
+    package let reason: String
+  }
+
+  /// Whether the extension is offered.
+  package let offered: Bool
+  /// One per attachment; empty for a rule that looks at none.
+  package let attachments: [Attachment]
+  /// What decided, one sentence each.
+  package let deciding: [String]
+
+  /// A sentence for every attachment, then what decided.
+  package var reasons: [String] { attachments.map(\.reason) + deciding }
+
+  package init(offered: Bool, attachments: [Attachment] = [], deciding: [String]) {
+    self.offered = offered
+    self.attachments = attachments
+    self.deciding = deciding
+  }
+}
