@@ -39,6 +39,16 @@ func sample(_ name: String, _ dependencies: [Target.Dependency] = ["AppExtension
   .executableTarget(name: name, dependencies: dependencies, path: "Plugins/\(name)", swiftSettings: house)
 }
 
+/// Programs that misbehave, for tests: C, and all of it canned.
+let fixtures = [
+  "Chatterbox", "Crasher", "Dawdler", "DoubleCompleter", "Fixtures", "Garbage", "Grandparent", "Hanger", "Lengthy", "Liar",
+  "OldTimer", "Quitter", "Snoop", "Stubborn",
+]
+func fixture(_ name: String) -> Target {
+  .executableTarget(
+    name: name, dependencies: ["FixtureWire"], path: "Tests/Fixtures/\(name)", cSettings: cHouse)
+}
+
 let package = Package(
   name: "annex",
   products: [
@@ -125,6 +135,7 @@ let package = Package(
 
     // MARK: Tests
     .testTarget(name: "ActivationTests", dependencies: ["Activation", "PropertyList"], swiftSettings: house),
+    .target(name: "FixtureWire", path: "Tests/Fixtures/FixtureWire", cSettings: cHouse),
     .testTarget(name: "CommandLineToolTests", dependencies: ["CommandLineTool"], swiftSettings: house),
     .executableTarget(
       name: "Escapee", path: "Tests/Fixtures/Escapee", cSettings: cHouse,
@@ -143,7 +154,7 @@ let package = Package(
     .testTarget(name: "SandboxProcessTests", dependencies: ["CLinux", "Sandbox"], swiftSettings: house),
     .testTarget(name: "SandboxTests", dependencies: ["CLaunchPolicy", "Sandbox"], swiftSettings: strict),
     .testTarget(name: "SQLiteTests", dependencies: ["SQLite"], swiftSettings: house),
-  ],
+  ] + fixtures.map(fixture),
   swiftLanguageModes: [.v6],
   cLanguageStandard: .gnu11
 )
