@@ -1,3 +1,4 @@
+import Foundation
 import JSONRPC
 import PropertyList
 import Testing
@@ -32,6 +33,13 @@ import Testing
     ])
   func `is not decoded from other JSON`(json: String) {
     #expect(throws: DecodingError.self) { try JSONCoding.decode(PropertyListValue.self, from: Array(json.utf8)) }
+  }
+
+  @Test(
+    arguments: [.string("x"), .integer(7), .real(1.5), .bool(true), [1, [:]], ["a": .data([1])]] as [PropertyListValue])
+  func `comes back through another coder`(value: PropertyListValue) throws {
+    #expect(try JSONDecoder().decode(PropertyListValue.self, from: JSONEncoder().encode(value)) == value)
+    #expect(throws: DecodingError.self) { try JSONDecoder().decode(PropertyListValue.self, from: Data("[null]".utf8)) }
   }
 
   @Test func `keeps types apart`() {
