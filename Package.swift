@@ -149,11 +149,13 @@ let package = Package(
       swiftSettings: house),
     .testTarget(
       name: "ExtensionProtocolTests", dependencies: ["ExtensionProtocol", "PropertyList"], swiftSettings: house),
+    .testTarget(name: "HTTPClientTests", dependencies: ["HTTPClient", "HTTPServer"], swiftSettings: house),
+    .testTarget(name: "HTTPServerTests", dependencies: ["HTTPClient", "HTTPServer"], swiftSettings: house),
     .testTarget(name: "PropertyListTests", dependencies: ["JSONRPC", "PropertyList"], swiftSettings: house),
+    .testTarget(name: "SQLiteTests", dependencies: ["SQLite"], swiftSettings: house),
     // A dependency on an executable would bring its static linking into the tests: they find what the build made.
     .testTarget(name: "SandboxProcessTests", dependencies: ["CLinux", "Sandbox"], swiftSettings: house),
     .testTarget(name: "SandboxTests", dependencies: ["CLaunchPolicy", "Sandbox"], swiftSettings: strict),
-    .testTarget(name: "SQLiteTests", dependencies: ["SQLite"], swiftSettings: house),
   ] + fixtures.map(fixture),
   swiftLanguageModes: [.v6],
   cLanguageStandard: .gnu11

@@ -25,7 +25,7 @@ package struct ActivationAttachment: Sendable, Hashable {
   package var isPageResult: Bool
 
   package init(
-    registeredTypeIdentifiers: [String], urlScheme: String? = nil, isFile: Bool = false, isPageResult: Bool = false
+    _ registeredTypeIdentifiers: [String], urlScheme: String? = nil, isFile: Bool = false, isPageResult: Bool = false
   ) {
     self.registeredTypeIdentifiers = registeredTypeIdentifiers
     self.urlScheme = urlScheme

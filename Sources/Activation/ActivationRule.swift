@@ -65,12 +65,14 @@ package enum ActivationRule: Sendable, Hashable {
   }
 
   /// Compares the rule with what a user wants to share or act on.
-  package func match(_ items: [ActivationItem], in types: TypeGraph = .standard) -> Match {
+  package func match(_ items: [ActivationItem], in types: TypeGraph = .standard) -> ActivationMatch {
     switch self {
     case .dictionary(let rule): rule.match(items, in: types)
-    case .constant(true): Match(offered: true, deciding: ["The rule is TRUEPREDICATE: it accepts everything."])
-    case .constant(false): Match(offered: false, deciding: ["The rule is FALSEPREDICATE: it accepts nothing."])
-    case .never(let reason): Match(offered: false, deciding: [reason])
+    case .constant(true):
+      ActivationMatch(isOffered: true, reasons: ["The rule is TRUEPREDICATE: it accepts everything."])
+    case .constant(false):
+      ActivationMatch(isOffered: false, reasons: ["The rule is FALSEPREDICATE: it accepts nothing."])
+    case .never(let reason): ActivationMatch(isOffered: false, reasons: [reason])
     }
   }
 }

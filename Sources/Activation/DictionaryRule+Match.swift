@@ -16,11 +16,11 @@ extension DictionaryRule {
     }
   }
 
-  func match(_ items: [ActivationItem], in types: TypeGraph) -> Match {
+  func match(_ items: [ActivationItem], in types: TypeGraph) -> ActivationMatch {
     let attachments = items.flatMap(\.attachments)
     if attachments.isEmpty { return matchText(items) }
     var counts: [String: (count: Int, limit: Int)] = [:]
-    var verdicts: [Match.Attachment] = []
+    var verdicts: [ActivationMatch.Attachment] = []
     for (index, attachment) in attachments.enumerated() {
       let (verdict, limit) = judge(attachment, index, types)
       if let key = verdict.acceptedBy { counts[key, default: (0, limit)].count += 1 }
@@ -38,11 +38,11 @@ extension DictionaryRule {
       refusals.append("In \(mode), every attachment must be supported; \(refused) of \(verdicts.count) is not.")
     }
     let reasons = refusals.isEmpty ? ["The rule accepts the items."] : refusals
-    return Match(offered: refusals.isEmpty, attachments: verdicts, deciding: reasons)
+    return ActivationMatch(isOffered: refusals.isEmpty, attachments: verdicts, reasons: reasons)
   }
 
   /// Without attachments only text can be accepted, when an item has some.
-  private func matchText(_ items: [ActivationItem]) -> Match {
+  private func matchText(_ items: [ActivationItem]) -> ActivationMatch {
     let hasText = items.contains { !($0.contentText ?? "").isEmpty }
     var refusals = boundsRefusals(0)
     if !hasText {
@@ -51,7 +51,7 @@ extension DictionaryRule {
       refusals.append("There is only text, and NSExtensionActivationSupportsText is not true.")
     }
     let reasons = refusals.isEmpty ? ["NSExtensionActivationSupportsText accepts the text."] : refusals
-    return Match(offered: refusals.isEmpty, deciding: reasons)
+    return ActivationMatch(isOffered: refusals.isEmpty, reasons: reasons)
   }
 
   private func boundsRefusals(_ count: Int) -> [String] {
@@ -67,11 +67,11 @@ extension DictionaryRule {
 
   private func judge(
     _ attachment: ActivationAttachment, _ index: Int, _ types: TypeGraph
-  ) -> (Match.Attachment, limit: Int) {
+  ) -> (ActivationMatch.Attachment, limit: Int) {
     let found = AttachmentClass(attachment, strict: isStrict, types)
     let shown = attachment.registeredTypeIdentifiers.joined(separator: ", ")
     let subject = "Attachment \(index + 1) (\(shown.isEmpty ? "no type" : shown)) is \(Self.article(found))"
-    func verdict(_ key: String?, _ rest: String) -> Match.Attachment {
+    func verdict(_ key: String?, _ rest: String) -> ActivationMatch.Attachment {
       .init(index: index, attachmentClass: found, acceptedBy: key, reason: "\(subject)\(rest)")
     }
     guard let own = key(for: found) else { return (verdict(nil, ", which no rule supports."), 0) }

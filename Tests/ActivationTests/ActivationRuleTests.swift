@@ -7,22 +7,22 @@ import Testing
     .dictionary(Dictionary(uniqueKeysWithValues: keys.map { ("NSExtensionActivation\($0.key)", $0.value) }))
   }
 
-  static let jpeg = ActivationAttachment(registeredTypeIdentifiers: ["public.jpeg"])
+  static let jpeg = ActivationAttachment(["public.jpeg"])
   static let jpegFile = ActivationAttachment(
-    registeredTypeIdentifiers: ["public.jpeg", "public.file-url"], isFile: true)
-  static let text = ActivationAttachment(registeredTypeIdentifiers: ["public.plain-text"])
-  static let textFile = ActivationAttachment(registeredTypeIdentifiers: ["public.plain-text"], isFile: true)
-  static let web = ActivationAttachment(registeredTypeIdentifiers: ["public.url"], urlScheme: "https")
-  static let unknownURL = ActivationAttachment(registeredTypeIdentifiers: ["public.url"])
-  static let ftp = ActivationAttachment(registeredTypeIdentifiers: ["public.url"], urlScheme: "ftp")
-  static let fileURL = ActivationAttachment(registeredTypeIdentifiers: ["public.file-url"], urlScheme: "file")
-  static let movie = ActivationAttachment(registeredTypeIdentifiers: ["com.apple.quicktime-movie"])
-  static let page = ActivationAttachment(registeredTypeIdentifiers: ["com.apple.property-list"], isPageResult: true)
-  static let plist = ActivationAttachment(registeredTypeIdentifiers: ["com.apple.property-list"])
-  static let zip = ActivationAttachment(registeredTypeIdentifiers: ["public.zip-archive"], isFile: true)
+    ["public.jpeg", "public.file-url"], isFile: true)
+  static let text = ActivationAttachment(["public.plain-text"])
+  static let textFile = ActivationAttachment(["public.plain-text"], isFile: true)
+  static let web = ActivationAttachment(["public.url"], urlScheme: "https")
+  static let unknownURL = ActivationAttachment(["public.url"])
+  static let ftp = ActivationAttachment(["public.url"], urlScheme: "ftp")
+  static let fileURL = ActivationAttachment(["public.file-url"], urlScheme: "file")
+  static let movie = ActivationAttachment(["com.apple.quicktime-movie"])
+  static let page = ActivationAttachment(["com.apple.property-list"], isPageResult: true)
+  static let plist = ActivationAttachment(["com.apple.property-list"])
+  static let zip = ActivationAttachment(["public.zip-archive"], isFile: true)
   /// Rich content first, with a picture as the second choice.
-  static let pdfOrImage = ActivationAttachment(registeredTypeIdentifiers: ["com.adobe.pdf", "public.png"])
-  static let nothing = ActivationAttachment(registeredTypeIdentifiers: [])
+  static let pdfOrImage = ActivationAttachment(["com.adobe.pdf", "public.png"])
+  static let nothing = ActivationAttachment([])
 
   struct Case: Sendable, CustomTestStringConvertible {
     let sentence: String
@@ -98,21 +98,21 @@ import Testing
     let (rule, problems) = ActivationRule.compile(Self.rule(testCase.keys))
     #expect(!problems.contains { !$0.isWarning })
     let match = try #require(rule).match([ActivationItem(attachments: testCase.attachments)])
-    #expect(match.offered == testCase.isOffered, "\(match.reasons)")
+    #expect(match.isOffered == testCase.isOffered, "\(match.explanation)")
     #expect(match.attachments.map(\.index) == Array(testCase.attachments.indices))
-    #expect(!match.deciding.isEmpty && match.reasons.allSatisfy { $0.hasSuffix(".") })
+    #expect(!match.reasons.isEmpty && match.explanation.allSatisfy { $0.hasSuffix(".") })
   }
 
   @Test func `counts the attachments of all items together`() throws {
     let rule = try #require(ActivationRule.compile(Self.rule(["SupportsImageWithMaxCount": 1])).rule)
     let items = [ActivationItem(attachments: [Self.jpeg]), ActivationItem(attachments: [Self.jpeg])]
-    #expect(!rule.match(items).offered)
+    #expect(!rule.match(items).isOffered)
   }
 
   @Test(arguments: [(true, "hello", true), (true, "", false), (false, "hello", false)])
   func `accepts text alone only by the text key`(supports: Bool, contentText: String, isOffered: Bool) throws {
     let rule = try #require(ActivationRule.compile(Self.rule(["SupportsText": .bool(supports)])).rule)
-    #expect(rule.match([ActivationItem(contentText: contentText)]).offered == isOffered)
+    #expect(rule.match([ActivationItem(contentText: contentText)]).isOffered == isOffered)
   }
 
   @Test func `explains itself`() throws {
@@ -120,7 +120,7 @@ import Testing
     let rule = try #require(ActivationRule.compile(Self.rule(keys)).rule)
     let match = rule.match([ActivationItem(attachments: [Self.jpeg, Self.text, Self.zip])])
     #expect(
-      match.reasons == [
+      match.explanation == [
         "Attachment 1 (public.jpeg) is an image: accepted by NSExtensionActivationSupportsImageWithMaxCount.",
         "Attachment 2 (public.plain-text) is text: refused, since NSExtensionActivationSupportsText is false.",
         "Attachment 3 (public.zip-archive) is a file: refused, since the rule has no "
@@ -166,8 +166,8 @@ import Testing
   @Test func `can be a constant predicate`() throws {
     let items = [ActivationItem(attachments: [Self.zip])]
     let (yes, warnings) = ActivationRule.compile(" truepredicate\n")
-    #expect(try #require(yes).match(items).offered && warnings.map(\.isWarning) == [true])
-    #expect(try #require(ActivationRule.compile("FALSEPREDICATE").rule).match(items).offered == false)
+    #expect(try #require(yes).match(items).isOffered && warnings.map(\.isWarning) == [true])
+    #expect(try #require(ActivationRule.compile("FALSEPREDICATE").rule).match(items).isOffered == false)
   }
 
   @Test(arguments: ["SUBQUERY(extensionItems, $e, TRUEPREDICATE).@count == 1", "", 1, [true]] as [PropertyListValue])
@@ -180,9 +180,10 @@ import Testing
   @Test func `that is missing or wrong never offers, and says why`() {
     let items = [ActivationItem(attachments: [Self.text])]
     #expect(
-      ActivationRule(nil).match(items) == Match(offered: false, deciding: ["The manifest has no activation rule."]))
-    #expect(ActivationRule(1).match(items).reasons == ["The rule is of type integer, not dictionary or string."])
-    #expect(ActivationRule(Self.rule(["SupportsText": true])).match(items).offered)
+      ActivationRule(nil).match(items)
+        == ActivationMatch(isOffered: false, reasons: ["The manifest has no activation rule."]))
+    #expect(ActivationRule(1).match(items).explanation == ["The rule is of type integer, not dictionary or string."])
+    #expect(ActivationRule(Self.rule(["SupportsText": true])).match(items).isOffered)
   }
 
   @Test func `uses the types it is given`() throws {
@@ -190,8 +191,8 @@ import Testing
     let types = TypeGraph.standard.adding([
       .init(identifier: "com.example.note", conformsTo: ["public.text"], filenameExtensions: [], mimeTypes: [])
     ])
-    let items = [ActivationItem(attachments: [ActivationAttachment(registeredTypeIdentifiers: ["com.example.note"])])]
-    #expect(rule.match(items, in: types).offered)
-    #expect(!rule.match(items).offered)
+    let items = [ActivationItem(attachments: [ActivationAttachment(["com.example.note"])])]
+    #expect(rule.match(items, in: types).isOffered)
+    #expect(!rule.match(items).isOffered)
   }
 }

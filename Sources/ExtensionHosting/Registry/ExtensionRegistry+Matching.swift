@@ -22,7 +22,7 @@ extension ExtensionRegistry {
   /// not offered are in the answer too, with the reasons.
   package func matches(
     _ items: [ActivationItem], at points: [ExtensionPoint] = matchedPoints
-  ) -> [(entry: RegistryEntry, match: Match)] {
+  ) -> [(entry: RegistryEntry, match: ActivationMatch)] {
     let types = types
     return extensions.compactMap { entry in
       guard let point = entry.point, points.contains(point), let rule = entry.activationRule else { return nil }

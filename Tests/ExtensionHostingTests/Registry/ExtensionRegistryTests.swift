@@ -271,10 +271,10 @@ import Testing
     try loose("Bad", manifest("com.example.notes.bad", extension: Self.share, attributes: wrong), executable: "bad")
     let registry = registry()
     let found = registry.matches([
-      ActivationItem(attachments: [ActivationAttachment(registeredTypeIdentifiers: ["public.plain-text"])])
+      ActivationItem(attachments: [ActivationAttachment(["public.plain-text"])])
     ])
     #expect(found.map(\.entry.identifier) == ["com.example.notes.file", "com.example.notes.text"])
-    #expect(found.map(\.match.offered) == [false, true])
+    #expect(found.map(\.match.isOffered) == [false, true])
     let bad = try #require(registry.entry("com.example.notes.bad"))
     #expect(bad.state == .invalid)
     let problem = try #require(bad.problems.first { $0.severity == .error })

@@ -20,21 +20,21 @@ import Testing
 
   @Test func `share text and one address`() throws {
     let rule = try #require(registry.entry("com.example.adventures.share")?.activationRule)
-    let text = ActivationAttachment(registeredTypeIdentifiers: ["public.plain-text"])
-    let url = ActivationAttachment(registeredTypeIdentifiers: ["public.url"], urlScheme: "https")
-    #expect(rule.match([ActivationItem(attachments: [text, url])]).offered)
-    #expect(!rule.match([ActivationItem(attachments: [url, url])]).offered)
+    let text = ActivationAttachment(["public.plain-text"])
+    let url = ActivationAttachment(["public.url"], urlScheme: "https")
+    #expect(rule.match([ActivationItem(attachments: [text, url])]).isOffered)
+    #expect(!rule.match([ActivationItem(attachments: [url, url])]).isOffered)
   }
 
   @Test func `digest text and up to ten text files`() throws {
     let rule = try #require(registry.entry("com.example.adventures.digest")?.activationRule)
-    let file = ActivationAttachment(registeredTypeIdentifiers: ["public.plain-text"], isFile: true)
-    #expect(rule.match([ActivationItem(attachments: Array(repeating: file, count: 10))]).offered)
-    #expect(!rule.match([ActivationItem(attachments: Array(repeating: file, count: 11))]).offered)
+    let file = ActivationAttachment(["public.plain-text"], isFile: true)
+    #expect(rule.match([ActivationItem(attachments: Array(repeating: file, count: 10))]).isOffered)
+    #expect(!rule.match([ActivationItem(attachments: Array(repeating: file, count: 11))]).isOffered)
     #expect(
       !rule.match([
-        ActivationItem(attachments: [ActivationAttachment(registeredTypeIdentifiers: ["public.png"], isFile: true)])
-      ]).offered)
-    #expect(rule.match([ActivationItem(contentText: "text")]).offered)
+        ActivationItem(attachments: [ActivationAttachment(["public.png"], isFile: true)])
+      ]).isOffered)
+    #expect(rule.match([ActivationItem(contentText: "text")]).isOffered)
   }
 }

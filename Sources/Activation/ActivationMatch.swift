@@ -1,5 +1,5 @@
 /// The outcome of comparing an activation rule with items.
-package struct Match: Sendable, Hashable {
+package struct ActivationMatch: Sendable, Hashable {
   /// What became of one attachment.
   package struct Attachment: Sendable, Hashable {
     /// The position among the attachments of all items, from 0.
@@ -12,18 +12,18 @@ package struct Match: Sendable, Hashable {
   }
 
   /// Whether the extension is offered.
-  package let offered: Bool
+  package let isOffered: Bool
   /// One per attachment; empty for a rule that looks at none.
   package let attachments: [Attachment]
   /// What decided, one sentence each.
-  package let deciding: [String]
+  package let reasons: [String]
 
   /// A sentence for every attachment, then what decided.
-  package var reasons: [String] { attachments.map(\.reason) + deciding }
+  package var explanation: [String] { attachments.map(\.reason) + reasons }
 
-  package init(offered: Bool, attachments: [Attachment] = [], deciding: [String]) {
-    self.offered = offered
+  package init(isOffered: Bool, attachments: [Attachment] = [], reasons: [String]) {
+    self.isOffered = isOffered
     self.attachments = attachments
-    self.deciding = deciding
+    self.reasons = reasons
   }
 }
