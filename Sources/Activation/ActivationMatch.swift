@@ -4,6 +4,7 @@ package struct ActivationMatch: Sendable, Hashable {
   package struct Attachment: Sendable, Hashable {
     /// The position among the attachments of all items, from 0.
     package let index: Int
+    /// The kind that it was taken for.
     package let attachmentClass: AttachmentClass
     /// The key that accepted it; `nil` when none did.
     package let acceptedBy: String?

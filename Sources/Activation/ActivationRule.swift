@@ -15,7 +15,9 @@ package enum ActivationRule: Sendable, Hashable {
     package let isWarning: Bool
     /// The key inside the rule; `nil` for the rule as a whole.
     package let key: String?
+    /// What is wrong, one sentence.
     package let message: String
+    /// What to do about it, one sentence.
     package let recovery: String
   }
 

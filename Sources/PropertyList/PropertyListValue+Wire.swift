@@ -16,6 +16,9 @@ extension PropertyListValue: Codable {
     static let date = Key(stringValue: "$date")
   }
 
+  /// Writes the wire form.
+  ///
+  /// - Throws: `EncodingError` for what has no wire form.
   public func encode(to encoder: any Encoder) throws {
     switch self {
     case .array(let elements):
@@ -58,6 +61,9 @@ extension PropertyListValue: Codable {
     .invalidValue(self, EncodingError.Context(codingPath: encoder.codingPath, debugDescription: message))
   }
 
+  /// Reads the wire form.
+  ///
+  /// - Throws: `DecodingError` for other JSON, null among it.
   public init(from decoder: any Decoder) throws {
     switch Self.kind(decoder) {
     case "object": self = try Self.object(decoder.container(keyedBy: Key.self))

@@ -2,6 +2,7 @@
 extension ExtensionRegistry {
   /// An extension or app that became usable, or stopped being so.
   public struct Change: Sendable, Hashable {
+    /// What happened.
     public enum Kind: String, Sendable, Hashable, Codable {
       /// It can be used now and could not before.
       case enabled
@@ -11,7 +12,9 @@ extension ExtensionRegistry {
       case replaced
     }
 
+    /// What happened.
     public let kind: Kind
+    /// The bundle identifier.
     public let identifier: String
     /// Why it is disabled; empty when its manifest is gone, and for the other kinds.
     public let reasons: [String]
