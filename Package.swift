@@ -123,7 +123,12 @@ let package = Package(
     .executableTarget(
       name: "Escapee", path: "Tests/Fixtures/Escapee", cSettings: cHouse,
       linkerSettings: [.unsafeFlags(["-static-stdlib", "-Xclang-linker", "-static", "-Xlinker", "--gc-sections"])]),
+    .executableTarget(
+      name: "FeatureDenier", path: "Tests/Fixtures/FeatureDenier", cSettings: cHouse,
+      linkerSettings: [.unsafeFlags(["-static-stdlib", "-Xclang-linker", "-static", "-Xlinker", "--gc-sections"])]),
     .executableTarget(name: "Greeter", path: "Tests/Fixtures/Greeter", swiftSettings: house),
+    .executableTarget(
+      name: "StandInHost", dependencies: ["Sandbox"], path: "Tests/Fixtures/StandInHost", swiftSettings: house),
     .executableTarget(
       name: "StaticGreeter", path: "Tests/Fixtures/StaticGreeter", swiftSettings: house,
       linkerSettings: [.unsafeFlags(["-static-stdlib"])]),
