@@ -18,6 +18,13 @@ struct FilterMachine {
 
   let instructions: [sock_filter]
 
+  /// The filter of an extension.
+  init(architecture: launch_architecture) {
+    var room = [sock_filter](repeating: sock_filter(), count: Int(LAUNCH_FILTER_CAPACITY))
+    let count = launch_filter_build(architecture, &room)
+    instructions = Array(room[..<Int(count)])
+  }
+
   init(_ filter: launch_filter) {
     instructions = Array(UnsafeBufferPointer(start: filter.instructions, count: Int(filter.count)))
   }

@@ -3,17 +3,17 @@ import Testing
 
 /// One of the architectures for which there is a filter.
 enum Architecture: String, CaseIterable, Sendable, CustomTestStringConvertible {
-  case x86_64
-  case aarch64
+  case intel = "x86_64"
+  case arm = "aarch64"
 
-  var audit: UInt32 { self == .x86_64 ? 0xc000_003e : 0xc000_00b7 }
-  var machine: FilterMachine { FilterMachine(self == .x86_64 ? launch_filter_x86_64() : launch_filter_aarch64()) }
+  var audit: UInt32 { self == .intel ? 0xc000_003e : 0xc000_00b7 }
+  var machine: FilterMachine { FilterMachine(architecture: self == .intel ? LAUNCH_X86_64 : LAUNCH_AARCH64) }
   var testDescription: String { rawValue }
 
   var calls: [launch_call] { (0..<launch_call_count()).map { launch_call_at($0) } }
 
   /// The number of a call; nil where the architecture lacks it.
-  func number(_ call: launch_call) -> UInt32? { UInt32(exactly: self == .x86_64 ? call.x86_64 : call.aarch64) }
+  func number(_ call: launch_call) -> UInt32? { UInt32(exactly: self == .intel ? call.x86_64 : call.aarch64) }
 
   func number(_ name: String) -> UInt32? {
     calls.first { String(cString: $0.name) == name }.flatMap(number)
@@ -48,8 +48,8 @@ struct `The list of system calls` {
 
   @Test func `ends a process that uses x32 calls`() {
     for number in [0x4000_0000, 0x4000_0001, 0x4000_0200, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff] as [UInt32] {
-      let call = FilterMachine.Call(architecture: Architecture.x86_64.audit, number: number)
-      #expect(Architecture.x86_64.machine.evaluate(call) == .kill)
+      let call = FilterMachine.Call(architecture: Architecture.intel.audit, number: number)
+      #expect(Architecture.intel.machine.evaluate(call) == .kill)
     }
   }
 
@@ -127,16 +127,16 @@ struct `The list of system calls` {
 
   @Test func `has a case for every checked call`() {
     let named = Set((Self.threads + Self.memory + Self.files + Self.others).map(\.name))
-    let checked = Architecture.x86_64.calls.filter { $0.rule == LAUNCH_CALL_CHECKED }
+    let checked = Architecture.intel.calls.filter { $0.rule == LAUNCH_CALL_CHECKED }
     #expect(Set(checked.map { String(cString: $0.name) }) == named)
   }
 
   @Test func `leaves the processes that wait next to nothing`() {
     let machine = FilterMachine(launch_filter_warden())
     #if arch(x86_64)
-      let architecture = Architecture.x86_64
+      let architecture = Architecture.intel
     #else
-      let architecture = Architecture.aarch64
+      let architecture = Architecture.arm
     #endif
     let allowed = (UInt32(0)...600).filter {
       machine.evaluate(.init(architecture: architecture.audit, number: $0)) == .allow
