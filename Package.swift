@@ -119,6 +119,8 @@ let package = Package(
     sample("AdventuresToday"),
 
     // MARK: Tests
+    .testTarget(name: "EventLoopTests", dependencies: ["CLinux", "EventLoop"], swiftSettings: house),
+    .testTarget(name: "JSONRPCTests", dependencies: ["CLinux", "EventLoop", "JSONRPC"], swiftSettings: house),
     .testTarget(name: "SQLiteTests", dependencies: ["SQLite"], swiftSettings: house),
   ],
   swiftLanguageModes: [.v6],
