@@ -170,6 +170,8 @@ let package = Package(
     .testTarget(name: "SandboxTests", dependencies: ["CLaunchPolicy", "Sandbox"], swiftSettings: strict),
   ] + fixtures.map(fixture),
     .testTarget(name: "SandboxTests", dependencies: ["CLaunchPolicy", "Sandbox"], swiftSettings: house),
+    .testTarget(name: "EventLoopTests", dependencies: ["CLinux", "EventLoop"], swiftSettings: house),
+    .testTarget(name: "JSONRPCTests", dependencies: ["CLinux", "EventLoop", "JSONRPC"], swiftSettings: house),
     .testTarget(name: "SQLiteTests", dependencies: ["SQLite"], swiftSettings: house),
   ],
   swiftLanguageModes: [.v6],
