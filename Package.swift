@@ -41,8 +41,8 @@ func sample(_ name: String, _ dependencies: [Target.Dependency] = ["AppExtension
 
 /// Programs that misbehave, for tests: C, and all of it canned.
 let fixtures = [
-  "Chatterbox", "Crasher", "Dawdler", "DoubleCompleter", "Fixtures", "Garbage", "Grandparent", "Hanger", "Lengthy", "Liar",
-  "OldTimer", "Quitter", "Snoop", "Stubborn",
+  "Chatterbox", "Crasher", "Dawdler", "DoubleCompleter", "Fixtures", "Garbage", "Grandparent", "Hanger", "Lengthy",
+  "Liar", "OldTimer", "Quitter", "Snoop", "Stubborn",
 ]
 func fixture(_ name: String) -> Target {
   .executableTarget(
@@ -60,6 +60,7 @@ let package = Package(
   ],
   targets: [
     // MARK: C
+    .target(name: "CLaunchPolicy", path: "Sources/C/CLaunchPolicy", cSettings: cHouse),
     .target(name: "CLinux", path: "Sources/C/CLinux", cSettings: cHouse),
     .systemLibrary(
       name: "CCurl", path: "Sources/C/CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
@@ -69,7 +70,7 @@ let package = Package(
     .systemLibrary(
       name: "CSQLite", path: "Sources/C/CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .executableTarget(
-      name: "extension-launcher", path: "Sources/C/extension-launcher", cSettings: cHouse,
+      name: "extension-launcher", dependencies: ["CLaunchPolicy"], path: "Sources/C/extension-launcher", cSettings: cHouse,
       linkerSettings: [.unsafeFlags(["-static-stdlib", "-Xclang-linker", "-static", "-Xlinker", "--gc-sections"])]),
 
     // MARK: 0 · pure and close to the kernel
@@ -79,7 +80,7 @@ let package = Package(
     library("PropertyList"),
     library("SQLite", ["CSQLite"], settings: strict),
     library("Activation", ["PropertyList"]),
-    library("Sandbox", ["CLinux"], settings: strict),
+    library("Sandbox", ["CLaunchPolicy", "CLinux"], settings: strict),
 
     // MARK: 1
     library("ExtensionProtocol", ["JSONRPC", "PropertyList"]),
@@ -132,9 +133,24 @@ let package = Package(
     sample("AdventuresToday"),
     sample("Clock"),
 
-    // MARK: Tests
+    // MARK: Fixtures
     .target(name: "FixtureWire", path: "Tests/Fixtures/FixtureWire", cSettings: cHouse),
+
+    // MARK: Tests
+    .testTarget(name: "ActivationTests", dependencies: ["Activation", "PropertyList"], swiftSettings: house),
     .testTarget(name: "CommandLineToolTests", dependencies: ["CommandLineTool"], swiftSettings: house),
+    .executableTarget(
+      name: "Escapee", path: "Tests/Fixtures/Escapee", cSettings: cHouse,
+      linkerSettings: [.unsafeFlags(["-static-stdlib", "-Xclang-linker", "-static", "-Xlinker", "--gc-sections"])]),
+    .executableTarget(name: "Greeter", path: "Tests/Fixtures/Greeter", swiftSettings: house),
+    .executableTarget(
+      name: "StaticGreeter", path: "Tests/Fixtures/StaticGreeter", swiftSettings: house,
+      linkerSettings: [.unsafeFlags(["-static-stdlib"])]),
+    // A dependency on an executable would bring its static linking into the tests: they find what the build made.
+    .testTarget(name: "SandboxProcessTests", dependencies: ["CLinux", "Sandbox"], swiftSettings: house),
+    .testTarget(name: "SandboxTests", dependencies: ["CLaunchPolicy", "Sandbox"], swiftSettings: strict),
+    .testTarget(name: "HouseTests", dependencies: ["ExtensionProtocol"], swiftSettings: house),
+    .testTarget(name: "PropertyListTests", dependencies: ["PropertyList"], swiftSettings: house),
     .testTarget(name: "SQLiteTests", dependencies: ["SQLite"], swiftSettings: house),
   ] + fixtures.map(fixture),
   swiftLanguageModes: [.v6],

@@ -1,3 +1,5 @@
+import JSONRPC
+
 /// What an extension may call, as one table: extension point × method × entitlement.
 ///
 /// The table is asked by the broker for every call, and printed by `host api`. A method outside the table belongs to an

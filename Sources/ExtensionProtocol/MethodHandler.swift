@@ -1,4 +1,4 @@
-public import JSONRPC
+package import JSONRPC
 
 /// One method served by one side: its wire name, and what runs for it. `Context` is who serves it: the caller on the
 /// host's side, the session on the extension's.

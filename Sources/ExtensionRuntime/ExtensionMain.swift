@@ -10,7 +10,7 @@ package enum ExtensionMain {
     loop.run {
       let connection = Connection(
         on: loop, input: channel.input, output: channel.output,
-        configuration: Connection.Configuration(framing: channel.framing))
+        configuration: Connection.Configuration())
       await ExtensionSession(connection: connection, handlers: handlers).run()
     }
   }

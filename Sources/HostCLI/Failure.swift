@@ -63,7 +63,7 @@ struct Failure {
   var json: String {
     var document = JSONObject()
     document["error"] = .object(object)
-    return JSONValue.object(document).text
+    return JSONCoding.prettyText(of: .object(document))
   }
 
   /// The exit status for an error; 1 where the thing asked for failed.

@@ -36,7 +36,7 @@ package struct Invocation: Sendable {
   }
 
   /// One JSON document on standard output.
-  func printJSON(_ value: JSONValue) { console.print(value.text) }
+  func printJSON(_ value: JSONValue) { console.print(JSONCoding.prettyText(of: value)) }
 }
 
 extension CommandOption {

@@ -48,11 +48,11 @@ struct OutcomeReport {
       switch outcome {
       case .completed(let items):
         object["outcome"] = .string("completed")
-        object["items"] = try JSONValue(encoding: items)
+        object["items"] = try JSONCoding.value(of: items)
       case .cancelled(let failure):
         object["outcome"] = .string("cancelled")
         object["items"] = .array([])
-        object["error"] = try JSONValue(encoding: failure)
+        object["error"] = try JSONCoding.value(of: failure)
       }
       return .object(object)
     }

@@ -71,7 +71,7 @@ struct WidgetUpdate: Sendable {
       object["result"] = .string(outcome.rawValue)
       object["stale"] = .bool(isStale)
       object["updatedAt"] = snapshot.map { .double($0.updatedAt) } ?? .null
-      object["view"] = try snapshot.map { try JSONValue(encoding: $0.view) } ?? .null
+      object["view"] = try snapshot.map { try JSONCoding.value(of: $0.view) } ?? .null
       if let error { object["error"] = .object(Failure(error).object) }
       return .object(object)
     }

@@ -30,7 +30,7 @@ final class Connection {
   }
 
   deinit {
-    unsafe idle.values.forEach { unsafe _ = sqlite3_finalize($0) }
+    while let (_, statement) = unsafe idle.popFirst() { unsafe sqlite3_finalize(statement) }
     unsafe sqlite3_close_v2(handle)
   }
 
@@ -93,7 +93,8 @@ final class Connection {
     let extended = unsafe sqlite3_extended_errcode(handle)
     let message = unsafe String(cString: sqlite3_errmsg(handle))
     return SQLiteError(
-      kind: SQLiteError.Kind(code: code), code: code & 0xff, extendedCode: extended & 0xff == code & 0xff ? extended : code,
+      kind: SQLiteError.Kind(code: code), code: code & 0xff,
+      extendedCode: extended & 0xff == code & 0xff ? extended : code,
       message: "The database refused a statement: \(message).", sql: sql, path: path)
   }
 }

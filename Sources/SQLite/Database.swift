@@ -108,9 +108,9 @@ package struct Database: ~Copyable {
     }
   }
 
-  /// The same for a body with errors of its own, such as a quota.
+  /// The same as `transaction` for a body with errors of its own, such as a quota.
   @discardableResult
-  package func transaction<Value>(throwing body: () throws -> Value) throws -> Value {
+  package func atomically<Value>(_ body: () throws -> Value) throws -> Value {
     try begin()
     do {
       let value = try body()

@@ -32,20 +32,26 @@ extension Database {
   }
 
   /// Refuses files of other programs and of newer versions. An empty file is nobody's.
+  ///
+  /// One statement, so that it sees one state of a file that another process is just making.
   func check(applicationID: Int32, _ migrations: Migrations) throws(SQLiteError) {
-    let id = try scalar("PRAGMA application_id")
-    if id != .integer(Int64(applicationID)) {
-      let isEmpty = try scalar("SELECT count(*) FROM sqlite_schema") == .integer(0)
-      guard id == .integer(0), isEmpty else {
-        throw SQLiteError(
-          kind: .foreignFile, message: "The database at \(path) belongs to another program.", path: path)
-      }
+    let header = try first(
+      """
+      SELECT (SELECT application_id FROM pragma_application_id), (SELECT user_version FROM pragma_user_version),
+        (SELECT count(*) FROM sqlite_schema)
+      """
+    ) { row throws(SQLiteError) in
+      (id: row.integer(at: 0), version: row.integer(at: 1), isEmpty: row.integer(at: 2) == 0)
     }
-    guard case .integer(let found) = try scalar("PRAGMA user_version") else { return }
+    guard let header else { return }
+    guard header.id == Int64(applicationID) || (header.id == 0 && header.isEmpty) else {
+      throw SQLiteError(kind: .foreignFile, message: "The database at \(path) belongs to another program.", path: path)
+    }
+    let found = header.version
     guard found >= 0, found <= migrations.version else {
       throw SQLiteError(
         kind: .newerVersion,
-        message: "The database at \(path) has version \(found); this program knows versions up to \(migrations.version).",
+        message: "The database at \(path) has version \(found); this program knows up to \(migrations.version).",
         path: path)
     }
   }

@@ -70,10 +70,10 @@ struct `A transaction` {
     struct Refused: Error {}
     let database = try Database.inMemory(options: options, migrations: migrations)
     #expect(throws: Refused.self) {
-      try database.transaction(throwing: {
+      try database.atomically {
         try database.run("INSERT INTO counter VALUES (1, 1)")
         throw Refused()
-      })
+      }
     }
     #expect(try database.scalar("SELECT count(*) FROM counter") == .integer(0))
     try database.transaction { () throws(SQLiteError) in _ = try database.run("INSERT INTO counter VALUES (1, 2)") }

@@ -1,3 +1,4 @@
+package import Activation
 public import ExtensionProtocol
 
 /// One extension or containing app that a registry found, usable or not.
@@ -48,6 +49,8 @@ public struct RegistryEntry: Sendable, Hashable {
   public internal(set) var containingApp: String?
   /// The user's decision, if there is one.
   public internal(set) var election: Election?
+  /// `NSExtensionActivationRule`, understood; `nil` when there is none or the manifest has errors.
+  package let activationRule: ActivationRule?
   /// When the manifest was last changed, in seconds since 1970: among equal versions the newest is used.
   let modified: Double
 

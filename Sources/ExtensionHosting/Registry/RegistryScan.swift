@@ -67,7 +67,8 @@ struct RegistryScan {
   private func entry(
     manifestPath: String, bundle: String?, executable: (Manifest) -> ExecutableFile
   ) -> RegistryEntry {
-    let validation = validation(manifestPath, isAppBundle: bundle?.hasSuffix(".app") ?? false)
+    let read = ManifestFile(manifestPath, isAppBundle: bundle?.hasSuffix(".app") ?? false)
+    let validation = read.validation
     let manifest = validation.manifest
     let file = manifest.map(executable)
     let name = Folder.name(of: bundle ?? manifestPath)
@@ -83,15 +84,7 @@ struct RegistryScan {
       identifier: identifier, manifest: manifest, isApp: isApp, point: validation.point,
       displayName: manifest?.displayName ?? "", state: state, problems: validation.problems,
       manifestPath: manifestPath, bundlePath: bundle, executablePath: file?.path,
-      containingApp: isApp ? identifier : nil, election: elections[identifier],
+      containingApp: isApp ? identifier : nil, election: elections[identifier], activationRule: read.rule,
       modified: Folder.modified(manifestPath))
-  }
-
-  private func validation(_ path: String, isAppBundle: Bool) -> ManifestValidation {
-    switch PropertyListReader.read(path) {
-    case .value(let node): ManifestValidation(node, file: path)
-    case .problems(let problems):
-      ManifestValidation(manifest: nil, problems: problems, identifier: nil, point: isAppBundle ? .containingApp : nil)
-    }
   }
 }

@@ -1,5 +1,3 @@
-public import ExtensionProtocol
-
 /// Why an extension's process ended.
 public enum ExitReason: Sendable, Equatable {
   /// It ended by itself with this status.

@@ -36,10 +36,14 @@ struct ExtensionLauncher: Sendable {
   ) throws(ExtensionError) -> SandboxedProcess {
     do {
       let policy = Self.policy(target, folders: folders, owner: owner, state: configuration.state)
-      let tier = try TierCache(configuration).tier()
-      return try LaunchPlan(policy: policy, tier: tier, launcher: configuration.launcherPath).spawn()
-    } catch {
+      let cache = CapabilityCache(state: configuration.state, launcherPath: configuration.launcherPath)
+      return try LaunchPlan(
+        policy: policy, capabilities: cache.capabilities(), launcher: configuration.launcherPath
+      ).spawn()
+    } catch let error as SandboxError {
       throw ExtensionError(error, extension: target.identity)
+    } catch {
+      throw ExtensionError(wrapping: error)
     }
   }
 
@@ -53,9 +57,11 @@ struct ExtensionLauncher: Sendable {
     policy.bundle = target.bundle
     policy.containers = [.init(path: folders.container, access: .readWrite)]
     policy.containers += folders.groups.values.sorted().map { .init(path: $0, access: .readWrite) }
-    if target.interpreter != nil {
+    if let interpreter = target.interpreter {
       policy.arguments = [target.executable]
-      policy.readOnlyPaths.append(target.executable)
+      policy.readOnlyPaths = InterpreterGrant.readOnlyPaths(of: interpreter) + [target.executable]
+    } else {
+      policy.readOnlyPaths = ProgramLibraries.readOnlyPaths(of: target.executable)
     }
     policy.environment["HOME"] = folders.container
     policy.protectedPaths = [state.path]

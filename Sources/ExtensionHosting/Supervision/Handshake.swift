@@ -1,3 +1,4 @@
+import JSONRPC
 import ExtensionProtocol
 
 /// What a failed handshake says.

@@ -1,4 +1,4 @@
-import ExtensionProtocol
+package import ExtensionProtocol
 
 extension ExtensionRegistry {
   /// What is needed to start an extension or a containing app.

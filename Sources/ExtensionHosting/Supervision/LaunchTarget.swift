@@ -1,4 +1,4 @@
-import ExtensionProtocol
+package import ExtensionProtocol
 
 /// What the host has to know to start an extension, taken from the registry.
 package struct LaunchTarget: Sendable {

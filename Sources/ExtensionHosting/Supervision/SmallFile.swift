@@ -24,28 +24,11 @@ package enum SmallFile {
 
   /// Writes a new file beside the old one and puts it in its place: a crash leaves the one or the other.
   package static func replace(_ path: String, with bytes: [UInt8]) throws(ExtensionError) {
-    var template = Array("\(path).XXXXXX".utf8CString)
-    let descriptor = mkostemp(&template, O_CLOEXEC)
-    guard descriptor >= 0 else { throw failure(path) }
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno != EINTR {
-        let error = failure(path)
-        close(descriptor)
-        unlink(template)
-        throw error
-      }
-      rest = rest.dropFirst(max(0, count))
+    let new = try NewFile.write(bytes, prefix: path)
+    guard rename(new, path) == 0 else {
+      let error = errno
+      unlink(new)
+      throw NewFile.failure(path, error)
     }
-    guard close(descriptor) == 0, rename(template, path) == 0 else {
-      let error = failure(path)
-      unlink(template)
-      throw error
-    }
-  }
-
-  private static func failure(_ path: String) -> ExtensionError {
-    ExtensionError(.storeFailed, "Cannot write \(path): \(ErrnoText.of(errno)).")
   }
 }

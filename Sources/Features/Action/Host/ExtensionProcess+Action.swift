@@ -1,6 +1,6 @@
 import Contracts
 public import ExtensionHosting
-public import ExtensionProtocol
+import ExtensionProtocol
 
 extension ExtensionProcess {
   /// Lets an Action extension act on items, and waits for the end.

@@ -1,6 +1,6 @@
 public import Contracts
 public import ExtensionHosting
-import ExtensionProtocol
+public import ExtensionProtocol
 public import JSONRPC
 
 /// `content/…`: runs persisted queries for extensions through the fetcher that the embedder gives.

@@ -1,6 +1,7 @@
-import Contracts
+public import Contracts
 public import ExtensionHosting
-import ExtensionProtocol
+public import ExtensionProtocol
+import JSONRPC
 import PropertyList
 import Synchronization
 

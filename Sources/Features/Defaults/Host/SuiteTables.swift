@@ -37,14 +37,14 @@ final class SuiteTables {
   }
 
   func all(in suite: String) throws -> (values: [String: PropertyListValue], revision: Int64) {
-    try database.transaction(throwing: {
+    try database.atomically {
       let rows = try database.rows("SELECT key, value FROM entries WHERE suite = ?", suite) {
         row throws(SQLiteError) in (row.text(at: 0), row.text(at: 1))
       }
       var values: [String: PropertyListValue] = [:]
       for (key, value) in rows { values[key] = try Self.decode(value) }
       return (values, try revision(of: suite))
-    })
+    }
   }
 
   /// - Parameter condition: asked inside the transaction; nothing is written when it is false.
@@ -52,7 +52,7 @@ final class SuiteTables {
     _ values: [String: PropertyListValue], removing keys: [String], in suite: String,
     when condition: (SuiteTables) throws -> Bool
   ) throws -> (applied: Bool, change: SuiteStore.Change) {
-    try database.transaction(throwing: {
+    try database.atomically {
       guard try condition(self) else {
         return (false, SuiteStore.Change(suite: suite, revision: try revision(of: suite), keys: []))
       }
@@ -66,7 +66,7 @@ final class SuiteTables {
       }
       try grow(suite, by: growth, revision: next)
       return (true, SuiteStore.Change(suite: suite, revision: next, keys: (keys + values.keys).sorted()))
-    })
+    }
   }
 
   private func revision(of suite: String) throws -> Int64 {

@@ -1,6 +1,7 @@
-import Contracts
+public import Contracts
 public import ExtensionHosting
-import ExtensionProtocol
+public import ExtensionProtocol
+import JSONRPC
 import Synchronization
 
 /// `item/…`: gives an extension the attachments of its own requests that were too large to travel inline.

@@ -1,4 +1,4 @@
-import Contracts
+public import Contracts
 public import ExtensionHosting
 public import ExtensionProtocol
 import Synchronization

@@ -1,6 +1,6 @@
 import Contracts
 public import ExtensionHosting
-public import ExtensionProtocol
+import ExtensionProtocol
 
 extension ExtensionProcess {
   /// Posts items through a Share extension: validates the text, posts, and waits for the end.
@@ -19,14 +19,18 @@ extension ExtensionProcess {
 
   /// An extension without `share/validateContent` accepts every text.
   private func validate(_ contentText: String, requestID: String) async throws {
-    let verdict: Share.ValidateContent.Result
-    do {
-      verdict = try await call(Share.ValidateContent(requestID: requestID, contentText: contentText))
-    } catch where error.code == .methodNotFound {
-      return
-    }
+    guard let verdict = try await verdict(on: contentText, requestID: requestID) else { return }
     guard !verdict.isValid else { return }
     let over = verdict.charactersRemaining.map { $0 < 0 ? " It is \(-$0) characters too long." : "" } ?? ""
     throw ExtensionError(.contentInvalid, "\(caller.identity.displayName) does not accept this text.\(over)")
+  }
+
+  private func verdict(on contentText: String, requestID: String) async throws -> Share.ValidateContent.Result? {
+    do {
+      return try await call(Share.ValidateContent(requestID: requestID, contentText: contentText))
+    } catch {
+      guard error.code == .methodNotFound else { throw error }
+      return nil
+    }
   }
 }

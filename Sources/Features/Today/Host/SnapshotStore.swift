@@ -2,7 +2,7 @@ public import Contracts
 public import ExtensionHosting
 import ExtensionProtocol
 import Glibc
-public import JSONRPC
+import JSONRPC
 
 /// The last view of each widget: shown when an update brings nothing new or fails.
 public struct SnapshotStore: Sendable {
