@@ -133,11 +133,9 @@ let package = Package(
     sample("AdventuresToday"),
     sample("Clock"),
 
-    // MARK: Fixtures
-    .target(name: "FixtureWire", path: "Tests/Fixtures/FixtureWire", cSettings: cHouse),
-
     // MARK: Tests
     .testTarget(name: "ActivationTests", dependencies: ["Activation", "PropertyList"], swiftSettings: house),
+    .target(name: "FixtureWire", path: "Tests/Fixtures/FixtureWire", cSettings: cHouse),
     .testTarget(name: "CommandLineToolTests", dependencies: ["CommandLineTool"], swiftSettings: house),
     .executableTarget(
       name: "Escapee", path: "Tests/Fixtures/Escapee", cSettings: cHouse,
@@ -146,12 +144,17 @@ let package = Package(
     .executableTarget(
       name: "StaticGreeter", path: "Tests/Fixtures/StaticGreeter", swiftSettings: house,
       linkerSettings: [.unsafeFlags(["-static-stdlib"])]),
-    // A dependency on an executable would bring its static linking into the tests: they find what the build made.
-    .testTarget(name: "SandboxProcessTests", dependencies: ["CLinux", "Sandbox"], swiftSettings: house),
-    .testTarget(name: "SandboxTests", dependencies: ["CLaunchPolicy", "Sandbox"], swiftSettings: strict),
+    .testTarget(
+      name: "ExtensionHostingTests", dependencies: ["Activation", "ExtensionHosting", "ExtensionProtocol", "PropertyList"],
+      swiftSettings: house),
+    .testTarget(
+      name: "ExtensionProtocolTests", dependencies: ["ExtensionProtocol", "PropertyList"], swiftSettings: house),
     .testTarget(name: "HouseTests", dependencies: ["ExtensionProtocol"], swiftSettings: house),
     .testTarget(name: "PropertyListTests", dependencies: ["PropertyList"], swiftSettings: house),
     .testTarget(name: "SQLiteTests", dependencies: ["SQLite"], swiftSettings: house),
+    // A dependency on an executable would bring its static linking into the tests: they find what the build made.
+    .testTarget(name: "SandboxProcessTests", dependencies: ["CLinux", "Sandbox"], swiftSettings: house),
+    .testTarget(name: "SandboxTests", dependencies: ["CLaunchPolicy", "Sandbox"], swiftSettings: strict),
   ] + fixtures.map(fixture),
   swiftLanguageModes: [.v6],
   cLanguageStandard: .gnu11

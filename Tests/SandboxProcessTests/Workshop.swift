@@ -24,9 +24,7 @@ final class Workshop: Sendable {
     /// Turns the root that runs the tests into an ordinary user before the launcher starts.
     var wrapper: [String] {
       guard geteuid() == 0, self == .user else { return [] }
-      return [
-        "/usr/bin/setpriv", "--reuid=\(extensionUser)", "--regid=\(extensionGroup)", "--clear-groups", "--no-new-privs",
-      ]
+      return ["/usr/bin/setpriv", "--reuid=\(extensionUser)", "--regid=\(extensionGroup)", "--clear-groups"]
     }
 
     var testDescription: String { "host is \(rawValue)" }
@@ -34,6 +32,12 @@ final class Workshop: Sendable {
 
   let root: String
   let host: Host
+  /// The start of a command that runs as the extension's user; empty where that is who runs the tests.
+  var asUser: [String] {
+    guard geteuid() == 0 else { return [] }
+    let user = host.extensionUser
+    return ["/usr/bin/setpriv", "--reuid=\(user)", "--regid=\(user)", "--clear-groups", "--no-new-privs"]
+  }
   var bundle: String { root + "/bundle" }
   var scratch: String { root + "/scratch" }
 

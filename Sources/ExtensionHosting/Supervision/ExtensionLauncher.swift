@@ -28,7 +28,7 @@ struct ExtensionLauncher: Sendable {
   }
 
   private static func wire(_ framing: Manifest.Framing) -> Connection.Configuration {
-    Connection.Configuration(framing: framing == .lines ? .lines : .contentLength, malformed: .reportOnly)
+    Connection.Configuration(framing: Framing(rawValue: framing.rawValue) ?? .lines, malformed: .reportOnly)
   }
 
   private func spawn(
@@ -64,6 +64,7 @@ struct ExtensionLauncher: Sendable {
       policy.readOnlyPaths = ProgramLibraries.readOnlyPaths(of: target.executable)
     }
     policy.environment["HOME"] = folders.container
+    policy.environment["ANNEX_FRAMING"] = target.framing.rawValue
     policy.protectedPaths = [state.path]
     policy.limits.lower(to: target.limits)
     return policy

@@ -22,7 +22,7 @@ public final class ExtensionProcess: Sendable {
   /// How long a call may take when nothing else is said.
   public static let defaultDeadline = Duration.seconds(10)
 
-  init(
+  package init(
     identity: Caller.Identity, connection: Connection, loop: EventLoop, scratch: String?, monitor: ProcessMonitor?,
     owner: ExtensionUser?
   ) {

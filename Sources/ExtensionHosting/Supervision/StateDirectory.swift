@@ -10,6 +10,11 @@ public struct StateDirectory: Sendable {
 
   public init(paths: StatePaths) { self.paths = paths }
 
+  /// A folder with everything below it, sockets included. It need not exist.
+  ///
+  /// - Parameter path: an absolute path.
+  public init(path: String) { paths = StatePaths(home: path) }
+
   /// The folder that the environment names.
   ///
   /// - Parameter home: a folder to use instead, absolute or relative to the working directory.

@@ -20,8 +20,7 @@ enum ActionCommand: HostSubcommand {
   static func run(_ invocation: Invocation) async throws -> ExitStatus {
     let input = try SharedInput(invocation)
     let stack = try HostStack(invocation)
-    let entries = points.flatMap { stack.registry.extensions(at: $0) }
-    let entry = try Matching(input, among: entries).choose(
+    let entry = try Matching(input, at: points, in: stack.registry).choose(
       named: invocation.parsed.value("with"), at: points, registry: stack.registry)
     let outcome = try await stack.host.withExtension(entry.identifier) { process in
       stack.items.offer(input.sources, to: process)

@@ -16,7 +16,7 @@ enum ShareCommand: HostSubcommand {
   static func run(_ invocation: Invocation) async throws -> ExitStatus {
     let input = try SharedInput(invocation)
     let stack = try HostStack(invocation)
-    let matching = Matching(input, among: stack.registry.extensions(at: .share))
+    let matching = Matching(input, at: [.share], in: stack.registry)
     let entry = try matching.choose(
       named: invocation.parsed.value("with"), at: [.share], registry: stack.registry)
     let contentText = invocation.parsed.value("post") ?? invocation.parsed.value("text") ?? ""
