@@ -60,6 +60,7 @@ let package = Package(
   ],
   targets: [
     // MARK: C
+    .target(name: "CFloor", path: "Sources/C/CFloor", cSettings: cHouse),
     .target(name: "CLaunchPolicy", path: "Sources/C/CLaunchPolicy", cSettings: cHouse),
     .target(name: "CLinux", path: "Sources/C/CLinux", cSettings: cHouse),
     .systemLibrary(
@@ -71,6 +72,9 @@ let package = Package(
       name: "CSQLite", path: "Sources/C/CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .executableTarget(
       name: "extension-launcher", dependencies: ["CLaunchPolicy"], path: "Sources/C/extension-launcher", cSettings: cHouse,
+      linkerSettings: [.unsafeFlags(["-static-stdlib", "-Xclang-linker", "-static", "-Xlinker", "--gc-sections"])]),
+    .executableTarget(
+      name: "floor-plugin", path: "Sources/C/floor-plugin", cSettings: cHouse,
       linkerSettings: [.unsafeFlags(["-static-stdlib", "-Xclang-linker", "-static", "-Xlinker", "--gc-sections"])]),
 
     // MARK: 0 · pure and close to the kernel
