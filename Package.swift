@@ -130,6 +130,21 @@ let package = Package(
     // MARK: 6
     .executableTarget(name: "host", dependencies: ["HostCLI"], path: "Sources/host", swiftSettings: house),
 
+    // MARK: Benchmark
+    .target(
+      name: "EchoContract", dependencies: ["ExtensionProtocol", "JSONRPC"], path: "Sources/Benchmarks/Contract",
+      swiftSettings: house),
+    .executableTarget(
+      name: "Echo", dependencies: ["AppExtensions", "EchoContract"], path: "Sources/Benchmarks/Echo",
+      swiftSettings: house),
+    .executableTarget(
+      name: "benchmarks",
+      dependencies: [
+        "CFloor", "CLinux", "CommandLineTool", "EchoContract", "EventLoop", "ExtensionHosting", "ExtensionProtocol",
+        "HostServices", "JSONRPC", "Sandbox",
+      ],
+      path: "Sources/Benchmarks", exclude: ["Baseline.json", "Contract", "Echo"], swiftSettings: house),
+
     // MARK: Samples
     sample("Adventures"),
     sample("AdventuresDigest"),
