@@ -41,8 +41,8 @@ func sample(_ name: String, _ dependencies: [Target.Dependency] = ["AppExtension
 
 /// Programs that misbehave, for tests: C, and all of it canned.
 let fixtures = [
-  "Chatterbox", "Crasher", "Dawdler", "DoubleCompleter", "Fixtures", "Garbage", "Grandparent", "Hanger", "Lengthy", "Liar",
-  "OldTimer", "Quitter", "Snoop", "Stubborn",
+  "Chatterbox", "Crasher", "Dawdler", "DoubleCompleter", "Fixtures", "Garbage", "Grandparent", "Hanger", "Lengthy",
+  "Liar", "OldTimer", "Quitter", "Snoop", "Stubborn",
 ]
 func fixture(_ name: String) -> Target {
   .executableTarget(
@@ -60,6 +60,7 @@ let package = Package(
   ],
   targets: [
     // MARK: C
+    .target(name: "CFloor", path: "Sources/C/CFloor", cSettings: cHouse),
     .target(name: "CLaunchPolicy", path: "Sources/C/CLaunchPolicy", cSettings: cHouse),
     .target(name: "CLinux", path: "Sources/C/CLinux", cSettings: cHouse),
     .systemLibrary(
@@ -71,6 +72,9 @@ let package = Package(
       name: "CSQLite", path: "Sources/C/CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .executableTarget(
       name: "extension-launcher", dependencies: ["CLaunchPolicy"], path: "Sources/C/extension-launcher", cSettings: cHouse,
+      linkerSettings: [.unsafeFlags(["-static-stdlib", "-Xclang-linker", "-static", "-Xlinker", "--gc-sections"])]),
+    .executableTarget(
+      name: "floor-plugin", path: "Sources/C/floor-plugin", cSettings: cHouse,
       linkerSettings: [.unsafeFlags(["-static-stdlib", "-Xclang-linker", "-static", "-Xlinker", "--gc-sections"])]),
 
     // MARK: 0 · pure and close to the kernel
@@ -127,6 +131,21 @@ let package = Package(
     // MARK: 6
     .executableTarget(name: "host", dependencies: ["HostCLI"], path: "Sources/host", swiftSettings: house),
 
+    // MARK: Benchmark
+    .target(
+      name: "EchoContract", dependencies: ["ExtensionProtocol", "JSONRPC"], path: "Sources/Benchmarks/Contract",
+      swiftSettings: house),
+    .executableTarget(
+      name: "Echo", dependencies: ["AppExtensions", "EchoContract"], path: "Sources/Benchmarks/Echo",
+      swiftSettings: house),
+    .executableTarget(
+      name: "benchmarks",
+      dependencies: [
+        "CFloor", "CLinux", "CommandLineTool", "EchoContract", "EventLoop", "ExtensionHosting", "ExtensionProtocol",
+        "HostServices", "JSONRPC", "Sandbox",
+      ],
+      path: "Sources/Benchmarks", exclude: ["Baseline.json", "Contract", "Echo"], swiftSettings: house),
+
     // MARK: Samples
     sample("Adventures"),
     sample("AdventuresDigest"),
@@ -161,6 +180,7 @@ let package = Package(
       swiftSettings: house),
     .testTarget(
       name: "ExtensionProtocolTests", dependencies: ["ExtensionProtocol", "PropertyList"], swiftSettings: house),
+    .testTarget(name: "HouseTests", dependencies: ["ExtensionProtocol"], swiftSettings: house),
     .testTarget(name: "HTTPClientTests", dependencies: ["HTTPClient", "HTTPServer"], swiftSettings: house),
     .testTarget(name: "HTTPServerTests", dependencies: ["HTTPClient", "HTTPServer"], swiftSettings: house),
     .testTarget(name: "PropertyListTests", dependencies: ["JSONRPC", "PropertyList"], swiftSettings: house),
