@@ -1,5 +1,5 @@
 package import CommandLineTool
-import EventLoop
+package import EventLoop
 import ExtensionProtocol
 import Glibc
 
@@ -11,7 +11,7 @@ package enum HostCommand {
   /// Every command, in the order in which help lists them.
   private static let subcommands: [any HostSubcommand.Type] = [
     ListCommand.self, TodayCommand.self, ShareCommand.self, ActionCommand.self, MatchCommand.self, OpenURLCommand.self,
-    AppsCommand.self, DefaultsCommand.self, ContentCommand.self, APICommand.self, ServeCommand.self,
+    AppsCommand.self, DefaultsCommand.self, APICommand.self,
     DoctorCommand.self, CompletionsCommand.self,
   ]
 

@@ -55,7 +55,7 @@ enum DoctorCommand: HostSubcommand {
   }
 
   private static var libraries: [(String, String)] {
-    [("SQLite", SQLiteLibrary.version), ("libcurl", HTTPClient.libraryVersion), ("libmicrohttpd", HTTPServer.libraryVersion)]
+    [("SQLite", SQLiteLibrary.version), ("libcurl", HTTPClientLibrary.version), ("libmicrohttpd", HTTPServerLibrary.version)]
   }
 
   private static func facts(_ state: StateDirectory) -> [(String, String)] {
