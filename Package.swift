@@ -39,6 +39,16 @@ func sample(_ name: String, _ dependencies: [Target.Dependency] = ["AppExtension
   .executableTarget(name: name, dependencies: dependencies, path: "Plugins/\(name)", swiftSettings: house)
 }
 
+/// Programs that misbehave, for tests: C, and all of it canned.
+let fixtures = [
+  "Chatterbox", "Crasher", "Dawdler", "DoubleCompleter", "Fixtures", "Garbage", "Grandparent", "Hanger", "Lengthy",
+  "Liar", "OldTimer", "Quitter", "Snoop", "Stubborn",
+]
+func fixture(_ name: String) -> Target {
+  .executableTarget(
+    name: name, dependencies: ["FixtureWire"], path: "Tests/Fixtures/\(name)", cSettings: cHouse)
+}
+
 let package = Package(
   name: "annex",
   products: [
@@ -50,6 +60,7 @@ let package = Package(
   ],
   targets: [
     // MARK: C
+    .target(name: "CFloor", path: "Sources/C/CFloor", cSettings: cHouse),
     .target(name: "CLaunchPolicy", path: "Sources/C/CLaunchPolicy", cSettings: cHouse),
     .target(name: "CLinux", path: "Sources/C/CLinux", cSettings: cHouse),
     .systemLibrary(
@@ -62,6 +73,9 @@ let package = Package(
     .executableTarget(
       name: "extension-launcher", dependencies: ["CLaunchPolicy"], path: "Sources/C/extension-launcher",
       cSettings: cHouse,
+      linkerSettings: [.unsafeFlags(["-static-stdlib", "-Xclang-linker", "-static", "-Xlinker", "--gc-sections"])]),
+    .executableTarget(
+      name: "floor-plugin", path: "Sources/C/floor-plugin", cSettings: cHouse,
       linkerSettings: [.unsafeFlags(["-static-stdlib", "-Xclang-linker", "-static", "-Xlinker", "--gc-sections"])]),
 
     // MARK: 0 · pure and close to the kernel
@@ -79,9 +93,13 @@ let package = Package(
     library("HTTPServer", ["CMicroHTTPD", "CLinux"], settings: strict),
 
     // MARK: 2
+    library("ContentClient", ["HTTPClient", "JSONRPC", "SQLite"]),
     featureRoom("Contracts", room: "Contract", ["ExtensionProtocol", "JSONRPC", "PropertyList"]),
     library(
-      "ExtensionHosting", ["Activation", "CLinux", "EventLoop", "ExtensionProtocol", "JSONRPC", "PropertyList", "Sandbox"]),
+      "ExtensionHosting",
+      [
+        "Activation", "CLinux", "CommandLineTool", "EventLoop", "ExtensionProtocol", "JSONRPC", "PropertyList", "Sandbox",
+      ]),
     library("ExtensionRuntime", ["CLinux", "EventLoop", "ExtensionProtocol", "JSONRPC"]),
 
     // MARK: 3
@@ -107,20 +125,42 @@ let package = Package(
     library(
       "HostCLI",
       [
-        "Activation", "CLinux", "CommandLineTool", "ContentServer", "Contracts", "EventLoop", "ExtensionHosting", "ExtensionProtocol",
+        "Activation", "CLinux", "CommandLineTool", "ContentClient", "ContentServer", "Contracts", "EventLoop", "ExtensionHosting", "ExtensionProtocol",
         "HTTPClient", "HTTPServer", "HostServices", "JSONRPC", "PropertyList", "SQLite", "Sandbox",
       ]),
 
     // MARK: 6
     .executableTarget(name: "host", dependencies: ["HostCLI"], path: "Sources/host", swiftSettings: house),
 
+    // MARK: Benchmark
+    .target(
+      name: "EchoContract", dependencies: ["ExtensionProtocol", "JSONRPC"], path: "Sources/Benchmarks/Contract",
+      swiftSettings: house),
+    .executableTarget(
+      name: "Echo", dependencies: ["AppExtensions", "EchoContract"], path: "Sources/Benchmarks/Echo",
+      swiftSettings: house),
+    .executableTarget(
+      name: "benchmarks",
+      dependencies: [
+        "CFloor", "CLinux", "CommandLineTool", "EchoContract", "EventLoop", "ExtensionHosting", "ExtensionProtocol",
+        "HostServices", "JSONRPC", "Sandbox",
+      ],
+      path: "Sources/Benchmarks", exclude: ["Baseline.json", "Contract", "Echo"], swiftSettings: house),
+
     // MARK: Samples
     sample("Adventures"),
     sample("AdventuresDigest"),
     sample("AdventuresShare"),
     sample("AdventuresToday"),
+    sample("Clock"),
 
     // MARK: Tests
+    .testTarget(name: "ActivationTests", dependencies: ["Activation", "PropertyList"], swiftSettings: house),
+    .target(name: "FixtureWire", path: "Tests/Fixtures/FixtureWire", cSettings: cHouse),
+    .testTarget(name: "CommandLineToolTests", dependencies: ["CommandLineTool"], swiftSettings: house),
+    .testTarget(
+      name: "ContentClientTests", dependencies: ["ContentClient", "HTTPClient", "JSONRPC", "SQLite"],
+      swiftSettings: house),
     .executableTarget(
       name: "Escapee", path: "Tests/Fixtures/Escapee", cSettings: cHouse,
       linkerSettings: [.unsafeFlags(["-static-stdlib", "-Xclang-linker", "-static", "-Xlinker", "--gc-sections"])]),
@@ -133,9 +173,26 @@ let package = Package(
     .executableTarget(
       name: "StaticGreeter", path: "Tests/Fixtures/StaticGreeter", swiftSettings: house,
       linkerSettings: [.unsafeFlags(["-static-stdlib"])]),
+    .testTarget(
+      name: "ContentServerTests", dependencies: ["ContentServer", "HTTPClient", "HTTPServer", "JSONRPC"],
+      swiftSettings: house),
+    .testTarget(
+      name: "ExtensionHostingTests", dependencies: ["Activation", "ExtensionHosting", "ExtensionProtocol", "PropertyList"],
+      swiftSettings: house),
+    .testTarget(
+      name: "ExtensionProtocolTests", dependencies: ["ExtensionProtocol", "PropertyList"], swiftSettings: house),
+    .testTarget(name: "HouseTests", dependencies: ["ExtensionProtocol"], swiftSettings: house),
+    .testTarget(name: "HTTPClientTests", dependencies: ["HTTPClient", "HTTPServer"], swiftSettings: house),
+    .testTarget(name: "HTTPServerTests", dependencies: ["HTTPClient", "HTTPServer"], swiftSettings: house),
+    .testTarget(name: "PropertyListTests", dependencies: ["JSONRPC", "PropertyList"], swiftSettings: house),
+    .testTarget(name: "SQLiteTests", dependencies: ["SQLite"], swiftSettings: house),
     // A dependency on an executable would bring its static linking into the tests: they find what the build made.
     .testTarget(name: "SandboxProcessTests", dependencies: ["CLinux", "Sandbox"], swiftSettings: house),
+    .testTarget(name: "SandboxTests", dependencies: ["CLaunchPolicy", "Sandbox"], swiftSettings: strict),
+  ] + fixtures.map(fixture),
     .testTarget(name: "SandboxTests", dependencies: ["CLaunchPolicy", "Sandbox"], swiftSettings: house),
+    .testTarget(name: "EventLoopTests", dependencies: ["CLinux", "EventLoop"], swiftSettings: house),
+    .testTarget(name: "JSONRPCTests", dependencies: ["CLinux", "EventLoop", "JSONRPC"], swiftSettings: house),
     .testTarget(name: "SQLiteTests", dependencies: ["SQLite"], swiftSettings: house),
   ],
   swiftLanguageModes: [.v6],

@@ -1,0 +1,150 @@
+import CLinux
+import Synchronization
+
+extension EventLoop {
+  /// A loop on a new thread, which ends after `stop()`.
+  ///
+  /// - Parameter name: shown by `ps -L`; the first 15 bytes count.
+  package static func onThread(name: String, spin: Duration = EventLoop.defaultSpin) -> EventLoop {
+    let loop = EventLoop(spin: spin)
+    let context = unsafe Unmanaged.passRetained(loop)
+    let failure = unsafe clinux_thread_start(
+      name, 1 << 20,
+      { context in
+        guard let context = unsafe context else { return }
+        let loop = unsafe Unmanaged<EventLoop>.fromOpaque(context).takeRetainedValue()
+        loop.run()
+      }, context.toOpaque())
+    precondition(failure == 0, "no thread for an event loop: errno \(-failure)")
+    return loop
+  }
+
+  /// Runs the loop on the calling thread until `stop()`.
+  package func run() {
+    precondition(thread.exchange(clinux_thread_current(), ordering: .sequentiallyConsistent) == 0, "runs already")
+    while true {
+      let isBusy = turn()
+      if stopping.load(ordering: .sequentiallyConsistent), !isBusy { break }
+      wait(atMost: isBusy ? 0 : nil)
+    }
+    stopping.store(false, ordering: .sequentiallyConsistent)
+    thread.store(0, ordering: .sequentiallyConsistent)
+  }
+
+  /// Runs `operation` as a task of the loop, and the loop on the calling thread, until the operation has returned.
+  package func run<Value: Sendable>(_ operation: @escaping @Sendable () async -> Value) -> Value {
+    let outcome = Mutex<Value?>(nil)
+    _ = Task(executorPreference: self) {
+      let value = await operation()
+      outcome.withLock { $0 = value }
+      self.stop()
+    }
+    run()
+    guard let value = outcome.withLock({ $0 }) else {
+      preconditionFailure("the loop was stopped before its operation had returned")
+    }
+    return value
+  }
+
+  /// One turn: jobs and actions, due timers, then the gathered writes. True when work is left.
+  private func turn() -> Bool {
+    // Jobs may make jobs for ever; after this many rounds the descriptors have their turn.
+    var rounds = 0
+    repeat {
+      drain()
+      rounds += 1
+    } while rounds < 16 && hasWork
+    fireTimers()
+    if hasWork { drain() }
+    if !endOfTurn.isEmpty {
+      var observers: [any TurnObserver] = []
+      swap(&observers, &endOfTurn)
+      for observer in observers { observer.turnEnded() }
+      if endOfTurn.isEmpty {
+        observers.removeAll(keepingCapacity: true)
+        swap(&observers, &endOfTurn)
+      }
+    }
+    return hasWork || !endOfTurn.isEmpty
+  }
+
+  private var hasWork: Bool { !jobs.isEmpty || hasMail.load(ordering: .sequentiallyConsistent) }
+
+  private func drain() {
+    if hasMail.load(ordering: .sequentiallyConsistent) { takeMail() }
+    guard !jobs.isEmpty else { return }
+    var ready: [UnownedJob] = []
+    swap(&ready, &jobs)
+    let serial = unsafe asUnownedSerialExecutor()
+    let task = unsafe asUnownedTaskExecutor()
+    for job in ready { unsafe job.runSynchronously(isolatedTo: serial, taskExecutor: task) }
+    if jobs.isEmpty {
+      ready.removeAll(keepingCapacity: true)
+      swap(&ready, &jobs)
+    }
+  }
+
+  private func takeMail() {
+    hasMail.store(false, ordering: .sequentiallyConsistent)
+    var mail = Inbox()
+    inbox.withLock { swap(&$0, &mail) }
+    jobs.append(contentsOf: mail.jobs)
+    for action in mail.actions { action() }
+  }
+
+  private func fireTimers() {
+    while !timers.isEmpty, let action = timers.popDue(at: now) { action() }
+  }
+
+  /// Waits for descriptors, at most `limit` milliseconds or until the next timer, and calls what became ready.
+  private func wait(atMost limit: Int32?) {
+    forgetTime()
+    var timeout = limit ?? timers.timeout(from: { now }) ?? -1
+    if watches.hasAlwaysReady { timeout = 0 }
+    var count: Int32 = 0
+    if timeout != 0, spin.wantsToSpin {
+      forgetTime()
+      count = poll()
+    }
+    if count == 0, !hasMail.load(ordering: .sequentiallyConsistent) {
+      count = sleep(timeout)
+    }
+    forgetTime()
+    if count > 0 { spin.workCame() }
+    for index in 0..<Int(max(0, count)) { deliver(unsafe poller.ready[index]) }
+    if watches.hasAlwaysReady {
+      for watch in watches.alwaysReady { watch.deliver(watch.interest) }
+    }
+  }
+
+  private func poll() -> Int32 {
+    let end = clinux_monotonic_nanoseconds() &+ spin.limit
+    repeat {
+      let count = poller.wait(milliseconds: 0)
+      if count != 0 || hasMail.load(ordering: .sequentiallyConsistent) {
+        spin.hit()
+        return count
+      }
+    } while clinux_monotonic_nanoseconds() < end
+    spin.miss()
+    return 0
+  }
+
+  private func sleep(_ timeout: Int32) -> Int32 {
+    spin.slept()
+    if timeout == 0 { return poller.wait(milliseconds: 0) }
+    // "Sleeping" is said before the last look at the mail, so that whoever posts later wakes the loop.
+    sleeping.store(true, ordering: .sequentiallyConsistent)
+    defer { sleeping.store(false, ordering: .sequentiallyConsistent) }
+    if hasMail.load(ordering: .sequentiallyConsistent) || stopping.load(ordering: .sequentiallyConsistent) { return 0 }
+    return poller.wait(milliseconds: timeout)
+  }
+
+  private func deliver(_ event: clinux_event) {
+    if event.token == Poller.wakeToken {
+      poller.drainWake()
+      return
+    }
+    watches.find(event.token)?.deliver(Interest(ready: event.events))
+  }
+}

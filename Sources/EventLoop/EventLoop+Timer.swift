@@ -1,0 +1,95 @@
+import Synchronization
+
+/// A timer that has been set. Belongs to the loop that set it.
+package struct TimerToken: Hashable, Sendable {
+  let id: UInt64
+}
+
+extension EventLoop {
+  /// Calls `action` once on the loop's thread, `delay` from now, with the precision of a millisecond.
+  package func schedule(after delay: Duration, _ action: @escaping () -> Void) -> TimerToken {
+    schedule(at: now &+ delay.wholeNanoseconds, action)
+  }
+
+  /// Calls `action` once when the monotonic clock has reached `time`, in the nanoseconds of `now`.
+  package func schedule(at time: UInt64, _ action: @escaping () -> Void) -> TimerToken {
+    requireLoop()
+    return TimerToken(id: timers.add(at: time, action))
+  }
+
+  /// Forgets a timer; one that has fired is no error.
+  package func cancel(_ timer: TimerToken) {
+    requireLoop()
+    timers.cancel(timer.id)
+  }
+
+  /// Suspends the task for `delay` on the loop's clock.
+  ///
+  /// - Throws: `CancellationError` as soon as the task is cancelled.
+  package func sleep(for delay: Duration) async throws {
+    let sleeper = Sleeper(on: self)
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { sleeper.start($0, delay) }
+    } onCancel: {
+      sleeper.cancel()
+    }
+  }
+}
+
+extension Duration {
+  /// Nanoseconds, not below 0 and not above 292 years.
+  package var wholeNanoseconds: UInt64 {
+    guard self > .zero else { return 0 }
+    let (seconds, attoseconds) = components
+    guard seconds < 9_000_000_000 else { return UInt64(Int64.max) }
+    return UInt64(seconds) * 1_000_000_000 + UInt64(attoseconds / 1_000_000_000)
+  }
+}
+
+/// One suspended task: continued once, by its timer or by a cancellation, whichever is first.
+private final class Sleeper: Sendable {
+  private enum State {
+    case created
+    case cancelledEarly
+    case waiting(CheckedContinuation<Void, any Error>)
+    case done
+  }
+
+  private let loop: EventLoop
+  private let state = Mutex(State.created)
+
+  init(on loop: EventLoop) { self.loop = loop }
+
+  func start(_ continuation: CheckedContinuation<Void, any Error>, _ delay: Duration) {
+    let isCancelled = state.withLock { state in
+      if case .cancelledEarly = state { return true }
+      state = .waiting(continuation)
+      return false
+    }
+    if isCancelled { return continuation.resume(throwing: CancellationError()) }
+    loop.execute { [self, loop] in
+      guard isWaiting else { return }
+      _ = loop.schedule(after: delay) { self.take()?.resume() }
+    }
+  }
+
+  func cancel() { take(orElse: .cancelledEarly)?.resume(throwing: CancellationError()) }
+
+  private var isWaiting: Bool {
+    state.withLock { if case .waiting = $0 { true } else { false } }
+  }
+
+  private func take(orElse next: State = .done) -> CheckedContinuation<Void, any Error>? {
+    state.withLock { state in
+      switch state {
+      case .waiting(let continuation):
+        state = .done
+        return continuation
+      case .created:
+        state = next
+        return nil
+      case .cancelledEarly, .done: return nil
+      }
+    }
+  }
+}

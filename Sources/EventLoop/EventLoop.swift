@@ -1,0 +1,105 @@
+import CLinux
+import Synchronization
+
+/// One thread that waits for the kernel and runs Swift jobs: the edge where descriptors meet Swift concurrency.
+///
+/// It is a serial executor (an actor may live on it) and a task executor (a task may prefer it), so a caller, a
+/// connection and a handler can share one thread, and a round trip costs no hop. Work on the loop must not block.
+///
+/// A loop runs either on a thread of its own (`onThread`) or on the calling thread (`run`). Descriptors and timers
+/// belong to the loop's thread; `enqueue`, `execute` and `stop` may be called from any thread.
+///
+/// `@unchecked Sendable`, because: `inbox`, `sleeping`, `hasMail`, `stopping` and `thread` are locked or atomic;
+/// everything else is read and written on the loop's thread only, before whose start nobody else holds the loop, and
+/// every entrance to it checks `isOnLoop`.
+package final class EventLoop: TaskExecutor, SerialExecutor, @unchecked Sendable {
+  /// How long a loop polls before it sleeps when work came in lately; zero never polls. 25 us saves the wake-up of
+  /// another processor, the largest part of a round trip between two.
+  package static let defaultSpin = Duration.microseconds(25)
+
+  struct Inbox {
+    var jobs: [UnownedJob] = []
+    var actions: [@Sendable () -> Void] = []
+  }
+
+  let poller: Poller
+  let inbox = Mutex(Inbox())
+  let hasMail = Atomic<Bool>(false)
+  let sleeping = Atomic<Bool>(false)
+  let stopping = Atomic<Bool>(false)
+  let thread = Atomic<UInt>(0)
+
+  // The loop's thread only.
+  var jobs: [UnownedJob] = []
+  var watches = WatchTable()
+  var timers = TimerHeap()
+  var endOfTurn: [any TurnObserver] = []
+  var spin: AdaptiveSpin
+  private var cachedNow: UInt64 = 0
+
+  /// - Parameter spin: how long to poll before sleeping while there is work; `.zero` for hosts that mind their battery.
+  package init(spin: Duration = EventLoop.defaultSpin) {
+    poller = Poller()
+    self.spin = AdaptiveSpin(limit: spin)
+    clinux_ignore_sigpipe()
+  }
+
+  deinit { poller.close() }
+
+  /// Whether the calling code runs on this loop's thread.
+  package var isOnLoop: Bool { thread.load(ordering: .relaxed) == clinux_thread_current() }
+
+  /// Traps when the calling code runs on another thread: a broken invariant of ours.
+  @inline(__always) func requireLoop() {
+    precondition(isOnLoop || thread.load(ordering: .relaxed) == 0, "called outside of the event loop's thread")
+  }
+
+  /// Monotonic nanoseconds, read at most once per turn of the loop.
+  package var now: UInt64 {
+    requireLoop()
+    if cachedNow == 0 { cachedNow = clinux_monotonic_nanoseconds() }
+    return cachedNow
+  }
+
+  func forgetTime() { cachedNow = 0 }
+
+  /// Runs `action` on the loop's thread, soon. From any thread.
+  package func execute(_ action: @escaping @Sendable () -> Void) {
+    inbox.withLock { $0.actions.append(action) }
+    announceMail()
+  }
+
+  /// Calls `observer` once, after the jobs of this turn and before the loop waits.
+  package func atEndOfTurn(_ observer: any TurnObserver) {
+    requireLoop()
+    endOfTurn.append(observer)
+  }
+
+  /// Lets `run` return after the jobs that are ready now. From any thread.
+  ///
+  /// Tasks that still wait on the loop never continue: end them first.
+  package func stop() {
+    stopping.store(true, ordering: .sequentiallyConsistent)
+    wake()
+  }
+
+  func announceMail() {
+    hasMail.store(true, ordering: .sequentiallyConsistent)
+    if !isOnLoop { wake() }
+  }
+
+  /// Only a loop that said it sleeps is woken, and only once.
+  private func wake() {
+    if sleeping.load(ordering: .sequentiallyConsistent),
+      sleeping.exchange(false, ordering: .sequentiallyConsistent)
+    {
+      poller.wake()
+    }
+  }
+}
+
+/// Something that gathers work during a turn of the loop and does it once at its end, as a connection writes.
+package protocol TurnObserver: AnyObject {
+  /// On the loop's thread, after the jobs of the turn.
+  func turnEnded()
+}

@@ -1,0 +1,163 @@
+/// Where a number lies in the bytes.
+package struct NumberSpan {
+  package var start: Int
+  package var end: Int
+  /// Without fraction and exponent.
+  package var isInteger: Bool
+}
+
+extension JSONReader {
+  /// Consumes a number, checking its grammar and that a double holds it.
+  package mutating func numberSpan() throws(JSONError) -> NumberSpan {
+    _ = try peek()
+    let start = at
+    var index = start
+    if byte(index) == 0x2D { index &+= 1 }
+    guard index < end, isDigit(byte(index)) else {
+      throw JSONError(index == start ? .unexpectedCharacter : .invalidNumber, at: index)
+    }
+    if byte(index) == 0x30 {
+      index &+= 1
+      if index < end, isDigit(byte(index)) { throw JSONError(.invalidNumber, at: index) }
+    } else {
+      index = afterDigits(index)
+    }
+    var isInteger = true
+    var isHuge = index &- start > 300
+    if index < end, byte(index) == 0x2E {
+      isInteger = false
+      let digits = index &+ 1
+      index = afterDigits(digits)
+      if index == digits { throw JSONError(.invalidNumber, at: index) }
+    }
+    if index < end, byte(index) | 0x20 == 0x65 {
+      isInteger = false
+      isHuge = true
+      index &+= 1
+      if index < end, byte(index) == 0x2B || byte(index) == 0x2D { index &+= 1 }
+      let digits = index
+      index = afterDigits(digits)
+      if index == digits { throw JSONError(.invalidNumber, at: index) }
+    }
+    at = index
+    let span = NumberSpan(start: start, end: index, isInteger: isInteger)
+    if isHuge, !slowDouble(start, index).isFinite { throw JSONError(.numberOutOfRange, at: start) }
+    return span
+  }
+
+  @inline(__always)
+  private func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 <= 9 }
+
+  @inline(__always)
+  private func afterDigits(_ start: Int) -> Int {
+    var index = start
+    while index < end, byte(index) &- 0x30 <= 9 { index &+= 1 }
+    return index
+  }
+
+  /// An integer that fits; a double without fraction is one, too (`1.0`, `1e3`).
+  package mutating func integer<Value: FixedWidthInteger>(_ type: Value.Type = Value.self) throws(JSONError) -> Value {
+    let span = try numberSpan()
+    guard let value = integer(of: span, as: type) else {
+      let isWhole = span.isInteger || double(of: span).rounded() == double(of: span)
+      throw JSONError(isWhole ? .numberOutOfRange : .mismatch(expected: "an integer"), at: span.start)
+    }
+    return value
+  }
+
+  /// The integer of a checked number; `nil` when it does not fit or has a fraction.
+  package func integer<Value: FixedWidthInteger>(of span: NumberSpan, as type: Value.Type = Value.self) -> Value? {
+    guard span.isInteger else { return Value(exactly: double(of: span)) }
+    let isNegative = byte(span.start) == 0x2D
+    var index = isNegative ? span.start &+ 1 : span.start
+    var magnitude: UInt64 = 0
+    if span.end &- index > 18 {
+      guard let large = largeMagnitude(index, span.end) else { return nil }
+      magnitude = large
+    } else {
+      while index < span.end {
+        magnitude = magnitude &* 10 &+ UInt64(byte(index) &- 0x30)
+        index &+= 1
+      }
+    }
+    guard isNegative else { return Value(exactly: magnitude) }
+    guard magnitude <= 1 << 63 else { return nil }
+    return Value(exactly: Int64(truncatingIfNeeded: 0 &- magnitude))
+  }
+
+  private func largeMagnitude(_ start: Int, _ end: Int) -> UInt64? {
+    var magnitude: UInt64 = 0
+    for index in start..<end {
+      let (product, overflow) = magnitude.multipliedReportingOverflow(by: 10)
+      let (sum, carry) = product.addingReportingOverflow(UInt64(byte(index) &- 0x30))
+      if overflow || carry { return nil }
+      magnitude = sum
+    }
+    return magnitude
+  }
+
+  /// Any number, rounded to the nearest double.
+  package mutating func double() throws(JSONError) -> Double {
+    let span = try numberSpan()
+    return double(of: span)
+  }
+
+  /// Clinger's fast path: up to 15 digits and a power of ten up to 22 are exact in one operation.
+  package func double(of span: NumberSpan) -> Double {
+    let isNegative = byte(span.start) == 0x2D
+    var index = isNegative ? span.start &+ 1 : span.start
+    var mantissa: UInt64 = 0
+    var digits = 0
+    var exponent = 0
+    var seenPoint = false
+    while index < span.end {
+      let byte = byte(index)
+      if byte == 0x2E {
+        seenPoint = true
+      } else if byte | 0x20 == 0x65 {
+        break
+      } else {
+        if digits > 15 { return slowDouble(span.start, span.end) }
+        mantissa = mantissa &* 10 &+ UInt64(byte &- 0x30)
+        if mantissa != 0 { digits &+= 1 }
+        if seenPoint { exponent &-= 1 }
+      }
+      index &+= 1
+    }
+    if index < span.end {
+      guard let power = smallExponent(index &+ 1, span.end) else { return slowDouble(span.start, span.end) }
+      exponent &+= power
+    }
+    guard digits <= 15, exponent >= -22, exponent <= 22 else { return slowDouble(span.start, span.end) }
+    let value = exponent < 0 ? Double(mantissa) / powerOfTen(-exponent) : Double(mantissa) * powerOfTen(exponent)
+    return isNegative ? -value : value
+  }
+
+  private func smallExponent(_ start: Int, _ end: Int) -> Int? {
+    let hasSign = byte(start) == 0x2B || byte(start) == 0x2D
+    var value = 0
+    for index in (hasSign ? start + 1 : start)..<end {
+      value = value * 10 + Int(byte(index) &- 0x30)
+      if value > 1000 { return nil }
+    }
+    return byte(start) == 0x2D ? -value : value
+  }
+
+  @inline(never)
+  private func slowDouble(_ start: Int, _ end: Int) -> Double {
+    let text = unsafe String(decoding: bytes(start, end), as: UTF8.self)
+    // The grammar has been checked, and it is a part of what `Double` reads; overflow gives an infinity.
+    return Double(text) ?? .infinity
+  }
+}
+
+/// 10^0 to 10^22, the powers that a double holds exactly.
+@inline(__always)
+func powerOfTen(_ exponent: Int) -> Double {
+  powersOfTen[exponent]
+}
+
+private let powersOfTen: [Double] = [
+  1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20,
+  1e21, 1e22,
+]

@@ -1,0 +1,157 @@
+/// Where one stands in an object that is being read member by member.
+package struct MemberCursor {
+  @usableFromInline let mark: Int
+  @usableFromInline var isFirst = true
+
+  @inlinable
+  init(mark: Int) { self.mark = mark }
+}
+
+/// Where one stands in an array that is being read element by element.
+package struct ElementCursor {
+  @usableFromInline var isFirst = true
+
+  @inlinable
+  init() {}
+}
+
+extension JSONReader {
+  /// Opens an object. Then call `nextName` until it gives `nil`, and read or skip one value after each name.
+  @inlinable
+  package mutating func beginObject() throws(JSONError) -> MemberCursor {
+    guard try peek() == 0x7B else { throw fault(expecting: 0x7B) }
+    try enter()
+    return MemberCursor(mark: names.names.count)
+  }
+
+  /// The next member's name; `nil` when the object is closed.
+  @inlinable
+  package mutating func nextName(_ cursor: inout MemberCursor) throws(JSONError) -> StringSpan? {
+    let next = try peek()
+    if next == 0x7D {
+      try settleNames(from: cursor.mark)
+      leave()
+      return nil
+    }
+    if cursor.isFirst {
+      cursor.isFirst = false
+    } else {
+      guard next == 0x2C else { throw JSONError(.unexpectedCharacter, at: at) }
+      at &+= 1
+    }
+    guard try peek() == 0x22 else { throw JSONError(.unexpectedCharacter, at: at) }
+    let span = try stringSpan()
+    note(span)
+    try expect(0x3A)
+    return span
+  }
+
+  /// Opens an array. Then call `nextElement` until it is false, and read or skip one value after each true.
+  @inlinable
+  package mutating func beginArray() throws(JSONError) -> ElementCursor {
+    guard try peek() == 0x5B else { throw fault(expecting: 0x5B) }
+    try enter()
+    return ElementCursor()
+  }
+
+  /// Whether another element follows; false when the array is closed.
+  @inlinable
+  package mutating func nextElement(_ cursor: inout ElementCursor) throws(JSONError) -> Bool {
+    let next = try peek()
+    if next == 0x5D {
+      leave()
+      return false
+    }
+    if cursor.isFirst {
+      cursor.isFirst = false
+      return true
+    }
+    guard next == 0x2C else { throw JSONError(.unexpectedCharacter, at: at) }
+    at &+= 1
+    if try peek() == 0x5D { throw JSONError(.unexpectedCharacter, at: at) }
+    return true
+  }
+
+  @inlinable
+  package mutating func bool() throws(JSONError) -> Bool {
+    let next = try peek()
+    if next == 0x74 {
+      try literal("true")
+      return true
+    }
+    guard next == 0x66 else { throw JSONError(.mismatch(expected: "a boolean"), at: at) }
+    try literal("false")
+    return false
+  }
+
+  /// Consumes `null` when it is next.
+  @inlinable
+  package mutating func takeNull() throws(JSONError) -> Bool {
+    guard try peek() == 0x6E else { return false }
+    try literal("null")
+    return true
+  }
+
+  @inlinable @inline(__always)
+  mutating func literal(_ word: StaticString) throws(JSONError) {
+    let count = word.utf8CodeUnitCount
+    guard at &+ count <= end else { throw JSONError(.unexpectedEnd, at: end) }
+    guard unsafe memoryIsEqual(base + at, UnsafeRawPointer(word.utf8Start), count) else {
+      throw JSONError(.unexpectedCharacter, at: at)
+    }
+    at &+= count
+  }
+
+  /// Consumes one value of any kind, checking it completely.
+  package mutating func skip() throws(JSONError) {
+    switch try peek() {
+    case 0x7B:
+      var cursor = try beginObject()
+      while try nextName(&cursor) != nil { try skip() }
+    case 0x5B:
+      var cursor = try beginArray()
+      while try nextElement(&cursor) { try skip() }
+    case 0x22: _ = try stringSpan()
+    case 0x74: try literal("true")
+    case 0x66: try literal("false")
+    case 0x6E: try literal("null")
+    default: _ = try numberSpan()
+    }
+  }
+
+  /// Consumes one value by its brackets and quotes alone and gives its place; what is inside is checked by whoever
+  /// reads it. Depth is checked here.
+  package mutating func skipUnchecked() throws(JSONError) -> Range<Int> {
+    _ = try peek()
+    let start = at
+    var open = 0
+    repeat {
+      switch try peek() {
+      case 0x22:
+        var isEscaped = false
+        var highBits: UInt64 = 0
+        at = try closingQuote(from: at &+ 1, isEscaped: &isEscaped, highBits: &highBits) &+ 1
+      case 0x7B, 0x5B:
+        open &+= 1
+        if depth &+ open > maximumDepth { throw JSONError(.tooDeep(limit: maximumDepth), at: at) }
+        at &+= 1
+      case 0x7D, 0x5D:
+        open &-= 1
+        if open < 0 { throw JSONError(.unexpectedCharacter, at: at) }
+        at &+= 1
+      case 0x2C, 0x3A:
+        if open == 0 { throw JSONError(.unexpectedCharacter, at: at) }
+        at &+= 1
+      default:
+        let word = at
+        while at < end {
+          let byte = byte(at)
+          if byte == 0x2C || byte == 0x7D || byte == 0x5D || byte == 0x22 || byte <= 0x20 { break }
+          at &+= 1
+        }
+        if at == word { throw JSONError(.unexpectedCharacter, at: at) }
+      }
+    } while open > 0
+    return start..<at
+  }
+}

@@ -1,0 +1,151 @@
+/// Writes JSON into one growing buffer.
+///
+/// `@safe`, because: it owns its buffer alone (it cannot be copied), and every store is preceded by `room`.
+@safe
+package struct JSONWriter: ~Copyable {
+  @usableFromInline var buffer: UnsafeMutableRawPointer
+  @usableFromInline var capacity: Int
+  /// Where the text begins: the room in front is for a header that is known only afterwards.
+  @usableFromInline package internal(set) var start: Int
+  /// Where the text ends; the next byte goes here.
+  @usableFromInline package internal(set) var count: Int
+  /// A number was written that JSON does not have: NaN or an infinity.
+  @usableFromInline package internal(set) var hasInvalidNumber = false
+
+  /// - Parameter headroom: bytes left free in front.
+  package init(capacity: Int = 512, headroom: Int = 0) {
+    self.capacity = max(capacity + headroom, 16)
+    unsafe buffer = UnsafeMutableRawPointer.allocate(byteCount: self.capacity, alignment: 8)
+    start = headroom
+    count = headroom
+  }
+
+  deinit { unsafe buffer.deallocate() }
+
+  @inlinable @inline(__always)
+  mutating func room(_ bytes: Int) { if count &+ bytes > capacity { grow(bytes) } }
+
+  @inlinable @inline(never)
+  mutating func grow(_ bytes: Int) {
+    let wanted = max(capacity * 2, count + bytes)
+    let larger = UnsafeMutableRawPointer.allocate(byteCount: wanted, alignment: 8)
+    unsafe larger.copyMemory(from: buffer, byteCount: count)
+    unsafe buffer.deallocate()
+    unsafe buffer = larger
+    capacity = wanted
+  }
+
+  @inlinable @inline(__always)
+  package mutating func byte(_ byte: UInt8) {
+    room(1)
+    unsafe buffer.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
+    count &+= 1
+  }
+
+  @inlinable @inline(__always)
+  @unsafe package mutating func bytes(_ bytes: UnsafeRawBufferPointer) {
+    guard let base = bytes.baseAddress else { return }
+    room(bytes.count)
+    unsafe (buffer + count).copyMemory(from: base, byteCount: bytes.count)
+    count &+= bytes.count
+  }
+
+  /// Text that is JSON already, such as `{"id":`.
+  @inlinable @inline(__always)
+  package mutating func raw(_ text: StaticString) {
+    unsafe bytes(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+
+  /// What was written. Valid in `body` only.
+  package func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+    try unsafe body(UnsafeRawBufferPointer(start: buffer + start, count: count - start))
+  }
+
+  /// Bytes of the text.
+  @inlinable package var length: Int { count &- start }
+
+  /// Forgets everything from offset `count` on.
+  mutating func truncate(to count: Int) { self.count = count }
+}
+
+extension JSONWriter {
+  @inlinable
+  package mutating func null() { raw("null") }
+
+  @inlinable
+  package mutating func bool(_ value: Bool) { if value { raw("true") } else { raw("false") } }
+
+  /// An integer of any width.
+  @inlinable
+  package mutating func integer(_ value: some FixedWidthInteger) {
+    if let small = UInt8(exactly: value), small < 10 { return byte(0x30 &+ small) }
+    if value < 0 { byte(0x2D) }
+    if let magnitude = UInt64(exactly: value.magnitude) {
+      decimal(magnitude)
+    } else {
+      string128(String(value.magnitude))
+    }
+  }
+
+  @usableFromInline
+  mutating func string128(_ digits: String) {
+    var digits = digits
+    digits.withUTF8 { unsafe bytes(UnsafeRawBufferPointer($0)) }
+  }
+
+  @inlinable
+  mutating func decimal(_ magnitude: UInt64) {
+    var digits = 1
+    var bound: UInt64 = 10
+    while digits < 20, magnitude >= bound {
+      digits &+= 1
+      bound = bound &* 10
+      if digits == 20 { break }
+    }
+    room(digits)
+    var rest = magnitude
+    var index = count &+ digits
+    count = index
+    repeat {
+      let tenth = rest / 10
+      index &-= 1
+      unsafe buffer.storeBytes(
+        of: UInt8(truncatingIfNeeded: 0x30 &+ (rest &- tenth &* 10)), toByteOffset: index, as: UInt8.self)
+      rest = tenth
+    } while rest > 0
+  }
+
+  /// A double, always with a fraction or an exponent, so that it reads back as one: `1.0`, `1e+20`.
+  ///
+  /// NaN and the infinities have no form in JSON: `null` is written and `hasInvalidNumber` set.
+  package mutating func double(_ value: Double) {
+    guard value.isFinite else {
+      hasInvalidNumber = true
+      return null()
+    }
+    let magnitude = value.magnitude
+    // Up to four decimals: a mantissa below 2^53 divided by an exact power of ten reads back as the same double.
+    let scaled = (magnitude * 10_000).rounded()
+    if scaled < 1e15, scaled / 10_000 == magnitude, scaled > 0 {
+      if value < 0 { byte(0x2D) }
+      let whole = UInt64(scaled)
+      decimal(whole / 10_000)
+      byte(0x2E)
+      fraction(whole % 10_000)
+      return
+    }
+    var text = value.description
+    text.withUTF8 { unsafe bytes(UnsafeRawBufferPointer($0)) }
+  }
+
+  /// Ten-thousandths without their trailing zeros, at least one digit.
+  private mutating func fraction(_ tenThousandths: UInt64) {
+    var rest = tenThousandths
+    var divisor: UInt64 = 1_000
+    repeat {
+      byte(UInt8(truncatingIfNeeded: 0x30 + rest / divisor))
+      rest %= divisor
+      divisor /= 10
+    } while rest > 0
+  }
+}

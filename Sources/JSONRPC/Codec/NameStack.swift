@@ -1,0 +1,93 @@
+/// The names of the objects that are being read, innermost last, so that a second member of the same name is found.
+///
+/// Names are compared by a seeded 64-bit hash and, when that is equal, by their text: nobody outside can choose names
+/// that make this slow.
+@usableFromInline
+package struct NameStack {
+  @usableFromInline
+  struct Name {
+    let hash: UInt64
+    let span: StringSpan
+  }
+
+  @usableFromInline var names: [Name] = []
+
+  @usableFromInline
+  init() {}
+
+  static let seed = UInt64.random(in: .min ... .max)
+}
+
+extension JSONReader {
+  /// The hash of a name's text.
+  @usableFromInline
+  func hash(_ span: StringSpan) -> UInt64 {
+    guard !span.isEscaped else {
+      var text = unescaped(span)
+      return text.withUTF8 { bytes in
+        let reader = unsafe JSONReader(UnsafeRawBufferPointer(bytes))
+        return reader.hash(StringSpan(start: 0, end: bytes.count, isEscaped: false))
+      }
+    }
+    var index = span.start
+    var hash = NameStack.seed ^ UInt64(truncatingIfNeeded: span.end &- span.start)
+    while index &+ 8 <= span.end {
+      hash = mix(hash ^ word(index))
+      index &+= 8
+    }
+    if index < span.end {
+      var tail: UInt64 = 0
+      if index &+ 8 <= end {
+        tail = word(index) & (~0 &>> UInt64(truncatingIfNeeded: 64 &- (span.end &- index) &* 8))
+      } else {
+        for position in index..<span.end { tail |= UInt64(byte(position)) &<< UInt64((position - index) * 8) }
+      }
+      hash = mix(hash ^ tail)
+    }
+    return hash
+  }
+
+  @inline(__always)
+  private func mix(_ value: UInt64) -> UInt64 {
+    let product = value.multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
+    return product.high ^ product.low
+  }
+
+  @usableFromInline
+  mutating func note(_ span: StringSpan) { names.names.append(NameStack.Name(hash: hash(span), span: span)) }
+
+  /// At the end of an object whose names begin at `mark`: refuses a name that came twice.
+  @usableFromInline
+  mutating func settleNames(from mark: Int) throws(JSONError) {
+    let count = names.names.count - mark
+    if count > 1 {
+      if count <= 12 {
+        for later in (mark + 1)..<(mark + count) {
+          for earlier in mark..<later where names.names[earlier].hash == names.names[later].hash {
+            try refuseEqual(earlier, later)
+          }
+        }
+      } else {
+        try settleManyNames(from: mark)
+      }
+    }
+    names.names.removeSubrange(mark...)
+  }
+
+  private mutating func settleManyNames(from mark: Int) throws(JSONError) {
+    names.names[mark...].sort { $0.hash != $1.hash ? $0.hash < $1.hash : $0.span.start < $1.span.start }
+    for later in (mark + 1)..<names.names.count {
+      var earlier = later - 1
+      while earlier >= mark, names.names[earlier].hash == names.names[later].hash {
+        try refuseEqual(earlier, later)
+        earlier -= 1
+      }
+    }
+  }
+
+  private func refuseEqual(_ earlier: Int, _ later: Int) throws(JSONError) {
+    let (first, second) = (names.names[earlier].span, names.names[later].span)
+    let text = text(of: second)
+    if self.text(of: first) == text { throw JSONError(.duplicateKey(text), at: max(first.start, second.start) - 1) }
+  }
+}

@@ -1,0 +1,119 @@
+/// JSON text from values and values from JSON text: for messages, files and tools alike.
+package enum JSONCoding {
+  /// Any value from JSON text.
+  package static func parse(
+    _ bytes: UnsafeRawBufferPointer, maximumDepth: Int = JSONReader.defaultMaximumDepth
+  ) throws(JSONError) -> JSONValue {
+    var reader = unsafe JSONReader(bytes, maximumDepth: maximumDepth)
+    try reader.refuseByteOrderMark()
+    let value = try reader.value()
+    try reader.finish()
+    return value
+  }
+
+  package static func parse(
+    _ bytes: [UInt8], maximumDepth: Int = JSONReader.defaultMaximumDepth
+  ) throws(JSONError) -> JSONValue {
+    try unsafe withRawBytes(bytes) { bytes throws(JSONError) in try unsafe parse(bytes, maximumDepth: maximumDepth) }
+  }
+
+  package static func parse(
+    _ text: String, maximumDepth: Int = JSONReader.defaultMaximumDepth
+  ) throws(JSONError) -> JSONValue {
+    try parse(Array(text.utf8), maximumDepth: maximumDepth)
+  }
+
+  /// A typed value from JSON text.
+  ///
+  /// - Throws: `JSONError` when the text is no JSON, `DecodingError` with the coding path when it is another shape.
+  package static func decode<Value: Decodable>(
+    _ type: Value.Type, from bytes: UnsafeRawBufferPointer, maximumDepth: Int = JSONReader.defaultMaximumDepth
+  ) throws -> Value {
+    if let wire = type as? any WireCodable.Type, let value = try unsafe decodeWire(wire, bytes, maximumDepth) as? Value {
+      return value
+    }
+    var reader = unsafe JSONReader(bytes, maximumDepth: maximumDepth)
+    try reader.refuseByteOrderMark()
+    return try TapeStorage(&reader).decodeRoot(type)
+  }
+
+  package static func decode<Value: Decodable>(
+    _ type: Value.Type, from bytes: [UInt8], maximumDepth: Int = JSONReader.defaultMaximumDepth
+  ) throws -> Value {
+    try unsafe bytes.withUnsafeBytes { try unsafe decode(type, from: $0, maximumDepth: maximumDepth) }
+  }
+
+  /// A typed value from a value of any kind.
+  package static func decode<Value: Decodable>(_ type: Value.Type, from value: JSONValue) throws -> Value {
+    var writer = JSONWriter()
+    writer.value(value)
+    return try unsafe writer.withBytes { try unsafe decode(type, from: $0, maximumDepth: .max) }
+  }
+
+  @unsafe private static func decodeWire<Value: WireCodable>(
+    _ type: Value.Type, _ bytes: UnsafeRawBufferPointer, _ maximumDepth: Int
+  ) throws(JSONError) -> Value {
+    var reader = unsafe JSONReader(bytes, maximumDepth: maximumDepth)
+    let value = try Value(wire: &reader)
+    try reader.finish()
+    return value
+  }
+
+  /// Appends a value to `writer`.
+  ///
+  /// - Throws: `EncodingError` for NaN and infinities, and what the value's `encode(to:)` throws.
+  package static func encode<Value: Encodable>(_ value: Value, to writer: inout JSONWriter) throws {
+    if let wire = value as? any WireCodable {
+      wire.write(to: &writer)
+      if writer.hasInvalidNumber { throw nonFinite(value) }
+      return
+    }
+    try EncodingState.encodeRoot(value, to: &writer)
+  }
+
+  /// The compact JSON text of a value.
+  package static func encode<Value: Encodable>(_ value: Value) throws -> [UInt8] {
+    var writer = JSONWriter()
+    try encode(value, to: &writer)
+    return unsafe writer.withBytes { unsafe [UInt8]($0) }
+  }
+
+  /// Any encodable value as a value of any kind.
+  package static func value(of value: some Encodable) throws -> JSONValue {
+    if let value = value as? JSONValue { return value }
+    return try parse(encode(value), maximumDepth: .max)
+  }
+
+  /// The compact text.
+  package static func text(of value: JSONValue) -> String {
+    var writer = JSONWriter()
+    writer.value(value)
+    return unsafe writer.withBytes { unsafe String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// The text for people: two spaces a level, no line break at the end.
+  package static func prettyText(of value: JSONValue, sortsKeys: Bool = false) -> String {
+    var writer = JSONWriter()
+    writer.pretty(value, sortsKeys: sortsKeys)
+    return unsafe writer.withBytes { unsafe String(decoding: $0, as: UTF8.self) }
+  }
+
+  static func nonFinite(_ value: Any) -> EncodingError {
+    .invalidValue(value, .init(codingPath: [], debugDescription: "JSON has no NaN and no infinities."))
+  }
+}
+
+extension JSONValue {
+  /// Any value from JSON text.
+  public init(parsing text: String) throws(JSONError) { self = try JSONCoding.parse(text) }
+}
+
+/// The bytes of an array with typed throws.
+private func withRawBytes<Result>(
+  _ bytes: [UInt8], _ body: (UnsafeRawBufferPointer) throws(JSONError) -> Result
+) throws(JSONError) -> Result {
+  let outcome: Swift.Result<Result, JSONError> = unsafe bytes.withUnsafeBytes { pointer in
+    do throws(JSONError) { return .success(try unsafe body(pointer)) } catch { return .failure(error) }
+  }
+  return try outcome.get()
+}

@@ -1,0 +1,70 @@
+/// The decoder of one node.
+struct TapeDecoder: Decoder {
+  let storage: TapeStorage
+  let index: Int
+
+  var codingPath: [any CodingKey] { [] }
+  var userInfo: [CodingUserInfoKey: Any] { kindInfo }
+
+  @inline(__always)
+  private func requireValid() throws {
+    if !storage.isValid { throw storage.corrupted("A decoder was used after its decoding had ended.") }
+  }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    KeyedDecodingContainer(try keyed(type))
+  }
+
+  func keyed<Key: CodingKey>(_ type: Key.Type) throws -> TapeKeyedContainer<Key> {
+    try requireValid()
+    guard storage.node(index).kind == .object else {
+      throw storage.mismatch([String: Any].self, "an object", index)
+    }
+    return TapeKeyedContainer<Key>(storage: storage, index: index)
+  }
+
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    try requireValid()
+    guard storage.node(index).kind == .array else { throw storage.mismatch([Any].self, "an array", index) }
+    return TapeUnkeyedContainer(storage: storage, index: index)
+  }
+
+  func singleValueContainer() throws -> any SingleValueDecodingContainer {
+    try requireValid()
+    return TapeValueContainer(storage: storage, index: index)
+  }
+
+  /// The whole value of any kind.
+  func jsonValue() throws -> JSONValue {
+    try requireValid()
+    return storage.value(index)
+  }
+
+  func mismatch(_ type: Any.Type, _ expected: String) -> DecodingError { storage.mismatch(type, expected, index) }
+}
+
+struct TapeValueContainer: SingleValueDecodingContainer {
+  let storage: TapeStorage
+  let index: Int
+
+  var codingPath: [any CodingKey] { [] }
+
+  func decodeNil() -> Bool { storage.isNull(index) }
+  func decode(_ type: Bool.Type) throws -> Bool { try storage.bool(index) }
+  func decode(_ type: String.Type) throws -> String { try storage.string(index) }
+  func decode(_ type: Double.Type) throws -> Double { try storage.double(index) }
+  func decode(_ type: Float.Type) throws -> Float { try storage.float(index) }
+  func decode(_ type: Int.Type) throws -> Int { try storage.integer(index) }
+  func decode(_ type: Int8.Type) throws -> Int8 { try storage.integer(index) }
+  func decode(_ type: Int16.Type) throws -> Int16 { try storage.integer(index) }
+  func decode(_ type: Int32.Type) throws -> Int32 { try storage.integer(index) }
+  func decode(_ type: Int64.Type) throws -> Int64 { try storage.integer(index) }
+  func decode(_ type: Int128.Type) throws -> Int128 { try storage.integer(index) }
+  func decode(_ type: UInt.Type) throws -> UInt { try storage.integer(index) }
+  func decode(_ type: UInt8.Type) throws -> UInt8 { try storage.integer(index) }
+  func decode(_ type: UInt16.Type) throws -> UInt16 { try storage.integer(index) }
+  func decode(_ type: UInt32.Type) throws -> UInt32 { try storage.integer(index) }
+  func decode(_ type: UInt64.Type) throws -> UInt64 { try storage.integer(index) }
+  func decode(_ type: UInt128.Type) throws -> UInt128 { try storage.integer(index) }
+  func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try storage.decode(type, index) }
+}

@@ -1,0 +1,46 @@
+/// The error object of JSON-RPC 2.0, section 5.1: what a request fails with.
+public struct ErrorObject: Error, Sendable, Hashable {
+  /// See the named codes of this type; others belong to the peer.
+  public var code: Int
+  /// One sentence.
+  public var message: String
+  public var data: JSONValue?
+
+  public init(code: Int, message: String, data: JSONValue? = nil) {
+    self.code = code
+    self.message = message
+    self.data = data
+  }
+}
+
+extension ErrorObject: Codable {
+  private enum CodingKeys: String, CodingKey { case code, message, data }
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    code = try container.decode(Int.self, forKey: .code)
+    message = try container.decode(String.self, forKey: .message)
+    // A null is a value: `decodeIfPresent` would lose it.
+    data = container.contains(.data) ? try container.decode(JSONValue.self, forKey: .data) : nil
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(code, forKey: .code)
+    try container.encode(message, forKey: .message)
+    if let data { try container.encode(data, forKey: .data) }
+  }
+}
+
+extension ErrorObject: CustomStringConvertible {
+  public var description: String { data.map { "\(message) (\(code), \($0))" } ?? "\(message) (\(code))" }
+}
+
+/// An error that knows its form on the wire.
+public protocol ErrorObjectConvertible: Error {
+  var errorObject: ErrorObject { get }
+}
+
+extension ErrorObject: ErrorObjectConvertible {
+  public var errorObject: ErrorObject { self }
+}

@@ -1,0 +1,103 @@
+/// The members of a JSON object, in order, with a quick look-up by name.
+///
+/// Equality and hashing do not see the order, as RFC 8259 gives it no meaning.
+public struct JSONObject: Sendable {
+  /// One member.
+  public typealias Element = (key: String, value: JSONValue)
+
+  private var members: [Member] = []
+  /// Positions by name, kept only for objects so large that a search is slower.
+  private var index: [String: Int]?
+
+  private struct Member: Sendable, Hashable {
+    let key: String
+    var value: JSONValue
+  }
+
+  private static let indexedFrom = 17
+
+  public init() {}
+
+  /// - Parameter members: a later member of the same name replaces the earlier one's value.
+  public init(_ members: some Sequence<(String, JSONValue)>) {
+    for (key, value) in members { self[key] = value }
+  }
+
+  /// Room for this many members.
+  public mutating func reserveCapacity(_ count: Int) { members.reserveCapacity(count) }
+
+  /// The value of a member. Setting a new name appends; setting `nil` removes (`.null` is a value).
+  public subscript(key: String) -> JSONValue? {
+    get { position(of: key).map { members[$0].value } }
+    set {
+      switch (position(of: key), newValue) {
+      case (let position?, let value?): members[position].value = value
+      case (let position?, nil):
+        members.remove(at: position)
+        rebuildIndex()
+      case (nil, let value?): append(key, value)
+      case (nil, nil): break
+      }
+    }
+  }
+
+  /// Appends a member whose name the object is known not to have.
+  mutating func append(_ key: String, _ value: JSONValue) {
+    members.append(Member(key: key, value: value))
+    if index != nil {
+      index?[key] = members.count - 1
+    } else if members.count >= Self.indexedFrom {
+      rebuildIndex()
+    }
+  }
+
+  private func position(of key: String) -> Int? {
+    if let index { return index[key] }
+    return members.firstIndex { $0.key == key }
+  }
+
+  private mutating func rebuildIndex() {
+    guard members.count >= Self.indexedFrom else {
+      index = nil
+      return
+    }
+    var index: [String: Int] = [:]
+    index.reserveCapacity(members.count)
+    for (position, member) in members.enumerated() { index[member.key] = position }
+    self.index = index
+  }
+
+  /// The names, in order.
+  public var keys: [String] { members.map(\.key) }
+
+  /// The values, in order of their names.
+  public var values: [JSONValue] { members.map(\.value) }
+}
+
+extension JSONObject: RandomAccessCollection {
+  public var startIndex: Int { 0 }
+  public var endIndex: Int { members.count }
+  public subscript(position: Int) -> Element { (members[position].key, members[position].value) }
+}
+
+extension JSONObject: Hashable {
+  public static func == (left: JSONObject, right: JSONObject) -> Bool {
+    if left.members == right.members { return true }
+    return left.count == right.count && left.members.allSatisfy { right[$0.key] == $0.value }
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(members.count)
+    var sum = 0
+    for member in members { sum &+= member.hashValue }
+    hasher.combine(sum)
+  }
+}
+
+extension JSONObject: ExpressibleByDictionaryLiteral {
+  public init(dictionaryLiteral elements: (String, JSONValue)...) { self.init(elements) }
+}
+
+extension JSONObject: CustomStringConvertible {
+  public var description: String { JSONValue.object(self).description }
+}

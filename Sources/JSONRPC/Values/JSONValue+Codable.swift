@@ -1,0 +1,77 @@
+/// With this module's coder these are read and written directly; with any other coder, member by member.
+extension JSONValue: Codable {
+  public init(from decoder: any Decoder) throws {
+    if let wire = decoder as? TapeDecoder {
+      self = try wire.jsonValue()
+      return
+    }
+    let container = try decoder.singleValueContainer()
+    if container.decodeNil() {
+      self = .null
+    } else if let value = try? container.decode(Bool.self) {
+      self = .bool(value)
+    } else if let value = try? container.decode(Int64.self) {
+      self = .integer(value)
+    } else if let value = try? container.decode(UInt64.self) {
+      self = .unsigned(value)
+    } else if let value = try? container.decode(Double.self) {
+      self = .double(value)
+    } else if let value = try? container.decode(String.self) {
+      self = .string(value)
+    } else if let values = try? container.decode([JSONValue].self) {
+      self = .array(values)
+    } else {
+      self = .object(try container.decode(JSONObject.self))
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    if let wire = encoder as? StreamEncoder {
+      try wire.write(self)
+      return
+    }
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .null: try container.encodeNil()
+    case .bool(let value): try container.encode(value)
+    case .integer(let value): try container.encode(value)
+    case .unsigned(let value): try container.encode(value)
+    case .double(let value): try container.encode(value)
+    case .string(let value): try container.encode(value)
+    case .array(let values): try container.encode(values)
+    case .object(let object): try container.encode(object)
+    }
+  }
+}
+
+extension JSONObject: Codable {
+  public init(from decoder: any Decoder) throws {
+    if let wire = decoder as? TapeDecoder {
+      guard case .object(let object) = try wire.jsonValue() else { throw wire.mismatch(JSONObject.self, "an object") }
+      self = object
+      return
+    }
+    let container = try decoder.container(keyedBy: JSONKey.self)
+    self.init()
+    for key in container.allKeys { self[key.stringValue] = try container.decode(JSONValue.self, forKey: key) }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    if let wire = encoder as? StreamEncoder {
+      try wire.write(.object(self))
+      return
+    }
+    var container = encoder.container(keyedBy: JSONKey.self)
+    for (key, value) in self { try container.encode(value, forKey: JSONKey(key)) }
+  }
+}
+
+/// Any name or position as a coding key.
+struct JSONKey: CodingKey {
+  let stringValue: String
+  let intValue: Int?
+  init(_ name: String) { (stringValue, intValue) = (name, nil) }
+  init(index: Int) { (stringValue, intValue) = ("Index \(index)", index) }
+  init?(stringValue: String) { self.init(stringValue) }
+  init?(intValue: Int) { (stringValue, self.intValue) = (String(intValue), intValue) }
+}

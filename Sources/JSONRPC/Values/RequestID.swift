@@ -1,0 +1,36 @@
+/// The id of a request (JSON-RPC 2.0, section 4), kept exactly as the peer wrote it: `1` and `"1"` differ.
+package enum RequestID: Hashable, Sendable {
+  case number(Int64)
+  /// At most 64 bytes.
+  case string(String)
+
+  package static let maximumStringBytes = 64
+}
+
+extension RequestID: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .number(let number): "\(number)"
+    case .string(let string): "\"\(string)\""
+    }
+  }
+}
+
+extension RequestID: Codable {
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if let number = try? container.decode(Int64.self) {
+      self = .number(number)
+    } else {
+      self = .string(try container.decode(String.self))
+    }
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .number(let number): try container.encode(number)
+    case .string(let string): try container.encode(string)
+    }
+  }
+}
