@@ -41,8 +41,8 @@ func sample(_ name: String, _ dependencies: [Target.Dependency] = ["AppExtension
 
 /// Programs that misbehave, for tests: C, and all of it canned.
 let fixtures = [
-  "Chatterbox", "Crasher", "Dawdler", "DoubleCompleter", "Fixtures", "Garbage", "Grandparent", "Hanger", "Lengthy", "Liar",
-  "OldTimer", "Quitter", "Snoop", "Stubborn",
+  "Chatterbox", "Crasher", "Dawdler", "DoubleCompleter", "Fixtures", "Garbage", "Grandparent", "Hanger", "Lengthy",
+  "Liar", "OldTimer", "Quitter", "Snoop", "Stubborn",
 ]
 func fixture(_ name: String) -> Target {
   .executableTarget(
@@ -60,6 +60,7 @@ let package = Package(
   ],
   targets: [
     // MARK: C
+    .target(name: "CFloor", path: "Sources/C/CFloor", cSettings: cHouse),
     .target(name: "CLaunchPolicy", path: "Sources/C/CLaunchPolicy", cSettings: cHouse),
     .target(name: "CLinux", path: "Sources/C/CLinux", cSettings: cHouse),
     .systemLibrary(
@@ -71,6 +72,9 @@ let package = Package(
       name: "CSQLite", path: "Sources/C/CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .executableTarget(
       name: "extension-launcher", dependencies: ["CLaunchPolicy"], path: "Sources/C/extension-launcher", cSettings: cHouse,
+      linkerSettings: [.unsafeFlags(["-static-stdlib", "-Xclang-linker", "-static", "-Xlinker", "--gc-sections"])]),
+    .executableTarget(
+      name: "floor-plugin", path: "Sources/C/floor-plugin", cSettings: cHouse,
       linkerSettings: [.unsafeFlags(["-static-stdlib", "-Xclang-linker", "-static", "-Xlinker", "--gc-sections"])]),
 
     // MARK: 0 · pure and close to the kernel
@@ -88,6 +92,7 @@ let package = Package(
     library("HTTPServer", ["CMicroHTTPD", "CLinux"], settings: strict),
 
     // MARK: 2
+    library("ContentClient", ["HTTPClient", "JSONRPC", "SQLite"]),
     featureRoom("Contracts", room: "Contract", ["ExtensionProtocol", "JSONRPC", "PropertyList"]),
     library(
       "ExtensionHosting",
@@ -119,12 +124,27 @@ let package = Package(
     library(
       "HostCLI",
       [
-        "Activation", "CLinux", "CommandLineTool", "ContentServer", "Contracts", "EventLoop", "ExtensionHosting", "ExtensionProtocol",
+        "Activation", "CLinux", "CommandLineTool", "ContentClient", "ContentServer", "Contracts", "EventLoop", "ExtensionHosting", "ExtensionProtocol",
         "HTTPClient", "HTTPServer", "HostServices", "JSONRPC", "PropertyList", "SQLite", "Sandbox",
       ]),
 
     // MARK: 6
     .executableTarget(name: "host", dependencies: ["HostCLI"], path: "Sources/host", swiftSettings: house),
+
+    // MARK: Benchmark
+    .target(
+      name: "EchoContract", dependencies: ["ExtensionProtocol", "JSONRPC"], path: "Sources/Benchmarks/Contract",
+      swiftSettings: house),
+    .executableTarget(
+      name: "Echo", dependencies: ["AppExtensions", "EchoContract"], path: "Sources/Benchmarks/Echo",
+      swiftSettings: house),
+    .executableTarget(
+      name: "benchmarks",
+      dependencies: [
+        "CFloor", "CLinux", "CommandLineTool", "EchoContract", "EventLoop", "ExtensionHosting", "ExtensionProtocol",
+        "HostServices", "JSONRPC", "Sandbox",
+      ],
+      path: "Sources/Benchmarks", exclude: ["Baseline.json", "Contract", "Echo"], swiftSettings: house),
 
     // MARK: Samples
     sample("Adventures"),
@@ -137,10 +157,18 @@ let package = Package(
     .testTarget(name: "ActivationTests", dependencies: ["Activation", "PropertyList"], swiftSettings: house),
     .target(name: "FixtureWire", path: "Tests/Fixtures/FixtureWire", cSettings: cHouse),
     .testTarget(name: "CommandLineToolTests", dependencies: ["CommandLineTool"], swiftSettings: house),
+    .testTarget(
+      name: "ContentClientTests", dependencies: ["ContentClient", "HTTPClient", "JSONRPC", "SQLite"],
+      swiftSettings: house),
     .executableTarget(
       name: "Escapee", path: "Tests/Fixtures/Escapee", cSettings: cHouse,
       linkerSettings: [.unsafeFlags(["-static-stdlib", "-Xclang-linker", "-static", "-Xlinker", "--gc-sections"])]),
+    .executableTarget(
+      name: "FeatureDenier", path: "Tests/Fixtures/FeatureDenier", cSettings: cHouse,
+      linkerSettings: [.unsafeFlags(["-static-stdlib", "-Xclang-linker", "-static", "-Xlinker", "--gc-sections"])]),
     .executableTarget(name: "Greeter", path: "Tests/Fixtures/Greeter", swiftSettings: house),
+    .executableTarget(
+      name: "StandInHost", dependencies: ["Sandbox"], path: "Tests/Fixtures/StandInHost", swiftSettings: house),
     .executableTarget(
       name: "StaticGreeter", path: "Tests/Fixtures/StaticGreeter", swiftSettings: house,
       linkerSettings: [.unsafeFlags(["-static-stdlib"])]),
@@ -152,14 +180,20 @@ let package = Package(
       swiftSettings: house),
     .testTarget(
       name: "ExtensionProtocolTests", dependencies: ["ExtensionProtocol", "PropertyList"], swiftSettings: house),
+    .testTarget(name: "HouseTests", dependencies: ["ExtensionProtocol"], swiftSettings: house),
     .testTarget(name: "HTTPClientTests", dependencies: ["HTTPClient", "HTTPServer"], swiftSettings: house),
     .testTarget(name: "HTTPServerTests", dependencies: ["HTTPClient", "HTTPServer"], swiftSettings: house),
-    .testTarget(name: "PropertyListTests", dependencies: ["PropertyList"], swiftSettings: house),
+    .testTarget(name: "PropertyListTests", dependencies: ["JSONRPC", "PropertyList"], swiftSettings: house),
     .testTarget(name: "SQLiteTests", dependencies: ["SQLite"], swiftSettings: house),
     // A dependency on an executable would bring its static linking into the tests: they find what the build made.
     .testTarget(name: "SandboxProcessTests", dependencies: ["CLinux", "Sandbox"], swiftSettings: house),
     .testTarget(name: "SandboxTests", dependencies: ["CLaunchPolicy", "Sandbox"], swiftSettings: strict),
   ] + fixtures.map(fixture),
+    .testTarget(name: "SandboxTests", dependencies: ["CLaunchPolicy", "Sandbox"], swiftSettings: house),
+    .testTarget(name: "EventLoopTests", dependencies: ["CLinux", "EventLoop"], swiftSettings: house),
+    .testTarget(name: "JSONRPCTests", dependencies: ["CLinux", "EventLoop", "JSONRPC"], swiftSettings: house),
+    .testTarget(name: "SQLiteTests", dependencies: ["SQLite"], swiftSettings: house),
+  ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .gnu11
 )

@@ -1,6 +1,6 @@
 import EventLoop
 public import ExtensionHosting
-import ExtensionProtocol
+public import ExtensionProtocol
 public import ExtensionRuntime
 import Glibc
 import JSONRPC
@@ -35,7 +35,7 @@ public struct TestHost: Sendable {
         registry: ExtensionRegistry(RegistrySources()), state: folder.state, launcherPath: "/nonexistent",
         allowlist: allowlist),
       services: services, loop: loop)
-    let (hostEnd, extensionEnd) = try Connection.pair(on: loop)
+    let (hostEnd, extensionEnd) = Connection.pair(on: loop)
     let session = ExtensionSession(connection: extensionEnd, handlers: Extension().handlers)
     return try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask(executorPreference: loop) { await session.run() }
@@ -71,8 +71,7 @@ private struct InProcessExtension: ExtensionLink {
   }
 
   func process(_ identity: Caller.Identity, loop: EventLoop) -> ExtensionProcess {
-    ExtensionProcess(
-      identity: identity, connection: connection, loop: loop, scratch: scratch, monitor: nil, owner: nil)
+    ExtensionProcess(identity: identity, connection: connection, loop: loop, scratch: scratch)
   }
 
   func end(_ deadlines: ExtensionHost.Deadlines) async {

@@ -1,4 +1,4 @@
-import EventLoop
+package import EventLoop
 public import ExtensionProtocol
 package import JSONRPC
 import Synchronization
@@ -22,7 +22,12 @@ public final class ExtensionProcess: Sendable {
   /// How long a call may take when nothing else is said.
   public static let defaultDeadline = Duration.seconds(10)
 
-  package init(
+  /// The host's end of something that the host did not start.
+  package convenience init(identity: Caller.Identity, connection: Connection, loop: EventLoop, scratch: String?) {
+    self.init(identity: identity, connection: connection, loop: loop, scratch: scratch, monitor: nil, owner: nil)
+  }
+
+  init(
     identity: Caller.Identity, connection: Connection, loop: EventLoop, scratch: String?, monitor: ProcessMonitor?,
     owner: ExtensionUser?
   ) {

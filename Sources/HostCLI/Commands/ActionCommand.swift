@@ -13,7 +13,7 @@ enum ActionCommand: HostSubcommand {
       .with, .text, .url, .title, .config,
       .value("output", short: "o", "FILE", "Write the returned text to a file", values: .file),
     ],
-    arguments: [CommandArgument("FILE", .any, "Files to act on; “-” is standard input", values: .file)])
+    arguments: [CommandArgument("FILE", "Files to act on; “-” is standard input", .any, values: .file)])
 
   static let points: [ExtensionPoint] = [.action, .actionUI]
 

@@ -16,7 +16,7 @@ enum DefaultsCommand: HostSubcommand {
       Command(
         "read", summary: "Print a suite, or one key of it",
         example: "host defaults read group.com.example.adventures visits",
-        arguments: [suite, CommandArgument("KEY", .optional, "The key; all when absent")]),
+        arguments: [suite, CommandArgument("KEY", "The key; all when absent", .optional)]),
       Command(
         "write", summary: "Set a key", example: "host defaults write group.com.example.adventures visits 7 --type int",
         options: [

@@ -55,7 +55,8 @@ enum DoctorCommand: HostSubcommand {
   }
 
   private static var libraries: [(String, String)] {
-    [("SQLite", SQLiteLibrary.version), ("libcurl", HTTPClient.libraryVersion), ("libmicrohttpd", HTTPServer.libraryVersion)]
+    let curl = HTTPClientLibrary.version.split(separator: " ").prefix(2).joined(separator: " ")
+    return [("SQLite", SQLiteLibrary.version), ("libcurl", curl), ("libmicrohttpd", HTTPServerLibrary.version)]
   }
 
   private static func facts(_ state: StateDirectory) -> [(String, String)] {

@@ -1,3 +1,4 @@
+import Activation
 import CommandLineTool
 import ExtensionHosting
 import JSONRPC
@@ -8,7 +9,7 @@ enum MatchCommand: HostSubcommand {
     "match", summary: "Show which extensions take files, a text or a web address",
     example: "host match --url https://example.com --explain",
     options: [.text, .url, .title, .flag("explain", "Say of every extension why it is offered or not")],
-    arguments: [CommandArgument("FILE", .any, "Files to match; “-” is standard input", values: .file)])
+    arguments: [CommandArgument("FILE", "Files to match; “-” is standard input", .any, values: .file)])
 
   static func run(_ invocation: Invocation) async throws -> ExitStatus {
     let registry = try invocation.registry()

@@ -11,7 +11,7 @@ enum ShareCommand: HostSubcommand {
     options: [
       .with, .text, .url, .title, .value("post", "TEXT", "The text of the post; --text when absent"), .config,
     ],
-    arguments: [CommandArgument("FILE", .any, "Files to share; “-” is standard input", values: .file)])
+    arguments: [CommandArgument("FILE", "Files to share; “-” is standard input", .any, values: .file)])
 
   static func run(_ invocation: Invocation) async throws -> ExitStatus {
     let input = try SharedInput(invocation)
