@@ -12,7 +12,8 @@ struct Failure {
     switch error {
     case let input as InputError:
       self.init(
-        ExtensionError(.invalidParams, input.message, recovery: "Check the path and its permissions."), status: .noInput)
+        ExtensionError(.invalidParams, input.message, recovery: "Check the path and its permissions."), status: .noInput
+      )
     case let output as OutputError:
       self.init(
         ExtensionError(.storeFailed, output.message, recovery: "Choose another file with -o."), status: .cannotCreate)

@@ -12,7 +12,7 @@ package enum HostCommand {
   private static let subcommands: [any HostSubcommand.Type] = [
     ListCommand.self, TodayCommand.self, ShareCommand.self, ActionCommand.self, MatchCommand.self, OpenURLCommand.self,
     AppsCommand.self, DefaultsCommand.self, ContentCommand.self, APICommand.self, ServeCommand.self,
-   
+
     DoctorCommand.self, CompletionsCommand.self,
   ]
 

@@ -63,7 +63,9 @@ enum ContentCommand: HostSubcommand {
       invocation.printJSON(.array(adventures))
       return .success
     }
-    var table = TextTable([.init("SLUG"), .init("TITLE"), .init("ACTIVITY"), .init("TRIP LENGTH"), .init("PRICE", .right)])
+    var table = TextTable([
+      .init("SLUG"), .init("TITLE"), .init("ACTIVITY"), .init("TRIP LENGTH"), .init("PRICE", .right),
+    ])
     for adventure in adventures {
       let cells = ["slug", "title", "activity", "tripLength"].map { name in
         TextTable.Cell(adventure[name]?.stringValue ?? "-")
