@@ -43,7 +43,11 @@ final class FakeAEM: Sendable {
   ) -> ContentClient {
     let transport: ContentTransport = { request throws(HTTPError) in try self.take(request).get() }
     let clock = ContentClock(
-      now: { self.state.withLock { $0.now } }, sleep: { seconds in self.state.withLock { $0.slept.append(seconds) } },
+      now: { self.state.withLock { $0.now } },
+      sleep: { seconds in
+        self.state.withLock { $0.slept.append(seconds) }
+        try Task.checkCancellation()
+      },
       random: { 1 })
     return ContentClient(
       configuration: configuration, cachePath: path, transport: transport,

@@ -94,6 +94,22 @@ struct `A request that fails` {
     #expect(server.requests.count == 1)
   }
 
+  @Test func `is not sent again when nobody waits any more`() async throws {
+    let server = FakeAEM(.status(503), .json(twoAdventures))
+    let client = server.client()
+    let error = await #expect(throws: ContentError.self) {
+      try await withThrowingTaskGroup { group in
+        group.addTask {
+          withUnsafeCurrentTask { $0?.cancel() }
+          _ = try await client.execute(query: adventures)
+        }
+        try await group.waitForAll()
+      }
+    }
+    #expect(error?.kind == .cancelled)
+    #expect(server.requests.count == 1)
+  }
+
   @Test func `never gets more time than is left`() async throws {
     var limits = ContentClient.Limits()
     limits.timeout = 5
