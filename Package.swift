@@ -151,6 +151,12 @@ let package = Package(
       name: "ExtensionProtocolTests", dependencies: ["ExtensionProtocol", "PropertyList"], swiftSettings: house),
     .testTarget(name: "HTTPClientTests", dependencies: ["HTTPClient", "HTTPServer"], swiftSettings: house),
     .testTarget(name: "HTTPServerTests", dependencies: ["HTTPClient", "HTTPServer"], swiftSettings: house),
+    .testTarget(
+      name: "ProcessTests",
+      dependencies: [
+        "Activation", "CLinux", "Contracts", "EventLoop", "ExtensionHosting", "ExtensionProtocol", "HostServices", "JSONRPC",
+        "PropertyList",
+      ], swiftSettings: house),
     .testTarget(name: "PropertyListTests", dependencies: ["PropertyList"], swiftSettings: house),
     .testTarget(name: "SQLiteTests", dependencies: ["SQLite"], swiftSettings: house),
     // A dependency on an executable would bring its static linking into the tests: they find what the build made.

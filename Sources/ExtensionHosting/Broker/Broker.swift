@@ -11,6 +11,7 @@ final class Broker: Sendable {
   private let log: any LogSink
   private let deadline: Duration
   private let loop: EventLoop
+  private let identity: Caller.Identity
   private let state = Mutex(State())
 
   private struct State {
@@ -18,12 +19,17 @@ final class Broker: Sendable {
     var tally = WireTally()
   }
 
-  init(table: ServiceTable, allowlist: Allowlist, log: any LogSink, deadline: Duration, loop: EventLoop) {
+  /// - Parameter identity: who is at the other end, also before its handshake is over.
+  init(
+    table: ServiceTable, allowlist: Allowlist, log: any LogSink, deadline: Duration, loop: EventLoop,
+    identity: Caller.Identity
+  ) {
     self.table = table
     self.allowlist = allowlist
     self.log = log
     self.deadline = deadline
     self.loop = loop
+    self.identity = identity
   }
 
   /// The handshake is done: from now on this caller's calls are served.
@@ -56,10 +62,8 @@ extension Broker: MessageHandler {
   }
 
   func report(_ event: WireEvent, on connection: Connection) {
-    let isNews = state.withLock { $0.tally.add(event) }
-    if isNews {
-      log.log(.warning, "protocol", metadata: ["wire.event": .string("\(event)")])
-    }
+    guard let news = state.withLock({ $0.tally.add(event) }) else { return }
+    log.log(.warning, "protocol", metadata: ["extension.id": .string(identity.id), "wire.event": .string(news)])
   }
 
   private func serve(
