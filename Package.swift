@@ -71,6 +71,12 @@ let tests: [Target] = [
   test("PropertyList", ["JSONRPC"]),
   test("SQLite"),
   test("Sandbox", ["CLaunchPolicy"]),
+  .testTarget(
+    name: "ProcessTests",
+    dependencies: [
+      "Activation", "CLinux", "Contracts", "EventLoop", "ExtensionHosting", "ExtensionProtocol", "HostServices",
+      "JSONRPC", "PropertyList",
+    ], swiftSettings: house),
   .testTarget(name: "HouseTests", dependencies: ["ExtensionProtocol"], swiftSettings: house),
   .testTarget(name: "SandboxProcessTests", dependencies: ["CLinux", "Sandbox"], swiftSettings: house),
 ]
