@@ -149,6 +149,10 @@ let package = Package(
       swiftSettings: house),
     .testTarget(
       name: "ExtensionProtocolTests", dependencies: ["ExtensionProtocol", "PropertyList"], swiftSettings: house),
+    .testTarget(
+      name: "FeatureTests",
+      dependencies: ["AppExtensions", "EventLoop", "ExtensionHosting", "ExtensionTesting", "HostServices", "JSONRPC", "PropertyList"],
+      exclude: ["Goldens"], swiftSettings: house),
     .testTarget(name: "HTTPClientTests", dependencies: ["HTTPClient", "HTTPServer"], swiftSettings: house),
     .testTarget(name: "HTTPServerTests", dependencies: ["HTTPClient", "HTTPServer"], swiftSettings: house),
     .testTarget(name: "PropertyListTests", dependencies: ["PropertyList"], swiftSettings: house),
