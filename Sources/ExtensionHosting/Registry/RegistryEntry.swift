@@ -3,7 +3,9 @@ public import ExtensionProtocol
 
 /// One extension or containing app that a registry found, usable or not.
 public struct RegistryEntry: Sendable, Hashable {
+  /// Whether an entry can be used, and if not, why.
   public enum State: Sendable, Hashable {
+    /// It can be used.
     case enabled
     /// ``RegistryEntry/problems`` has an error.
     case invalid
@@ -36,6 +38,7 @@ public struct RegistryEntry: Sendable, Hashable {
   public let point: ExtensionPoint?
   /// The name for people: the manifest's own, else the containing app's, else the last component of the identifier.
   public internal(set) var displayName: String
+  /// Whether it can be used.
   public internal(set) var state: State
   /// Errors and warnings, those of the manifest first.
   public internal(set) var problems: [ManifestProblem]

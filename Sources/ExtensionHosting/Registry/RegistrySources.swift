@@ -23,6 +23,7 @@ public struct RegistrySources: Sendable, Hashable {
 
   /// Paths of bundles: `X.app`, whose extensions lie in `PlugIns`, or a single `Y.appex`.
   public var bundles: [String]
+  /// Folders of loose manifests.
   public var manifestFolders: [ManifestFolder]
   /// What a user decided, by bundle identifier. A decision stays with the identifier when versions change.
   public var elections: [String: Election]
@@ -38,6 +39,8 @@ public struct RegistrySources: Sendable, Hashable {
 
 /// What a user decided about an extension. No decision is the default.
 public enum Election: String, Sendable, Hashable, Codable {
+  /// The user wants it.
   case use
+  /// The user does not want it: it is never offered or started.
   case ignore
 }

@@ -52,7 +52,8 @@ struct ExtensionLauncher: Sendable {
     _ target: LaunchTarget, folders: ExtensionFolders, owner: ExtensionUser?, state: StateDirectory
   ) -> SandboxPolicy {
     var policy = SandboxPolicy(
-      executable: target.interpreter.map(InterpreterGrant.program) ?? target.executable, scratch: folders.scratch, userID: owner?.uid ?? geteuid(),
+      executable: target.interpreter.map(InterpreterGrant.program) ?? target.executable, scratch: folders.scratch,
+      userID: owner?.uid ?? geteuid(),
       groupID: owner?.gid ?? getegid())
     policy.bundle = target.bundle
     policy.containers = [.init(path: folders.container, access: .readWrite)]

@@ -86,7 +86,8 @@ public struct StateDirectory: Sendable {
   private static func check(_ path: String) throws(ExtensionError) {
     var info = stat()
     guard stat(path, &info) == 0, info.st_mode & S_IFMT == S_IFDIR else {
-      throw ExtensionError(.storeFailed, "\(path) is not a folder.", recovery: "Move the file away, or pass --home DIR.")
+      throw ExtensionError(
+        .storeFailed, "\(path) is not a folder.", recovery: "Move the file away, or pass --home DIR.")
     }
   }
 

@@ -11,7 +11,8 @@ extension ExtensionContext {
   ///   - attachment: one of this request's.
   ///   - type: a uniform type identifier, for example `public.text`.
   /// - Throws: `framework` with `NSItemProviderErrorDomain` when there is no such representation.
-  public func data(of attachment: ItemProvider, as type: String = "public.data") async throws(ExtensionError) -> [UInt8] {
+  public func data(of attachment: ItemProvider, as type: String = "public.data") async throws(ExtensionError) -> [UInt8]
+  {
     if let inline = attachment.inline, attachment.registeredTypeIdentifiers.count == 1 || type == inline.type {
       return try inline.bytes()
     }
