@@ -6,15 +6,24 @@ public struct StatePaths: Sendable, Equatable {
   /// The folder of sockets: `run` below a home that was moved, else `XDG_RUNTIME_DIR/annex`.
   public let runtime: String
 
+  /// Everything below one folder.
+  public init(home: String) {
+    self.init(home: home, runtime: "\(home)/run")
+  }
+
+  private init(home: String, runtime: String) {
+    self.home = home
+    self.runtime = runtime
+  }
+
   /// - Returns: `nil` when neither `ANNEX_HOME`, `XDG_DATA_HOME` nor `HOME` names an absolute path.
   public init?(environment: [String: String], home: String? = nil) {
     func variable(_ name: String) -> String? { environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil } }
     if let moved = home ?? variable("ANNEX_HOME") {
-      self.home = moved
-      runtime = "\(moved)/run"
+      self.init(home: moved)
     } else if let base = variable("XDG_DATA_HOME") ?? variable("HOME").map({ "\($0)/.local/share" }) {
-      self.home = "\(base)/annex"
-      runtime = variable("XDG_RUNTIME_DIR").map { "\($0)/annex" } ?? "\(base)/annex/run"
+      let runtime = variable("XDG_RUNTIME_DIR").map { "\($0)/annex" } ?? "\(base)/annex/run"
+      self.init(home: "\(base)/annex", runtime: runtime)
     } else {
       return nil
     }

@@ -1,5 +1,6 @@
 import CLinux
 import EventLoop
+import Glibc
 import JSONRPC
 
 /// The entry point of every extension: one event loop on the main thread.
@@ -10,8 +11,13 @@ package enum ExtensionMain {
     loop.run {
       let connection = Connection(
         on: loop, input: channel.input, output: channel.output,
-        configuration: Connection.Configuration())
+        configuration: Connection.Configuration(framing: framing))
       await ExtensionSession(connection: connection, handlers: handlers).run()
     }
+  }
+
+  /// What the manifest names, handed over by the host in the environment.
+  private static var framing: Framing {
+    getenv("ANNEX_FRAMING").flatMap { Framing(rawValue: String(cString: $0)) } ?? .lines
   }
 }

@@ -34,7 +34,8 @@ package struct HTTPError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The URL asked for, without its query.
   package let url: String
 
-  init(_ kind: Kind, _ message: String, url: String) {
+  /// - Parameter url: its query is cut off: it may hold secrets.
+  package init(_ kind: Kind, _ message: String, url: String) {
     self.kind = kind
     self.message = message
     self.url = Self.withoutQuery(url)

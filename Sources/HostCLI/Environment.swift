@@ -4,7 +4,7 @@ import Glibc
 enum Environment {
   static var current: [String: String] {
     var variables: [String: String] = [:]
-    guard var next = environ else { return [:] }
+    var next: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> = environ
     while let entry = next.pointee {
       let text = String(cString: entry)
       if let equals = text.firstIndex(of: "=") {

@@ -22,7 +22,7 @@ struct HostStack: Sendable {
     let state = try invocation.state()
     let store = SuiteStore.file { try "\(state.folder("store"))/groups.sqlite" }
     let requests = RequestService()
-    let items = ItemService { TypeGraph.standard.conforms($0, to: $1) }
+    let items = ItemService { registry.types.conforms($0, to: $1) }
     let content = try ContentFetcher(invocation, state: state, refreshing: refreshing)
     let apps = AppDelivery()
     let urls = OpenURLService(requests: requests) { scheme in

@@ -1,3 +1,4 @@
+import CommandLineTool
 import ExtensionHosting
 import ExtensionProtocol
 import Glibc

@@ -2,21 +2,21 @@ import Activation
 import CommandLineTool
 import ExtensionHosting
 import ExtensionProtocol
+import JSONRPC
 
 /// Which extensions take some input, and why the others do not.
 struct Matching {
   struct Candidate {
     var entry: RegistryEntry
-    var match: Match
+    var match: ActivationMatch
   }
 
   let candidates: [Candidate]
-  var offered: [Candidate] { candidates.filter(\.match.offered) }
+  var offered: [Candidate] { candidates.filter(\.match.isOffered) }
 
-  init(_ input: SharedInput, among entries: [RegistryEntry]) {
-    candidates = entries.map { entry in
-      let rule = ActivationRule(entry.manifest?.activationRule)
-      return Candidate(entry: entry, match: rule.match([input.activationItem], in: .standard))
+  init(_ input: SharedInput, at points: [ExtensionPoint], in registry: ExtensionRegistry) {
+    candidates = registry.matches([input.activationItem], at: points).map {
+      Candidate(entry: $0.entry, match: $0.match)
     }
   }
 
@@ -31,7 +31,7 @@ struct Matching {
       let ids = offered.map(\.entry.identifier).joined(separator: ", ")
       throw CommandLineError("Several extensions take this: \(ids).", help: "Choose one with --with ID.")
     }
-    let reasons = candidates.map { "\($0.entry.identifier): \($0.match.reasons.joined(separator: "; "))" }
+    let reasons = candidates.map { "\($0.entry.identifier): \($0.match.explanation.joined(separator: "; "))" }
     throw ExtensionError(
       .activationMismatch,
       candidates.isEmpty
@@ -51,10 +51,11 @@ struct Matching {
           + "\(points.map(\.shortName).joined(separator: " or ")).",
         recovery: "Run \"host list\" to see which extensions there are for which point.")
     }
-    if let candidate = candidates.first(where: { $0.entry.identifier == name }), !candidate.match.offered {
+    if let candidate = candidates.first(where: { $0.entry.identifier == name }), !candidate.match.isOffered {
       throw ExtensionError(
         .activationMismatch, "\(name) does not take this.",
-        details: ["explain": .array(candidate.match.reasons.map { .string($0) })], cause: candidate.match.reasons)
+        details: ["explain": .array(candidate.match.explanation.map { .string($0) })],
+        cause: candidate.match.explanation)
     }
     return entry
   }

@@ -47,7 +47,7 @@ struct SharedInput {
     }
     let type = scheme == "file" ? "public.file-url" : "public.url"
     item.attachments.append(.url(url, itemID: nextID))
-    attachments.append(ActivationAttachment(registeredTypeIdentifiers: [type], urlScheme: scheme))
+    attachments.append(ActivationAttachment([type], urlScheme: scheme))
   }
 
   private mutating func add(file path: String) throws {
@@ -70,6 +70,6 @@ struct SharedInput {
     }
     sources[id] = ItemService.Source(bytes: bytes, typeIdentifiers: types, suggestedName: name)
     item.attachments.append(provider)
-    attachments.append(ActivationAttachment(registeredTypeIdentifiers: types, isFile: isFile))
+    attachments.append(ActivationAttachment(types, isFile: isFile))
   }
 }

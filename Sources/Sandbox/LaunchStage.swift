@@ -1,12 +1,15 @@
 import CLaunchPolicy
 
 /// The steps of the launcher, in their order. The numbers are those of the status pipe.
-package enum LaunchStage: UInt32, Sendable, Codable, CaseIterable {
+package enum LaunchStage: UInt32, Sendable, Codable, CaseIterable, Comparable {
   case descriptors = 1
   case policy, session
   case userNamespace, mountNamespace, pidNamespace, networkNamespace, ipcNamespace, utsNamespace, cgroupNamespace
   case `init`, mounts, proc, root, credentials, execOnce, extensionProcess, workingDirectory, limits
   case landlock, seccomp, execute
+
+  /// By their order in the launcher.
+  package static func < (left: LaunchStage, right: LaunchStage) -> Bool { left.rawValue < right.rawValue }
 
   /// What an administrator or an author can do when this stage fails.
   package var recovery: String {
@@ -34,7 +37,7 @@ package enum LaunchStage: UInt32, Sendable, Codable, CaseIterable {
 /// A stage of the launcher that failed, with the kernel's reason.
 package struct LaunchFailure: Sendable, Hashable, Codable, CustomStringConvertible {
   package let stage: LaunchStage
-  /// The errno of the call that failed.
+  /// The errno of the call that failed; 0 when the layer was set up and did not hold.
   package let errorNumber: Int32
 
   package init(stage: LaunchStage, errorNumber: Int32) {
@@ -42,5 +45,7 @@ package struct LaunchFailure: Sendable, Hashable, Codable, CustomStringConvertib
     self.errorNumber = errorNumber
   }
 
-  package var description: String { "stage \(stage) failed (\(ErrorNumber(errorNumber)))" }
+  package var description: String {
+    errorNumber == 0 ? "stage \(stage) did not hold" : "stage \(stage) failed (\(ErrorNumber(errorNumber)))"
+  }
 }

@@ -36,3 +36,8 @@ static inline struct MHD_Daemon *cmhd_start(
       MHD_OPTION_CONNECTION_TIMEOUT, timeout_seconds, MHD_OPTION_CONNECTION_LIMIT, connection_limit,
       MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)65536, MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_END);
 }
+
+/// A response that holds a copy of the bytes; the enumeration of its modes is not imported.
+static inline struct MHD_Response *cmhd_response(const void *bytes, size_t count) {
+  return MHD_create_response_from_buffer(count, (void *)bytes, MHD_RESPMEM_MUST_COPY);
+}

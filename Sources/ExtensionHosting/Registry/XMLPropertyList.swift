@@ -23,8 +23,8 @@ enum XMLPropertyList {
     parser.delegate = events
     let completed = parser.parse()
     if events.builder.errors.isEmpty, !completed || events.builder.root == nil {
-      let reason = parser.parserError?.localizedDescription ?? "it ends too early"
-      events.builder.fail("The XML is damaged: \(reason).", line: max(1, parser.lineNumber))
+      let message = completed ? "<plist> holds no value." : "The XML is damaged: it ends too early."
+      events.builder.fail(message, line: max(1, parser.lineNumber))
     }
     return (events.builder.errors.isEmpty ? events.builder.root : nil, events.builder.errors)
   }
@@ -70,9 +70,10 @@ private final class XMLPropertyListEvents: NSObject, XMLParserDelegate {
   /// The commonest of libxml2's error numbers in words.
   private static func reason(_ code: Int) -> String {
     switch code {
-    case 4, 5: "the document ends too early"
+    case 4: "there is no element"
+    case 5: "it ends too early, or goes on after its end"
     case 9: "a character is not allowed"
-    case 26, 68: "an entity or a name is not known"
+    case 26, 68: "& or < stands by itself, or an entity is not known"
     case 38, 39, 41, 65: "an attribute or a tag is not written correctly"
     case 73, 74, 76, 77: "a tag is not closed, or closed in the wrong order"
     case 89: "there is more after the end of the document"

@@ -28,7 +28,7 @@ struct ExtensionLauncher: Sendable {
   }
 
   private static func wire(_ framing: Manifest.Framing) -> Connection.Configuration {
-    Connection.Configuration(framing: framing == .lines ? .lines : .contentLength, malformed: .reportOnly)
+    Connection.Configuration(framing: Framing(rawValue: framing.rawValue) ?? .lines, malformed: .reportOnly)
   }
 
   private func spawn(
@@ -52,7 +52,8 @@ struct ExtensionLauncher: Sendable {
     _ target: LaunchTarget, folders: ExtensionFolders, owner: ExtensionUser?, state: StateDirectory
   ) -> SandboxPolicy {
     var policy = SandboxPolicy(
-      executable: target.interpreter ?? target.executable, scratch: folders.scratch, userID: owner?.uid ?? geteuid(),
+      executable: target.interpreter.map(InterpreterGrant.program) ?? target.executable, scratch: folders.scratch,
+      userID: owner?.uid ?? geteuid(),
       groupID: owner?.gid ?? getegid())
     policy.bundle = target.bundle
     policy.containers = [.init(path: folders.container, access: .readWrite)]
@@ -64,6 +65,7 @@ struct ExtensionLauncher: Sendable {
       policy.readOnlyPaths = ProgramLibraries.readOnlyPaths(of: target.executable)
     }
     policy.environment["HOME"] = folders.container
+    policy.environment["ANNEX_FRAMING"] = target.framing.rawValue
     policy.protectedPaths = [state.path]
     policy.limits.lower(to: target.limits)
     return policy

@@ -18,8 +18,7 @@ struct RunningApp: ExtensionLink {
   var directories: Initialize.Directories { Initialize.Directories(scratch: "", container: "", groups: [:]) }
 
   func process(_ identity: Caller.Identity, loop: EventLoop) -> ExtensionProcess {
-    ExtensionProcess(
-      identity: identity, connection: connection, loop: loop, scratch: nil, monitor: nil, owner: nil)
+    ExtensionProcess(identity: identity, connection: connection, loop: loop, scratch: nil)
   }
 
   func end(_ deadlines: ExtensionHost.Deadlines) async {

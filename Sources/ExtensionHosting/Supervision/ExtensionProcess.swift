@@ -1,4 +1,4 @@
-import EventLoop
+package import EventLoop
 public import ExtensionProtocol
 package import JSONRPC
 import Synchronization
@@ -22,6 +22,11 @@ public final class ExtensionProcess: Sendable {
   /// How long a call may take when nothing else is said.
   public static let defaultDeadline = Duration.seconds(10)
 
+  /// The host's end of something that the host did not start.
+  package convenience init(identity: Caller.Identity, connection: Connection, loop: EventLoop, scratch: String?) {
+    self.init(identity: identity, connection: connection, loop: loop, scratch: scratch, monitor: nil, owner: nil)
+  }
+
   init(
     identity: Caller.Identity, connection: Connection, loop: EventLoop, scratch: String?, monitor: ProcessMonitor?,
     owner: ExtensionUser?
@@ -37,7 +42,9 @@ public final class ExtensionProcess: Sendable {
 
   /// Calls a method of the extension.
   ///
-  /// - Parameter deadline: at most this long; 10 s when not given.
+  /// - Parameters:
+  ///   - method: the params.
+  ///   - deadline: at most this long; 10 s when not given.
   /// - Throws: the extension's error; `deadlineExceeded`; or `peerExited` with the exit reason and the last lines of
   ///   standard error when the process ends first.
   public func call<Method: RemoteMethod>(

@@ -1,5 +1,5 @@
-import JSONRPC
 import ExtensionProtocol
+import JSONRPC
 
 /// What a failed handshake says.
 enum Handshake {

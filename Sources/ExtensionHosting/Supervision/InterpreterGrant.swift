@@ -5,6 +5,9 @@ import Glibc
 /// An interpreter below `/usr` gets the folders in `/usr/lib` and `/usr/share` that begin with its name
 /// (`/usr/lib/python3`, `/usr/lib/python3.11`); one with a prefix of its own gets that prefix's `lib`.
 enum InterpreterGrant {
+  /// The program that an interpreter's path leads to; the sandbox starts no program through a link.
+  static func program(_ interpreter: String) -> String { resolve(interpreter) ?? interpreter }
+
   static func readOnlyPaths(of interpreter: String) -> [String] {
     guard let resolved = resolve(interpreter), let slash = resolved.lastIndex(of: "/") else { return [interpreter] }
     let name = resolved[resolved.index(after: slash)...]

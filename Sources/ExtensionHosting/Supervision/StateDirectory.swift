@@ -10,9 +10,16 @@ public struct StateDirectory: Sendable {
 
   public init(paths: StatePaths) { self.paths = paths }
 
+  /// A folder with everything below it, sockets included. It need not exist.
+  ///
+  /// - Parameter path: an absolute path.
+  public init(path: String) { paths = StatePaths(home: path) }
+
   /// The folder that the environment names.
   ///
-  /// - Parameter home: a folder to use instead, absolute or relative to the working directory.
+  /// - Parameters:
+  ///   - environment: the environment variables; `ANNEX_HOME`, `XDG_DATA_HOME`, `XDG_RUNTIME_DIR` and `HOME` are read.
+  ///   - home: a folder to use instead, absolute or relative to the working directory.
   /// - Throws: `storeFailed` when no variable names a folder.
   public init(environment: [String: String], home: String? = nil) throws(ExtensionError) {
     let home = (home ?? environment["ANNEX_HOME"]).flatMap { $0.isEmpty ? nil : $0 }
@@ -79,7 +86,8 @@ public struct StateDirectory: Sendable {
   private static func check(_ path: String) throws(ExtensionError) {
     var info = stat()
     guard stat(path, &info) == 0, info.st_mode & S_IFMT == S_IFDIR else {
-      throw ExtensionError(.storeFailed, "\(path) is not a folder.", recovery: "Move the file away, or pass --home DIR.")
+      throw ExtensionError(
+        .storeFailed, "\(path) is not a folder.", recovery: "Move the file away, or pass --home DIR.")
     }
   }
 

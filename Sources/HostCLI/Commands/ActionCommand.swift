@@ -13,15 +13,14 @@ enum ActionCommand: HostSubcommand {
       .with, .text, .url, .title, .config,
       .value("output", short: "o", "FILE", "Write the returned text to a file", values: .file),
     ],
-    arguments: [CommandArgument("FILE", .any, "Files to act on; “-” is standard input", values: .file)])
+    arguments: [CommandArgument("FILE", "Files to act on; “-” is standard input", .any, values: .file)])
 
   static let points: [ExtensionPoint] = [.action, .actionUI]
 
   static func run(_ invocation: Invocation) async throws -> ExitStatus {
     let input = try SharedInput(invocation)
     let stack = try HostStack(invocation)
-    let entries = points.flatMap { stack.registry.extensions(at: $0) }
-    let entry = try Matching(input, among: entries).choose(
+    let entry = try Matching(input, at: points, in: stack.registry).choose(
       named: invocation.parsed.value("with"), at: points, registry: stack.registry)
     let outcome = try await stack.host.withExtension(entry.identifier) { process in
       stack.items.offer(input.sources, to: process)

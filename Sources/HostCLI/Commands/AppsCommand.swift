@@ -1,4 +1,6 @@
 import CommandLineTool
+import ExtensionHosting
+import ExtensionProtocol
 import JSONRPC
 
 /// `host apps`: the containing apps and their URL schemes.

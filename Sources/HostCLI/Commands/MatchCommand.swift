@@ -1,5 +1,6 @@
+import Activation
 import CommandLineTool
-import ExtensionProtocol
+import ExtensionHosting
 import JSONRPC
 
 /// `host match`: which extensions take some input.
@@ -8,20 +9,19 @@ enum MatchCommand: HostSubcommand {
     "match", summary: "Show which extensions take files, a text or a web address",
     example: "host match --url https://example.com --explain",
     options: [.text, .url, .title, .flag("explain", "Say of every extension why it is offered or not")],
-    arguments: [CommandArgument("FILE", .any, "Files to match; “-” is standard input", values: .file)])
+    arguments: [CommandArgument("FILE", "Files to match; “-” is standard input", .any, values: .file)])
 
   static func run(_ invocation: Invocation) async throws -> ExitStatus {
     let registry = try invocation.registry()
-    let points: [ExtensionPoint] = [.share] + ActionCommand.points
-    let matching = Matching(try SharedInput(invocation), among: points.flatMap { registry.extensions(at: $0) })
+    let matching = Matching(try SharedInput(invocation), at: ExtensionRegistry.matchedPoints, in: registry)
     if invocation.wantsJSON {
       invocation.printJSON(.array(matching.candidates.map(document)))
     } else {
       let explain = invocation.parsed.flag("explain")
       for candidate in explain ? matching.candidates : matching.offered {
-        invocation.console.print("\(candidate.match.offered ? "+" : "-") \(candidate.entry.identifier)")
+        invocation.console.print("\(candidate.match.isOffered ? "+" : "-") \(candidate.entry.identifier)")
         if explain {
-          for reason in candidate.match.reasons { invocation.console.print("    \(reason.escapedForTerminal)") }
+          for reason in candidate.match.explanation { invocation.console.print("    \(reason.escapedForTerminal)") }
         }
       }
     }
@@ -31,8 +31,8 @@ enum MatchCommand: HostSubcommand {
   private static func document(_ candidate: Matching.Candidate) -> JSONValue {
     var object = JSONObject()
     object["id"] = .string(candidate.entry.identifier)
-    object["offered"] = .bool(candidate.match.offered)
-    object["reasons"] = .array(candidate.match.reasons.map { .string($0) })
+    object["offered"] = .bool(candidate.match.isOffered)
+    object["reasons"] = .array(candidate.match.explanation.map { .string($0) })
     return .object(object)
   }
 }

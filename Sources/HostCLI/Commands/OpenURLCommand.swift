@@ -1,4 +1,5 @@
 import CommandLineTool
+import Contracts
 import JSONRPC
 
 /// `host open-url`: hands a URL to the containing app that declares its scheme.

@@ -11,12 +11,12 @@ enum ShareCommand: HostSubcommand {
     options: [
       .with, .text, .url, .title, .value("post", "TEXT", "The text of the post; --text when absent"), .config,
     ],
-    arguments: [CommandArgument("FILE", .any, "Files to share; “-” is standard input", values: .file)])
+    arguments: [CommandArgument("FILE", "Files to share; “-” is standard input", .any, values: .file)])
 
   static func run(_ invocation: Invocation) async throws -> ExitStatus {
     let input = try SharedInput(invocation)
     let stack = try HostStack(invocation)
-    let matching = Matching(input, among: stack.registry.extensions(at: .share))
+    let matching = Matching(input, at: [.share], in: stack.registry)
     let entry = try matching.choose(
       named: invocation.parsed.value("with"), at: [.share], registry: stack.registry)
     let contentText = invocation.parsed.value("post") ?? invocation.parsed.value("text") ?? ""

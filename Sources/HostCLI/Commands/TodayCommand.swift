@@ -14,7 +14,7 @@ enum TodayCommand: HostSubcommand {
       .flag("refresh", "Ask for content again, whatever the cache holds"),
       .flag("expanded", "Show every row"), .config,
     ],
-    arguments: [CommandArgument("ID", .any, "The widgets to show; all when absent")])
+    arguments: [CommandArgument("ID", "The widgets to show; all when absent", .any)])
 
   static func run(_ invocation: Invocation) async throws -> ExitStatus {
     let stack = try HostStack(invocation, refreshing: invocation.parsed.flag("refresh"))

@@ -5,15 +5,18 @@
 package struct JSONWriter: ~Copyable {
   @usableFromInline var buffer: UnsafeMutableRawPointer
   @usableFromInline var capacity: Int
-  /// Bytes written, with the free room in front.
+  /// Where the text begins: the room in front is for a header that is known only afterwards.
+  @usableFromInline package internal(set) var start: Int
+  /// Where the text ends; the next byte goes here.
   @usableFromInline package internal(set) var count: Int
   /// A number was written that JSON does not have: NaN or an infinity.
   @usableFromInline package internal(set) var hasInvalidNumber = false
 
-  /// - Parameter headroom: bytes left free in front, for a header that is known only afterwards.
+  /// - Parameter headroom: bytes left free in front.
   package init(capacity: Int = 512, headroom: Int = 0) {
     self.capacity = max(capacity + headroom, 16)
     unsafe buffer = UnsafeMutableRawPointer.allocate(byteCount: self.capacity, alignment: 8)
+    start = headroom
     count = headroom
   }
 
@@ -53,12 +56,15 @@ package struct JSONWriter: ~Copyable {
     unsafe bytes(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
-  /// What was written, without the free room in front. Valid in `body` only.
-  package func withBytes<Result>(from start: Int = 0, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+  /// What was written. Valid in `body` only.
+  package func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
     try unsafe body(UnsafeRawBufferPointer(start: buffer + start, count: count - start))
   }
 
-  /// Forgets everything after the first `count` bytes.
+  /// Bytes of the text.
+  @inlinable package var length: Int { count &- start }
+
+  /// Forgets everything from offset `count` on.
   mutating func truncate(to count: Int) { self.count = count }
 }
 

@@ -1,5 +1,5 @@
 /// The error object of JSON-RPC 2.0, section 5.1: what a request fails with.
-public struct ErrorObject: Error, Sendable, Equatable {
+public struct ErrorObject: Error, Sendable, Hashable {
   /// See the named codes of this type; others belong to the peer.
   public var code: Int
   /// One sentence.

@@ -1,0 +1,46 @@
+extension Connection {
+  /// The limits of one connection.
+  package struct Configuration: Sendable {
+    /// What happens to a message that is no JSON or no message.
+    package enum Malformed: Sendable {
+      /// Answer with a parse error or an invalid request, and report.
+      case reply
+      /// Only report: an answer without id means nothing to the peer.
+      case reportOnly
+    }
+
+    package var framing: Framing
+    /// Of one message in either direction.
+    package var maximumFrameBytes: Int
+    /// Nesting of arrays and objects.
+    package var maximumDepth: Int
+    /// What may wait to be sent; beyond it calls and notifications fail with -32005.
+    package var maximumOutgoingBytes: Int
+    /// Requests that wait for an answer, per direction; beyond it -32005.
+    package var maximumInFlight: Int
+    /// How long the peer may read nothing while something waits for it.
+    package var writeStall: Duration
+    /// How long a message may take from its first byte to its last.
+    package var partialMessage: Duration
+    /// How long a cancelled call waits for the peer's answer.
+    package var cancellationGrace: Duration
+    package var malformed: Malformed
+
+    package init(
+      framing: Framing = .lines, maximumFrameBytes: Int = 4 << 20,
+      maximumDepth: Int = JSONReader.defaultMaximumDepth, maximumOutgoingBytes: Int = 8 << 20,
+      maximumInFlight: Int = 64, writeStall: Duration = .seconds(5), partialMessage: Duration = .seconds(10),
+      cancellationGrace: Duration = .seconds(2), malformed: Malformed = .reply
+    ) {
+      self.framing = framing
+      self.maximumFrameBytes = maximumFrameBytes
+      self.maximumDepth = maximumDepth
+      self.maximumOutgoingBytes = maximumOutgoingBytes
+      self.maximumInFlight = maximumInFlight
+      self.writeStall = writeStall
+      self.partialMessage = partialMessage
+      self.cancellationGrace = cancellationGrace
+      self.malformed = malformed
+    }
+  }
+}

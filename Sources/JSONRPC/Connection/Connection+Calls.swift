@@ -1,0 +1,142 @@
+import CLinux
+import EventLoop
+import Synchronization
+
+extension Connection {
+  /// Calls a method of the peer and waits for the result.
+  ///
+  /// Cancelling the task tells the peer (`$/cancelRequest`) and throws -32800 when it answers, or after a grace.
+  ///
+  /// - Parameter deadline: at most this long; then the peer is told and -32006 thrown. `nil` waits for ever.
+  /// - Throws: the peer's error; -32001 with the reason when the connection ends; -32005 when too much waits already;
+  ///   -32004 when the params are too large; -32010 when the result has another shape.
+  package nonisolated func call<Params: Encodable & Sendable, Result: Decodable & Sendable>(
+    _ method: String, _ params: Params, returning type: Result.Type = Result.self, deadline: Duration?
+  ) async throws(ErrorObject) -> Result {
+    var writer = OutgoingFrame.writer()
+    try encode(params, method, &writer)
+    let id = shared.withLock { $0.calls.nextID() }
+    let frame = OutgoingFrame.request(id, method, writer, configuration.framing)
+    try checkSize(frame)
+    let answer = await withTaskCancellationHandler {
+      await unsafe withUnsafeContinuation { unsafe submit(frame, id, Waiter($0), deadline) }
+    } onCancel: {
+      cancelCall(id)
+    }
+    let depth = configuration.maximumDepth
+    switch answer {
+    case .copied(let bytes):
+      return try decodeResult(method) { try JSONCoding.decode(type, from: bytes, maximumDepth: depth) }
+    case .detached(let bytes, let range):
+      return try decodeResult(method) {
+        try unsafe bytes.withBytes(range) { try unsafe JSONCoding.decode(type, from: $0, maximumDepth: depth) }
+      }
+    case .failure(let error): throw error
+    }
+  }
+
+  /// Sends a notification. Nobody answers; notifications arrive in order.
+  ///
+  /// - Throws: -32001 when the connection has ended, -32004 or -32005 when it does not fit.
+  package nonisolated func notify<Params: Encodable & Sendable>(
+    _ method: String, _ params: Params
+  ) async throws(ErrorObject) {
+    try post(method, params)
+  }
+
+  /// The same from code that is not async.
+  package nonisolated func post<Params: Encodable & Sendable>(
+    _ method: String, _ params: Params
+  ) throws(ErrorObject) {
+    var writer = OutgoingFrame.writer()
+    try encode(params, method, &writer)
+    let frame = OutgoingFrame.request(nil, method, writer, configuration.framing)
+    try checkSize(frame)
+    let isOnLoop = loop.isOnLoop
+    let (step, refusal) = shared.withLock { shared -> (WriteStep, ErrorObject?) in
+      if let refusal = shared.refusal(frame, configuration) { return (.nothing, refusal) }
+      return (shared.append(frame, isOnLoop), nil)
+    }
+    if let refusal { throw refusal }
+    follow(step)
+  }
+
+  private nonisolated func encode(
+    _ params: some Encodable, _ method: String, _ writer: inout JSONWriter
+  ) throws(ErrorObject) {
+    do {
+      try JSONCoding.encode(params, to: &writer)
+    } catch {
+      throw .invalidParams("The params of \(method) cannot be written as JSON: \(error)")
+    }
+  }
+
+  private nonisolated func checkSize(_ frame: OutgoingFrame) throws(ErrorObject) {
+    if frame.length > configuration.maximumFrameBytes {
+      throw .frameTooLarge("A message of \(frame.length) bytes is over the limit of \(configuration.maximumFrameBytes).")
+    }
+  }
+
+  private nonisolated func decodeResult<Result>(
+    _ method: String, _ body: () throws -> Result
+  ) throws(ErrorObject) -> Result {
+    do {
+      return try body()
+    } catch {
+      let detail = ErrorObject(decodingParams: error)
+      throw ErrorObject(
+        code: ErrorObject.protocolViolationCode,
+        message: "The result of \(method) is not what was expected. \(detail.message)", data: detail.data)
+    }
+  }
+
+  private nonisolated func submit(
+    _ frame: OutgoingFrame, _ id: Int64, _ waiter: Waiter, _ deadline: Duration?
+  ) {
+    if Task.isCancelled { return waiter.resume(.failure(.cancelled())) }
+    let isOnLoop = loop.isOnLoop
+    let due = deadline.map { (isOnLoop ? loop.now : clinux_monotonic_nanoseconds()) &+ $0.wholeNanoseconds }
+    let (step, refusal, needsTimer) = shared.withLock { shared -> (WriteStep, ErrorObject?, Bool) in
+      if let refusal = shared.refusal(frame, configuration) { return (.nothing, refusal, false) }
+      if shared.calls.begin(id, waiter, due: due) == .full {
+        let message = "\(configuration.maximumInFlight) calls wait for an answer already."
+        return (.nothing, .queueFull(message), false)
+      }
+      return (shared.append(frame, isOnLoop), nil, shared.arm(due))
+    }
+    if let refusal { return waiter.resume(.failure(refusal)) }
+    if needsTimer { scheduleCallTimer() }
+    follow(step)
+    // A cancellation between the first look and the entry in the table has found nothing to cancel.
+    if Task.isCancelled { cancelCall(id) }
+  }
+
+  /// Tells the peer once; the caller goes on waiting for the answer, but not longer than the grace.
+  nonisolated func cancelCall(_ id: Int64) {
+    let isOnLoop = loop.isOnLoop
+    let ends = clinux_monotonic_nanoseconds() &+ configuration.cancellationGrace.wholeNanoseconds
+    let (step, needsTimer) = shared.withLock { shared -> (WriteStep, Bool) in
+      guard shared.calls.cancel(id, graceEnds: ends) else { return (.nothing, false) }
+      return (shared.append(.cancel(id, configuration.framing), isOnLoop), shared.arm(ends))
+    }
+    if needsTimer { scheduleCallTimer() }
+    follow(step)
+  }
+}
+
+extension Connection.Shared {
+  /// Why a message of this side is not taken.
+  func refusal(_ frame: OutgoingFrame, _ configuration: Connection.Configuration) -> ErrorObject? {
+    if let closed { return closed.errorObject }
+    if isOver { return CloseReason.finished.errorObject }
+    guard !outbox.isEmpty, outbox.count + frame.length > configuration.maximumOutgoingBytes else { return nil }
+    return .queueFull("\(outbox.count) bytes wait to be sent; the limit is \(configuration.maximumOutgoingBytes).")
+  }
+
+  /// True when an earlier timer than the present one is needed.
+  mutating func arm(_ due: UInt64?) -> Bool {
+    guard let due, due < armedFor else { return false }
+    armedFor = due
+    return true
+  }
+}

@@ -1,0 +1,66 @@
+import EventLoop
+import Synchronization
+
+/// Time limits of reading, and back-pressure.
+extension Connection {
+  /// Notes when the message at hand began.
+  func noteProgress(_ completed: Bool) {
+    guard decoder.isPartial else {
+      timers.partialSince = nil
+      return
+    }
+    if completed || timers.partialSince == nil { timers.partialSince = loop.now }
+    if timers.partial == nil { armPartial(after: configuration.partialMessage.wholeNanoseconds) }
+  }
+
+  private func armPartial(after nanoseconds: UInt64) {
+    timers.partial = loop.schedule(at: loop.now &+ nanoseconds) { [self] in assumeIsolated { $0.partialIsDue() } }
+  }
+
+  private func partialIsDue() {
+    timers.partial = nil
+    guard let since = timers.partialSince, closeReason == nil else { return }
+    let limit = configuration.partialMessage.wholeNanoseconds
+    let age = loop.now &- since
+    // While this side does not read, the peer is not to blame.
+    if isPaused { return armPartial(after: limit) }
+    if age < limit { return armPartial(after: limit - age) }
+    shutDown(.partialMessage(configuration.partialMessage))
+  }
+
+  /// Too much waits for a peer that keeps asking. While calls of this side wait for their answers reading goes on: the
+  /// peer may be unable to read before it has written.
+  func shouldPause() -> Bool {
+    if ignoresPause { return false }
+    return shared.withLock { $0.outbox.count > Connection.highWater && $0.calls.isEmpty }
+  }
+
+  func pauseReading() {
+    guard !isPaused else { return }
+    isPaused = true
+    startReading()
+    armPause()
+  }
+
+  /// Two sides that both stopped reading would wait for each other: one that makes no progress reads on.
+  private func armPause() {
+    let before = timers.progress
+    timers.pause = loop.schedule(after: .milliseconds(250)) { [self] in
+      assumeIsolated { connection in
+        connection.timers.pause = nil
+        guard connection.isPaused else { return }
+        if connection.timers.progress != before { return connection.armPause() }
+        connection.ignoresPause = true
+        connection.isPaused = false
+        connection.startReading()
+      }
+    }
+  }
+
+  func resumeReading() {
+    ignoresPause = false
+    guard isPaused else { return }
+    isPaused = false
+    startReading()
+  }
+}

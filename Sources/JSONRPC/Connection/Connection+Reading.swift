@@ -1,0 +1,117 @@
+import CLinux
+import EventLoop
+import Synchronization
+
+extension Connection {
+  func startReading() {
+    do throws(WatchError) {
+      try updateInput(addsWriting: shared.withLock { $0.awaitsRoom } && input == output)
+    } catch {
+      shutDown(.readFailed(errno: error.errno))
+    }
+  }
+
+  func updateInput(addsWriting: Bool) throws(WatchError) {
+    var interest: Interest = isPaused || closeReason != nil || !hasRun ? [] : .reading
+    if addsWriting { interest.insert(.writing) }
+    if let inputWatch {
+      try loop.update(inputWatch, to: interest)
+    } else if !interest.isEmpty {
+      inputWatch = try loop.watch(input, for: interest) { [self] ready in assumeIsolated { $0.inputReady(ready) } }
+    }
+  }
+
+  func readable() {
+    if shouldPause() { return pauseReading() }
+    let count = unsafe readOnce()
+    if count == -11 { return }
+    if count < 0 {
+      // ECONNRESET: the peer is gone.
+      return shutDown(count == -104 ? .peerClosed : .readFailed(errno: Int32(-count)))
+    }
+    if count == 0 { return shutDown(.peerClosed) }
+    decoder.received(count)
+    do throws(FramingError) {
+      noteProgress(try takeMessages())
+    } catch {
+      shutDown(.protocolViolation(error))
+    }
+    resumeRun()
+  }
+
+  @unsafe private func readOnce() -> Int {
+    let room = unsafe decoder.prepare()
+    return unsafe clinux_read(input, room.baseAddress, room.count)
+  }
+
+  /// Whether a whole message was there.
+  private func takeMessages() throws(FramingError) -> Bool {
+    var completed = false
+    while closeReason == nil {
+      switch try decoder.next() {
+      case .incomplete: return completed
+      case .noise(let noise): handler.report(.noise(noise), on: self)
+      case .frame(let range): received(range)
+      }
+      completed = true
+    }
+    return completed
+  }
+
+  private func received(_ range: Range<Int>) {
+    let bytes = unsafe decoder.bytes(range)
+    let envelope: Envelope
+    do throws(JSONError) {
+      envelope = try unsafe Envelope.parse(bytes, maximumDepth: configuration.maximumDepth)
+    } catch {
+      return malformed(.malformed(error), .parseError("\(error)"), id: nil, expectsAnswer: true)
+    }
+    switch envelope {
+    case .request(let id, let method, let params): unsafe request(id, method, part(params, of: bytes))
+    case .notification(let method, let params): unsafe notification(method, part(params, of: bytes))
+    case .result(let id, let result):
+      answered(id) {
+        if range.count > Connection.detachedFrom { return .detached(decoder.detach(range), result) }
+        return .copied(unsafe [UInt8](UnsafeRawBufferPointer(rebasing: bytes[result])))
+      }
+    case .failure(let id, let failure):
+      let error = unsafe errorObject(UnsafeRawBufferPointer(rebasing: bytes[failure]))
+      guard let id else { return handler.report(.anonymousError(error), on: self) }
+      answered(id) { .failure(error) }
+    case .invalid(let id, let reason, let expectsAnswer):
+      malformed(.invalid(reason), .invalidRequest(reason), id: id, expectsAnswer: expectsAnswer)
+    }
+  }
+
+  @unsafe private func part(_ range: Range<Int>?, of bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+    guard let range else { return nil }
+    return unsafe UnsafeRawBufferPointer(rebasing: bytes[range])
+  }
+
+  private func malformed(_ event: WireEvent, _ error: ErrorObject, id: RequestID?, expectsAnswer: Bool) {
+    handler.report(event, on: self)
+    if expectsAnswer, id != nil || configuration.malformed == .reply {
+      send(.failure(id, error, configuration.framing))
+    }
+  }
+
+  @unsafe private func errorObject(_ bytes: UnsafeRawBufferPointer) -> ErrorObject {
+    do {
+      return try unsafe JSONCoding.decode(ErrorObject.self, from: bytes, maximumDepth: configuration.maximumDepth)
+    } catch {
+      return ErrorObject(
+        code: ErrorObject.protocolViolationCode, message: "The peer answered with an error that is none: \(error)")
+    }
+  }
+
+  private func answered(_ id: RequestID, _ answer: () -> Answer) {
+    switch shared.withLock({ $0.calls.answered(id) }) {
+    case .resolve(let waiter, let isCancelled):
+      let answer = isCancelled ? Answer.failure(.cancelled()) : answer()
+      waiter.resume(answer)
+    case .late: handler.report(.lateResponse(id), on: self)
+    case .duplicate: handler.report(.duplicateResponse(id), on: self)
+    case .unknown: handler.report(.unknownResponse(id), on: self)
+    }
+  }
+}

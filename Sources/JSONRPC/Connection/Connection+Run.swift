@@ -1,0 +1,112 @@
+import CLinux
+package import EventLoop
+import Synchronization
+
+extension Connection {
+  /// Serves the peer until it hangs up, breaks the protocol, stalls, or this side closes.
+  ///
+  /// When it returns every call has ended, and the tasks of the handlers have been cancelled and awaited. What was
+  /// answered until then has been sent, unless the peer stopped reading. Once only.
+  package func run(handler: some MessageHandler) async -> CloseReason {
+    precondition(!hasRun, "a connection runs once")
+    hasRun = true
+    self.handler = handler
+    startReading()
+    await withTaskCancellationHandler {
+      await withDiscardingTaskGroup { group in
+        while let batch = await nextBatch() {
+          for message in batch {
+            group.addImmediateTask(executorPreference: loop) { await self.perform(message) }
+          }
+        }
+        group.cancelAll()
+      }
+    } onCancel: {
+      shutDown(.cancelled)
+    }
+    await drain()
+    return finish()
+  }
+
+  /// Ends the connection: every call fails with the reason, `run` returns.
+  package nonisolated func close(_ reason: CloseReason) async { shutDown(reason) }
+
+  /// The same from code that is not async. The first reason counts.
+  package nonisolated func shutDown(_ reason: CloseReason) {
+    let waiters = shared.withLock { shared -> [Waiter] in
+      guard shared.closed == nil else { return [] }
+      shared.closed = reason
+      if !reason.allowsSending { shared.outbox.removeAll() }
+      return shared.calls.close()
+    }
+    for waiter in waiters { waiter.resume(.failure(reason.errorObject)) }
+    onLoop { connection in
+      connection.startReading()
+      connection.resumeRun()
+    }
+  }
+
+  /// What has been accepted meanwhile; `nil` when the connection has ended.
+  private func nextBatch() async -> [AcceptedMessage]? {
+    while accepted.isEmpty {
+      if closeReason != nil { return nil }
+      await unsafe withUnsafeContinuation { unsafe acceptWaiter.wait($0) }
+    }
+    var batch: [AcceptedMessage] = []
+    swap(&batch, &accepted)
+    return batch
+  }
+
+  func resumeRun() {
+    if !accepted.isEmpty || closeReason != nil { acceptWaiter.resume() }
+  }
+
+  /// Sends what is left, as long as the peer takes it.
+  private func drain() async {
+    guard let reason = closeReason, reason.allowsSending else { return }
+    flush()
+    while shared.withLock({ $0.awaitsRoom && !$0.outbox.isEmpty }) {
+      await unsafe withUnsafeContinuation { unsafe drainWaiter.wait($0) }
+    }
+  }
+
+  private func finish() -> CloseReason {
+    let reason = shared.withLock { shared -> CloseReason in
+      shared.isOver = true
+      shared.outbox.removeAll()
+      return shared.closed ?? .finished
+    }
+    if let inputWatch { loop.unwatch(inputWatch) }
+    if let outputWatch { loop.unwatch(outputWatch) }
+    inputWatch = nil
+    outputWatch = nil
+    for timer in [timers.calls, timers.stall, timers.partial, timers.pause] {
+      if let timer { loop.cancel(timer) }
+    }
+    timers = Timers()
+    for descriptor in wasBlocking { _ = clinux_set_nonblocking(descriptor, 0) }
+    handler = NoHandler()
+    return reason
+  }
+}
+
+extension Connection {
+  /// Two connected ends in this process, for tests. `closeDescriptors` closes what they run over.
+  package static func pair(
+    on loop: EventLoop, configuration: Configuration = Configuration()
+  ) -> (Connection, Connection) {
+    var first: Int32 = -1
+    var second: Int32 = -1
+    let failure = unsafe clinux_stream_pair(&first, &second)
+    precondition(failure == 0, "no socket pair: errno \(-failure)")
+    return (
+      Connection(on: loop, input: first, output: first, configuration: configuration),
+      Connection(on: loop, input: second, output: second, configuration: configuration)
+    )
+  }
+
+  /// Closes the descriptors, after `run`. For the ends of a pair; other descriptors have an owner.
+  package func closeDescriptors() {
+    for descriptor in Set([input, output]) { clinux_close(descriptor) }
+  }
+}

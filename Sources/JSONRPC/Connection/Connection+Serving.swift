@@ -1,0 +1,158 @@
+import EventLoop
+import Synchronization
+
+/// Requests and notifications of the peer.
+extension Connection {
+  /// More notifications than this that have not been dealt with, and further ones are dropped.
+  static let maximumNotifications = 1024
+
+  @unsafe func request(_ id: RequestID, _ method: String, _ params: UnsafeRawBufferPointer?) {
+    switch requests.begin(id) {
+    case .duplicate: return handler.report(.duplicateRequest(id), on: self)
+    case .full:
+      handler.report(.tooManyRequests(id), on: self)
+      let message = "\(configuration.maximumInFlight) requests are being answered already."
+      return send(.failure(id, .queueFull(message), configuration.framing))
+    case .accepted: break
+    }
+    do throws(ErrorObject) {
+      guard let work = try unsafe accept(id, method, params) else {
+        throw .internalError("The handler gave no answer.")
+      }
+      accepted.append(AcceptedMessage(id: id, work: work))
+    } catch {
+      requests.finished(id)
+      send(.failure(id, error, configuration.framing))
+    }
+  }
+
+  @unsafe func notification(_ method: String, _ params: UnsafeRawBufferPointer?) {
+    if method == "$/cancelRequest" { return unsafe cancelRequest(params) }
+    do throws(ErrorObject) {
+      guard let work = try unsafe accept(nil, method, params) else { return }
+      guard notificationsRunning < Connection.maximumNotifications else {
+        return handler.report(.notificationDropped(method: method), on: self)
+      }
+      notificationsRunning += 1
+      accepted.append(AcceptedMessage(id: nil, work: work))
+    } catch {
+      handler.report(.notificationFailed(method: method, error), on: self)
+    }
+  }
+
+  @unsafe private func accept(
+    _ id: RequestID?, _ method: String, _ params: UnsafeRawBufferPointer?
+  ) throws(ErrorObject) -> (@Sendable () async throws -> Reply)? {
+    var wasRead = false
+    let outcome = unsafe withUnsafeMutablePointer(to: &wasRead) { wasRead in
+      Result { () throws(ErrorObject) in
+        let raw = unsafe RawParams(params, maximumDepth: configuration.maximumDepth, wasRead: wasRead)
+        return try handler.accept(IncomingMessage(id: id, method: method, params: raw), on: self)
+      }
+    }
+    // Params that nobody read are checked all the same: a message is valid or not, whatever is done with it.
+    if !wasRead, let params = unsafe params { try unsafe check(params) }
+    return try outcome.get()
+  }
+
+  @unsafe private func check(_ params: UnsafeRawBufferPointer) throws(ErrorObject) {
+    var reader = unsafe JSONReader(params, maximumDepth: configuration.maximumDepth)
+    do throws(JSONError) {
+      try reader.skip()
+      try reader.finish()
+    } catch {
+      throw .parseError("In the params: \(error)")
+    }
+  }
+
+  private struct Cancellation: Decodable {
+    var id: RequestID
+  }
+
+  @unsafe private func cancelRequest(_ params: UnsafeRawBufferPointer?) {
+    guard let params = unsafe params,
+      let cancellation = try? unsafe JSONCoding.decode(Cancellation.self, from: params)
+    else { return handler.report(.unknownCancellation(nil), on: self) }
+    switch requests.cancel(cancellation.id) {
+    case .cancel(let task): task.cancel()
+    case .noted: break
+    case .unknown: handler.report(.unknownCancellation(cancellation.id), on: self)
+    }
+  }
+
+  /// Does the work of one message, and answers.
+  func perform(_ message: AcceptedMessage) async {
+    guard let id = message.id else {
+      _ = try? await message.work()
+      notificationsRunning -= 1
+      return
+    }
+    // From here to `finished` the task can be cancelled by the peer.
+    unsafe withUnsafeCurrentTask { task in
+      guard let task = unsafe task else { return }
+      let running = unsafe RunningTask(task)
+      if requests.started(id, running) { running.cancel() }
+    }
+    let reply: Reply
+    do {
+      reply = try await message.work()
+    } catch {
+      reply = Reply(body: .failure(ErrorObject(thrownByHandler: error)))
+    }
+    requests.finished(id)
+    answer(id, reply)
+    await reply.afterwards?()
+  }
+}
+
+/// Answers.
+extension Connection {
+  private func answer(_ id: RequestID, _ reply: Reply) {
+    switch reply.body {
+    case .failure(let error): send(.failure(id, error, configuration.framing))
+    case .empty, .null:
+      var writer = OutgoingFrame.writer()
+      if case .empty = reply.body { writer.raw("{}") } else { writer.null() }
+      send(.result(id, writer, configuration.framing))
+    case .encoded(let result):
+      guard let text = result.take() else {
+        return send(.failure(id, .internalError("A reply was given twice."), configuration.framing))
+      }
+      let frame = OutgoingFrame.result(id, text, configuration.framing)
+      if frame.length > configuration.maximumFrameBytes {
+        replace(
+          id, .frameTooLarge("The result of \(frame.length) bytes is over \(configuration.maximumFrameBytes)."))
+      } else if outgoingBytes + frame.length > configuration.maximumOutgoingBytes + configuration.maximumFrameBytes {
+        replace(id, .queueFull("The answers before this one have not been read."))
+      } else {
+        send(frame)
+      }
+    }
+  }
+
+  private func replace(_ id: RequestID, _ error: ErrorObject) {
+    handler.report(.answerReplaced(id, error), on: self)
+    send(.failure(id, error, configuration.framing))
+  }
+
+  /// Sends a response. Responses are never refused, as every request has one; a peer that makes them pile up is cut.
+  func send(_ frame: OutgoingFrame) {
+    let (step, count) = shared.withLock { ($0.append(frame, true), $0.outbox.count) }
+    follow(step)
+    if count > configuration.maximumOutgoingBytes + 2 * configuration.maximumFrameBytes {
+      shutDown(.outgoingQueueFull(limit: configuration.maximumOutgoingBytes))
+    }
+  }
+}
+
+extension ErrorObject {
+  /// What a request is answered with when its handler has thrown.
+  init(thrownByHandler error: any Error) {
+    switch error {
+    case let error as ErrorObject: self = error
+    case is CancellationError: self = .cancelled()
+    case let error as any ErrorObjectConvertible: self = error.errorObject
+    default: self = .handlerFailed("\(error)")
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import EventLoop
+import Synchronization
+
+/// What is to be done after something was put into the outgoing queue.
+enum WriteStep: Int, Comparable {
+  case nothing
+  /// Write at the end of the loop's turn, together with what else comes in it.
+  case mark
+  /// Write now.
+  case write
+
+  static func < (left: WriteStep, right: WriteStep) -> Bool { left.rawValue < right.rawValue }
+}
+
+extension Connection.Shared {
+  mutating func append(_ frame: OutgoingFrame, _ isOnLoop: Bool) -> WriteStep {
+    if isOver { return .nothing }
+    outbox.append(frame)
+    if awaitsRoom { return .nothing }
+    if isOnLoop && outbox.count > Outbox.gatherBytes { return .write }
+    if isMarked { return .nothing }
+    // Another thread writes at once: waking the loop to do it would cost more than the write.
+    guard isOnLoop else { return .write }
+    isMarked = true
+    return .mark
+  }
+}
+
+extension Connection: TurnObserver {
+  nonisolated func follow(_ step: WriteStep) {
+    switch step {
+    case .nothing: break
+    case .mark: loop.atEndOfTurn(self)
+    case .write: flush()
+    }
+  }
+
+  package nonisolated func turnEnded() {
+    shared.withLock { $0.isMarked = false }
+    flush()
+  }
+
+  /// Writes what waits; what the descriptor does not take stays, and the loop waits for room.
+  nonisolated func flush() {
+    let outcome = shared.withLock { shared -> Outbox.Outcome in
+      // `isOver` is looked at under the lock that the write happens under: the descriptor is still ours.
+      if shared.isOver || shared.awaitsRoom { return .empty }
+      let outcome = shared.outbox.write(to: output)
+      if case .full = outcome { shared.awaitsRoom = true }
+      return outcome
+    }
+    switch outcome {
+    case .empty: break
+    case .full: onLoop { $0.waitForRoom() }
+    case .failed(let errno): writingFailed(errno)
+    }
+  }
+
+  private nonisolated func writingFailed(_ errno: Int32) {
+    shared.withLock { $0.outbox.removeAll() }
+    // EPIPE and ECONNRESET: the peer is gone, which is no failure of the connection.
+    shutDown(errno == 32 || errno == 104 ? .peerClosed : .writeFailed(errno: errno))
+    onLoop { $0.resumeDrain() }
+  }
+
+  nonisolated func onLoop(_ action: @escaping @Sendable (isolated Connection) -> Void) {
+    if loop.isOnLoop {
+      assumeIsolated { action($0) }
+    } else {
+      loop.execute { [self] in assumeIsolated { action($0) } }
+    }
+  }
+
+  private func waitForRoom() {
+    guard shared.withLock({ $0.awaitsRoom && !$0.isOver }) else { return }
+    timers.progress = loop.now
+    watchOutput(true)
+    if timers.stall == nil { armStall(after: configuration.writeStall.wholeNanoseconds) }
+  }
+
+  private func roomCame() {
+    let (outcome, count) = shared.withLock { shared -> (Outbox.Outcome, Int) in
+      if shared.isOver { return (.empty, 0) }
+      let outcome = shared.outbox.write(to: output)
+      if case .full = outcome { shared.awaitsRoom = true } else { shared.awaitsRoom = false }
+      return (outcome, shared.outbox.count)
+    }
+    switch outcome {
+    case .empty:
+      watchOutput(false)
+      resumeDrain()
+    case .full(let progressed): if progressed { timers.progress = loop.now }
+    case .failed(let errno):
+      watchOutput(false)
+      writingFailed(errno)
+    }
+    if count < Connection.highWater / 2 { resumeReading() }
+  }
+
+  func watchOutput(_ isOn: Bool) {
+    do throws(WatchError) {
+      if input == output {
+        try updateInput(addsWriting: isOn)
+      } else if let outputWatch {
+        try loop.update(outputWatch, to: isOn ? .writing : [])
+      } else if isOn {
+        outputWatch = try loop.watch(output, for: .writing) { [self] _ in assumeIsolated { $0.roomCame() } }
+      }
+    } catch {
+      shutDown(.writeFailed(errno: error.errno))
+    }
+  }
+
+  /// The one watch of a socket that is both input and output.
+  func inputReady(_ ready: Interest) {
+    if input == output, ready.contains(.writing) { roomCame() }
+    if ready.contains(.reading), closeReason == nil { readable() }
+  }
+
+  private func armStall(after nanoseconds: UInt64) {
+    timers.stall = loop.schedule(at: loop.now &+ nanoseconds) { [self] in assumeIsolated { $0.stallIsDue() } }
+  }
+
+  private func stallIsDue() {
+    timers.stall = nil
+    guard shared.withLock({ $0.awaitsRoom && !$0.isOver }) else { return }
+    let limit = configuration.writeStall.wholeNanoseconds
+    let quiet = loop.now &- timers.progress
+    if quiet < limit { return armStall(after: limit - quiet) }
+    shared.withLock { $0.outbox.removeAll() }
+    shutDown(.writeStalled(configuration.writeStall))
+    resumeDrain()
+  }
+
+  func resumeDrain() { drainWaiter.resume() }
+}

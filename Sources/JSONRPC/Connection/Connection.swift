@@ -1,0 +1,108 @@
+import CLinux
+package import EventLoop
+import Synchronization
+
+/// One end of a JSON-RPC 2.0 connection over descriptors: calls of this side, requests of the peer, in both directions
+/// at once.
+///
+/// The actor lives on an event loop: reading, dispatching and answering happen there and cost no hop. Calling may
+/// happen on any thread; what callers and the loop share is behind one lock, so a call from outside the loop needs one
+/// hop (its answer), not three.
+///
+/// Every request of the peer gets exactly one response. Every call of this side ends: by its answer, its deadline, its
+/// cancellation, or the end of the connection. The descriptors stay open: their owner closes them after `run`.
+package actor Connection {
+  package nonisolated let loop: EventLoop
+  package nonisolated let configuration: Configuration
+  nonisolated let output: Int32
+  let input: Int32
+
+  package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
+
+  /// What callers on any thread share with the loop.
+  struct Shared {
+    var calls: CallStateMachine<Waiter>
+    var outbox = Outbox()
+    var closed: CloseReason?
+    /// `run` has ended: the descriptors may be closed and used for something else.
+    var isOver = false
+    /// The loop writes at the end of this turn.
+    var isMarked = false
+    /// The descriptor was full: the loop waits until it takes more.
+    var awaitsRoom = false
+    /// When the timer of the calls fires; `.max` when there is none.
+    var armedFor = UInt64.max
+  }
+  nonisolated let shared: Mutex<Shared>
+
+  // The loop's thread only.
+  var decoder: FrameDecoder
+  var handler: any MessageHandler = NoHandler()
+  var requests: RequestStateMachine<RunningTask>
+  var notificationsRunning = 0
+  /// Accepted and not started; the task that runs the connection takes them.
+  var accepted: [AcceptedMessage] = []
+  var acceptWaiter = WaitingPlace()
+  var hasRun = false
+
+  var inputWatch: Watch?
+  var outputWatch: Watch?
+  var isPaused = false
+  var ignoresPause = false
+  var wasBlocking: [Int32] = []
+  var timers = Timers()
+  var drainWaiter = WaitingPlace()
+
+  struct Timers {
+    var calls: TimerToken?
+    var stall: TimerToken?
+    var partial: TimerToken?
+    var pause: TimerToken?
+    /// When the message at hand began.
+    var partialSince: UInt64?
+    /// When the peer last took something.
+    var progress: UInt64 = 0
+  }
+
+  /// Of answers and notifications of this side that wait: beyond it reading stops, below half of it reading goes on.
+  static let highWater = 1 << 20
+  /// Results longer than this keep the buffer they came in instead of being copied.
+  static let detachedFrom = 64 << 10
+
+  /// - Parameters:
+  ///   - input: bytes of the peer; may be the same socket as `output`. Both are made non-blocking; a descriptor that
+  ///     was blocking is made so again when `run` ends.
+  ///   - output: bytes for the peer.
+  package init(on loop: EventLoop, input: Int32, output: Int32, configuration: Configuration = Configuration()) {
+    self.loop = loop
+    self.input = input
+    self.output = output
+    self.configuration = configuration
+    shared = Mutex(Shared(calls: CallStateMachine(limit: configuration.maximumInFlight)))
+    decoder = FrameDecoder(framing: configuration.framing, limit: configuration.maximumFrameBytes)
+    requests = RequestStateMachine(limit: configuration.maximumInFlight)
+    for descriptor in Set([input, output]) where clinux_set_nonblocking(descriptor, 1) == 0 {
+      wasBlocking.append(descriptor)
+    }
+  }
+
+  /// Why the connection has ended; `nil` while it lives.
+  package nonisolated var closeReason: CloseReason? { shared.withLock { $0.closed } }
+
+  /// Bytes that wait to be sent.
+  package nonisolated var outgoingBytes: Int { shared.withLock { $0.outbox.count } }
+}
+
+/// What a call ends with.
+enum Answer: Sendable {
+  case copied([UInt8])
+  case detached(DetachedBytes, Range<Int>)
+  case failure(ErrorObject)
+}
+
+/// A message whose handler has given its work.
+struct AcceptedMessage: Sendable {
+  /// `nil`: a notification.
+  let id: RequestID?
+  let work: @Sendable () async throws -> Reply
+}

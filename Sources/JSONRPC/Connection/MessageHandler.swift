@@ -1,0 +1,32 @@
+/// What serves the requests and notifications of a peer.
+package protocol MessageHandler: Sendable {
+  /// Takes a message: decodes its params now, and gives the work to be done.
+  ///
+  /// Runs on the connection's loop, in the order of arrival, and must not block. The work runs as a task of its own,
+  /// beside others; it is started at once and, as long as it does not suspend, is done before the next message.
+  ///
+  /// - Returns: the work; `nil` for a notification that is done. What the work of a notification returns is dropped.
+  /// - Throws: the error that a request is answered with.
+  func accept(
+    _ message: borrowing IncomingMessage, on connection: Connection
+  ) throws(ErrorObject) -> (@Sendable () async throws -> Reply)?
+
+  /// Hears of what should not have come. On the connection's loop; must not block.
+  func report(_ event: WireEvent, on connection: Connection)
+}
+
+extension MessageHandler {
+  package func report(_ event: WireEvent, on connection: Connection) {}
+}
+
+/// A side that only calls: every request is answered with "method not found".
+package struct NoHandler: MessageHandler {
+  package init() {}
+
+  package func accept(
+    _ message: borrowing IncomingMessage, on connection: Connection
+  ) throws(ErrorObject) -> (@Sendable () async throws -> Reply)? {
+    if message.id == nil { return nil }
+    throw .methodNotFound(message.method)
+  }
+}

@@ -1,0 +1,98 @@
+import CLinux
+
+/// What waits to be sent. Small messages are gathered in one buffer, large ones stay in their own; one system call
+/// takes as much as the descriptor does.
+struct Outbox {
+  enum Outcome: Equatable {
+    case empty
+    /// The descriptor takes no more now; `progressed` when it took something.
+    case full(progressed: Bool)
+    case failed(errno: Int32)
+  }
+
+  static let gatherBytes = 48 << 10
+  private static let largeBytes = 32 << 10
+
+  private var frames: [OutgoingFrame] = []
+  /// Bytes of the first frame that have been sent.
+  private var sent = 0
+  /// A gathering buffer to use again.
+  private var spare: OutgoingFrame?
+  /// Bytes that wait.
+  private(set) var count = 0
+
+  var isEmpty: Bool { count == 0 }
+
+  mutating func append(_ frame: OutgoingFrame) {
+    count += frame.length
+    if frame.length >= Self.largeBytes {
+      frames.append(frame)
+    } else if let last = frames.last, last.isGathering, last.length < Self.gatherBytes {
+      unsafe last.append(frame)
+    } else {
+      let gathering = spare ?? OutgoingFrame(JSONWriter(capacity: 64 << 10), isGathering: true)
+      spare = nil
+      unsafe gathering.append(frame)
+      frames.append(gathering)
+    }
+  }
+
+  mutating func removeAll() {
+    frames.removeAll()
+    sent = 0
+    count = 0
+  }
+
+  /// Writes until nothing waits or the descriptor is full.
+  mutating func write(to descriptor: Int32) -> Outcome {
+    var progressed = false
+    while !frames.isEmpty {
+      let written = frames.count == 1 ? writeFirst(descriptor) : writeSeveral(descriptor)
+      if written < 0 {
+        // 11 is EAGAIN on Linux.
+        return written == -11 ? .full(progressed: progressed) : .failed(errno: Int32(-written))
+      }
+      progressed = true
+      took(written)
+    }
+    return .empty
+  }
+
+  private func writeFirst(_ descriptor: Int32) -> Int {
+    unsafe frames[0].withBytes { bytes in
+      guard let base = bytes.baseAddress else { return 0 }
+      return unsafe clinux_write(descriptor, base + sent, bytes.count - sent)
+    }
+  }
+
+  /// The frames stay where they are while the system call runs: this struct holds them.
+  private func writeSeveral(_ descriptor: Int32) -> Int {
+    unsafe withUnsafeTemporaryAllocation(of: clinux_piece.self, capacity: 64) { pieces in
+      var used = 0
+      for frame in frames.prefix(64) {
+        unsafe frame.withBytes { bytes in
+          let skipped = used == 0 ? sent : 0
+          unsafe pieces[used] = unsafe clinux_piece(
+            base: bytes.baseAddress.map { unsafe $0 + skipped }, count: bytes.count - skipped)
+        }
+        used += 1
+      }
+      return unsafe clinux_write_pieces(descriptor, pieces.baseAddress, Int32(used))
+    }
+  }
+
+  private mutating func took(_ written: Int) {
+    count -= written
+    sent += written
+    var done = 0
+    while done < frames.count, sent >= frames[done].length {
+      sent -= frames[done].length
+      if frames[done].isGathering {
+        frames[done].removeAll()
+        spare = frames[done]
+      }
+      done += 1
+    }
+    if done == frames.count { frames.removeAll(keepingCapacity: true) } else { frames.removeFirst(done) }
+  }
+}

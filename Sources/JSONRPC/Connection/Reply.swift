@@ -1,0 +1,47 @@
+/// The answer to a request, encoded already: by the handler, on the handler's thread.
+package struct Reply: Sendable {
+  enum Body: Sendable {
+    case encoded(EncodedResult)
+    case empty
+    case null
+    case failure(ErrorObject)
+  }
+
+  let body: Body
+  var afterwards: (@Sendable () async -> Void)?
+
+  /// The result `{}`.
+  package static let empty = Reply(body: .empty)
+  /// The result `null`.
+  package static let null = Reply(body: .null)
+
+  /// A result. A value that cannot be written as JSON becomes the error -32008.
+  package static func encoding<Value: Encodable & Sendable>(_ value: Value) -> Reply {
+    var writer = OutgoingFrame.writer()
+    do {
+      try JSONCoding.encode(value, to: &writer)
+      return Reply(body: .encoded(EncodedResult(writer)))
+    } catch {
+      return Reply(body: .failure(.responseUnserialisable("The result cannot be written as JSON: \(error)")))
+    }
+  }
+
+  /// The same answer, and `action` once it is on its way.
+  package func afterwards(_ action: @escaping @Sendable () async -> Void) -> Reply {
+    var reply = self
+    reply.afterwards = action
+    return reply
+  }
+}
+
+/// A result as JSON text, to be sent once.
+///
+/// `@unchecked Sendable`, because: the handler that made it gives it away, and `take` is called once, on the loop.
+final class EncodedResult: @unchecked Sendable {
+  private var writer: JSONWriter?
+
+  init(_ writer: consuming JSONWriter) { self.writer = consume writer }
+
+  /// The text; a reply that is sent a second time has none.
+  func take() -> JSONWriter? { writer.take() }
+}

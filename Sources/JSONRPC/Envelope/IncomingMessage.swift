@@ -1,0 +1,113 @@
+/// A request or notification, while it is being accepted.
+package struct IncomingMessage: ~Copyable {
+  /// `nil`: a notification, nobody waits for an answer.
+  package let id: RequestID?
+  package let method: String
+  package let params: RawParams
+
+  init(id: RequestID?, method: String, params: consuming RawParams) {
+    self.id = id
+    self.method = method
+    self.params = params
+  }
+}
+
+/// The params of a message as bytes, not checked yet. Valid only while the message is being accepted.
+///
+/// `@safe`, because: it cannot be copied out of its message, which is lent to `accept` for the time of one call.
+@safe
+package struct RawParams: ~Copyable {
+  private let bytes: UnsafeRawBufferPointer
+  private let maximumDepth: Int
+  /// Set by whoever reads the params, and so checks them; what nobody read is checked afterwards.
+  private let wasRead: UnsafeMutablePointer<Bool>
+  /// Whether the message has the member at all.
+  package let isPresent: Bool
+
+  @unsafe init(_ bytes: UnsafeRawBufferPointer?, maximumDepth: Int, wasRead: UnsafeMutablePointer<Bool>) {
+    isPresent = unsafe bytes != nil
+    unsafe self.bytes = bytes ?? UnsafeRawBufferPointer(start: nil, count: 0)
+    self.maximumDepth = maximumDepth
+    unsafe self.wasRead = wasRead
+  }
+
+  /// Bytes of JSON text.
+  package var count: Int { unsafe bytes.count }
+
+  /// The params as a typed value. Absent params are an empty object.
+  ///
+  /// - Throws: invalid params (-32602) with the key path in `data.path`; a parse error (-32700) when they are no JSON.
+  package func decode<Value: Decodable>(_ type: Value.Type) throws(ErrorObject) -> Value {
+    unsafe wasRead.pointee = true
+    do {
+      if isPresent { return try unsafe JSONCoding.decode(type, from: bytes, maximumDepth: maximumDepth) }
+      return try JSONCoding.decode(type, from: [0x7B, 0x7D])
+    } catch {
+      throw ErrorObject(decodingParams: error)
+    }
+  }
+
+  /// The params as any value; `nil` when they are absent.
+  package func value() throws(ErrorObject) -> JSONValue? {
+    unsafe wasRead.pointee = true
+    guard isPresent else { return nil }
+    do {
+      return try unsafe JSONCoding.parse(bytes, maximumDepth: maximumDepth)
+    } catch {
+      throw ErrorObject(decodingParams: error)
+    }
+  }
+
+  /// Checks the params without reading them.
+  func check() throws(JSONError) {
+    guard isPresent else { return }
+    var reader = unsafe JSONReader(bytes, maximumDepth: maximumDepth)
+    try reader.skip()
+    try reader.finish()
+  }
+}
+
+extension ErrorObject {
+  /// Text that is no JSON is a parse error; JSON of another shape is invalid params.
+  init(decodingParams error: any Error) {
+    switch error {
+    case let error as JSONError:
+      switch error.reason {
+      case .mismatch, .missingMember: self = .invalidParams(error.description)
+      default: self = .parseError("In the params: \(error)")
+      }
+    case let error as DecodingError:
+      let (path, description) = error.pathAndDescription
+      let message = path.isEmpty ? description : "\(path): \(description)"
+      self = .invalidParams(message, data: .object(["path": .string(path)]))
+    case let error as any ErrorObjectConvertible: self = error.errorObject
+    default: self = .invalidParams("\(error)")
+    }
+  }
+}
+
+extension DecodingError {
+  /// The coding path as `a.b[2].c`, and what is wrong there.
+  package var pathAndDescription: (path: String, description: String) {
+    let context: Context
+    let path: [any CodingKey]
+    switch self {
+    case .typeMismatch(_, let found), .valueNotFound(_, let found), .dataCorrupted(let found):
+      context = found
+      path = found.codingPath
+    case .keyNotFound(let key, let found):
+      context = found
+      path = found.codingPath + [key]
+    @unknown default: return ("", "\(self)")
+    }
+    var text = ""
+    for key in path {
+      if let index = key.intValue, !(key.stringValue == "\(index)") {
+        text += "[\(index)]"
+      } else {
+        text += text.isEmpty ? key.stringValue : ".\(key.stringValue)"
+      }
+    }
+    return (text, context.debugDescription)
+  }
+}

@@ -1,0 +1,163 @@
+import Glibc
+
+/// Divides a stream into messages, in place in one buffer, from chunks cut anywhere.
+///
+/// Use: read into `prepare()`, say how much to `received`, and call `next` until it gives `.incomplete`.
+///
+/// The buffer begins at 64 KiB, grows once to the known length of a large message (or by doubling, for lines), and is
+/// given back afterwards.
+///
+/// `@safe`, because: it owns its buffer alone, and every access is between `start` and `end`, which stay within
+/// `capacity`.
+@safe
+package struct FrameDecoder: ~Copyable {
+  /// What comes next on the stream.
+  package enum Piece {
+    /// A message. Its bytes are valid until the next `prepare` or `detach`.
+    case frame(Range<Int>)
+    case noise(Noise)
+    /// More bytes are needed.
+    case incomplete
+  }
+
+  static let smallCapacity = 64 << 10
+  static let headerLimit = 8 << 10
+
+  package let framing: Framing
+  package let limit: Int
+  var buffer: UnsafeMutableRawPointer
+  package internal(set) var capacity: Int
+  var start = 0
+  var end = 0
+  /// Of a line: the bytes from `start` that are known to have no LF.
+  var scanned = 0
+  /// Bytes from `start` that the message at hand needs, as far as known.
+  var needed = 1
+
+  package init(framing: Framing, limit: Int) {
+    self.framing = framing
+    self.limit = limit
+    capacity = Self.smallCapacity
+    unsafe buffer = .allocate(byteCount: capacity, alignment: 8)
+  }
+
+  deinit { unsafe buffer.deallocate() }
+
+  /// Whether a message has begun and not ended.
+  package var isPartial: Bool { end > start }
+
+  /// Room to read into, never empty.
+  @unsafe package mutating func prepare() -> UnsafeMutableRawBufferPointer {
+    if start == end {
+      start = 0
+      end = 0
+      if capacity > Self.smallCapacity, needed <= Self.smallCapacity { replaceBuffer(Self.smallCapacity) }
+    }
+    if start + needed > capacity || end == capacity {
+      if needed > capacity {
+        replaceBuffer(needed)
+      } else if start > 0 {
+        moveToFront()
+      } else {
+        replaceBuffer(min(capacity * 2, limit + Self.headerLimit + 1))
+      }
+    }
+    return unsafe UnsafeMutableRawBufferPointer(start: buffer + end, count: capacity - end)
+  }
+
+  package mutating func received(_ count: Int) {
+    precondition(count >= 0 && end + count <= capacity, "more was received than there was room for")
+    end += count
+  }
+
+  package mutating func next() throws(FramingError) -> Piece {
+    switch framing {
+    case .lines: try nextLine()
+    case .contentLength: try nextBlock()
+    }
+  }
+
+  /// The bytes of a frame that `next` has given.
+  @unsafe package func bytes(_ range: Range<Int>) -> UnsafeRawBufferPointer {
+    unsafe UnsafeRawBufferPointer(start: buffer + range.lowerBound, count: range.count)
+  }
+
+  /// Hands a large frame over with the buffer it lies in, and goes on in a new one.
+  mutating func detach(_ range: Range<Int>) -> DetachedBytes {
+    let detached = unsafe DetachedBytes(buffer, range)
+    let rest = end - start
+    let size = max(Self.smallCapacity, rest)
+    let fresh = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 8)
+    unsafe fresh.copyMemory(from: buffer + start, byteCount: rest)
+    unsafe buffer = fresh
+    capacity = size
+    start = 0
+    end = rest
+    return detached
+  }
+
+  private mutating func moveToFront() {
+    unsafe memmove(buffer, buffer + start, end - start)
+    end -= start
+    start = 0
+  }
+
+  private mutating func replaceBuffer(_ size: Int) {
+    let fresh = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 8)
+    unsafe fresh.copyMemory(from: buffer + start, byteCount: end - start)
+    unsafe buffer.deallocate()
+    unsafe buffer = fresh
+    capacity = size
+    end -= start
+    start = 0
+  }
+
+  func byte(_ index: Int) -> UInt8 { unsafe buffer.load(fromByteOffset: index, as: UInt8.self) }
+
+  /// The index of the first LF from `from` on.
+  func lineFeed(from: Int) -> Int? {
+    guard from < end, let found = unsafe memchr(buffer + from, 0x0A, end - from) else { return nil }
+    return unsafe UnsafeRawPointer(found) - UnsafeRawPointer(buffer)
+  }
+
+  func text(_ range: Range<Int>) -> String {
+    let shown = range.prefix(Noise.shown)
+    return unsafe String(
+      decoding: UnsafeRawBufferPointer(start: buffer + shown.lowerBound, count: shown.count), as: UTF8.self)
+  }
+
+  /// Takes the bytes up to `upper` away as noise.
+  mutating func noise(upTo upper: Int) -> Piece {
+    let piece = Noise(count: upper - start, beginning: text(start..<upper))
+    start = upper
+    scanned = 0
+    needed = 1
+    return .noise(piece)
+  }
+}
+
+/// A large message that left the decoder with its buffer.
+///
+/// `@unchecked Sendable`, because: the bytes are never written again, and freed when the last holder is gone.
+@safe
+final class DetachedBytes: @unchecked Sendable {
+  private let buffer: UnsafeMutableRawPointer
+  private let range: Range<Int>
+
+  @unsafe init(_ buffer: UnsafeMutableRawPointer, _ range: Range<Int>) {
+    unsafe self.buffer = buffer
+    self.range = range
+  }
+
+  deinit { unsafe buffer.deallocate() }
+
+  /// Valid in `body` only.
+  func withBytes<Result>(
+    _ part: Range<Int>, _ body: (UnsafeRawBufferPointer) throws -> Result
+  ) rethrows -> Result {
+    try withExtendedLifetime(self) {
+      try unsafe body(
+        UnsafeRawBufferPointer(start: buffer + range.lowerBound + part.lowerBound, count: part.count))
+    }
+  }
+}
