@@ -16,6 +16,11 @@ let house: [SwiftSetting] = [
 let strict: [SwiftSetting] = house + [.strictMemorySafety()]
 let cHouse: [CSetting] = [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]
 
+/// For C executables: SwiftPM links every executable with swiftc, which has no plainer way to say static.
+let fullyStatic = LinkerSetting.unsafeFlags([
+  "-static-stdlib", "-Xclang-linker", "-static", "-Xlinker", "--gc-sections",
+])
+
 // MARK: - Features
 
 /// One feature is one method prefix and one folder under `Sources/Features`. Adding one: a folder and a word here.
@@ -32,7 +37,8 @@ func library(_ name: String, _ dependencies: [Target.Dependency] = [], settings:
 
 func featureRoom(_ name: String, room: String, _ dependencies: [Target.Dependency]) -> Target {
   .target(
-    name: name, dependencies: dependencies, path: "Sources/Features", exclude: rooms(except: room), swiftSettings: house)
+    name: name, dependencies: dependencies, path: "Sources/Features", exclude: rooms(except: room), swiftSettings: house
+  )
 }
 
 func sample(_ name: String, _ dependencies: [Target.Dependency] = ["AppExtensions"]) -> Target {
@@ -41,12 +47,41 @@ func sample(_ name: String, _ dependencies: [Target.Dependency] = ["AppExtension
 
 /// Programs that misbehave, for tests: C, and all of it canned.
 let fixtures = [
-  "Chatterbox", "Crasher", "Dawdler", "DoubleCompleter", "Fixtures", "Garbage", "Grandparent", "Hanger", "Lengthy", "Liar",
-  "OldTimer", "Quitter", "Snoop", "Stubborn",
+  "Chatterbox", "Crasher", "Dawdler", "DoubleCompleter", "Fixtures", "Garbage", "Grandparent", "Hanger", "Lengthy",
+  "Liar", "OldTimer", "Quitter", "Snoop", "Stubborn",
 ]
 func fixture(_ name: String) -> Target {
   .executableTarget(
     name: name, dependencies: ["FixtureWire"], path: "Tests/Fixtures/\(name)", cSettings: cHouse)
+}
+
+/// One target of tests for each library, and some that run real processes: those find the executables that the build
+/// made beside them, since a dependency on an executable would bring its static linking into the tests.
+let tests: [Target] = [
+  test("Activation", ["PropertyList"]),
+  test("CommandLineTool"),
+  test("ContentClient", ["HTTPClient", "JSONRPC", "SQLite"]),
+  test("ContentServer", ["HTTPClient", "HTTPServer", "JSONRPC"]),
+  test("EventLoop", ["CLinux"]),
+  test("ExtensionHosting", ["Activation", "ExtensionProtocol", "PropertyList"]),
+  test("ExtensionProtocol", ["PropertyList"]),
+  test("HTTPClient", ["HTTPServer"]),
+  test("HTTPServer", ["HTTPClient"]),
+  test("JSONRPC", ["CLinux", "EventLoop"]),
+  test("PropertyList", ["JSONRPC"]),
+  test("SQLite"),
+  test("Sandbox", ["CLaunchPolicy"]),
+  .testTarget(
+    name: "ProcessTests",
+    dependencies: [
+      "Activation", "CLinux", "Contracts", "EventLoop", "ExtensionHosting", "ExtensionProtocol", "HostServices",
+      "JSONRPC", "PropertyList",
+    ], swiftSettings: house),
+  .testTarget(name: "HouseTests", dependencies: ["ExtensionProtocol"], swiftSettings: house),
+  .testTarget(name: "SandboxProcessTests", dependencies: ["CLinux", "Sandbox"], swiftSettings: house),
+]
+func test(_ library: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .testTarget(name: "\(library)Tests", dependencies: [.byName(name: library)] + dependencies, swiftSettings: house)
 }
 
 let package = Package(
@@ -60,6 +95,7 @@ let package = Package(
   ],
   targets: [
     // MARK: C
+    .target(name: "CFloor", path: "Sources/C/CFloor", cSettings: cHouse),
     .target(name: "CLaunchPolicy", path: "Sources/C/CLaunchPolicy", cSettings: cHouse),
     .target(name: "CLinux", path: "Sources/C/CLinux", cSettings: cHouse),
     .systemLibrary(
@@ -70,8 +106,12 @@ let package = Package(
     .systemLibrary(
       name: "CSQLite", path: "Sources/C/CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .executableTarget(
-      name: "extension-launcher", dependencies: ["CLaunchPolicy"], path: "Sources/C/extension-launcher", cSettings: cHouse,
-      linkerSettings: [.unsafeFlags(["-static-stdlib", "-Xclang-linker", "-static", "-Xlinker", "--gc-sections"])]),
+      name: "extension-launcher", dependencies: ["CLaunchPolicy"], path: "Sources/C/extension-launcher",
+      cSettings: cHouse,
+      linkerSettings: [fullyStatic]),
+    .executableTarget(
+      name: "floor-plugin", path: "Sources/C/floor-plugin", cSettings: cHouse,
+      linkerSettings: [fullyStatic]),
 
     // MARK: 0 · pure and close to the kernel
     library("CommandLineTool", ["CLinux"]),
@@ -88,11 +128,13 @@ let package = Package(
     library("HTTPServer", ["CMicroHTTPD", "CLinux"], settings: strict),
 
     // MARK: 2
+    library("ContentClient", ["HTTPClient", "JSONRPC", "SQLite"]),
     featureRoom("Contracts", room: "Contract", ["ExtensionProtocol", "JSONRPC", "PropertyList"]),
     library(
       "ExtensionHosting",
       [
-        "Activation", "CLinux", "CommandLineTool", "EventLoop", "ExtensionProtocol", "JSONRPC", "PropertyList", "Sandbox",
+        "Activation", "CLinux", "CommandLineTool", "EventLoop", "ExtensionProtocol", "JSONRPC", "PropertyList",
+        "Sandbox",
       ]),
     library("ExtensionRuntime", ["CLinux", "EventLoop", "ExtensionProtocol", "JSONRPC"]),
 
@@ -103,7 +145,8 @@ let package = Package(
     featureRoom(
       "HostServices", room: "Host",
       [
-        "Activation", "CLinux", "Contracts", "EventLoop", "ExtensionHosting", "ExtensionProtocol", "HTTPClient", "JSONRPC",
+        "Activation", "CLinux", "Contracts", "EventLoop", "ExtensionHosting", "ExtensionProtocol", "HTTPClient",
+        "JSONRPC",
         "PropertyList", "SQLite",
       ]),
 
@@ -113,18 +156,37 @@ let package = Package(
       swiftSettings: house),
     library(
       "ExtensionTesting",
-      ["AppExtensions", "Contracts", "EventLoop", "ExtensionHosting", "ExtensionProtocol", "ExtensionRuntime", "HostServices", "JSONRPC"]),
+      [
+        "AppExtensions", "Contracts", "EventLoop", "ExtensionHosting", "ExtensionProtocol", "ExtensionRuntime",
+        "HostServices", "JSONRPC",
+      ]),
 
     // MARK: 5
     library(
       "HostCLI",
       [
-        "Activation", "CLinux", "CommandLineTool", "ContentServer", "Contracts", "EventLoop", "ExtensionHosting", "ExtensionProtocol",
+        "Activation", "CLinux", "CommandLineTool", "ContentClient", "ContentServer", "Contracts", "EventLoop",
+        "ExtensionHosting", "ExtensionProtocol",
         "HTTPClient", "HTTPServer", "HostServices", "JSONRPC", "PropertyList", "SQLite", "Sandbox",
       ]),
 
     // MARK: 6
     .executableTarget(name: "host", dependencies: ["HostCLI"], path: "Sources/host", swiftSettings: house),
+
+    // MARK: Benchmark
+    .target(
+      name: "EchoContract", dependencies: ["ExtensionProtocol", "JSONRPC"], path: "Sources/Benchmarks/Contract",
+      swiftSettings: house),
+    .executableTarget(
+      name: "Echo", dependencies: ["AppExtensions", "EchoContract"], path: "Sources/Benchmarks/Echo",
+      swiftSettings: house),
+    .executableTarget(
+      name: "benchmarks",
+      dependencies: [
+        "CFloor", "CLinux", "CommandLineTool", "EchoContract", "EventLoop", "ExtensionHosting", "ExtensionProtocol",
+        "HostServices", "JSONRPC", "Sandbox",
+      ],
+      path: "Sources/Benchmarks", exclude: ["Baseline.json", "Contract", "Echo"], swiftSettings: house),
 
     // MARK: Samples
     sample("Adventures"),
@@ -133,36 +195,19 @@ let package = Package(
     sample("AdventuresToday"),
     sample("Clock"),
 
-    // MARK: Tests
-    .testTarget(name: "ActivationTests", dependencies: ["Activation", "PropertyList"], swiftSettings: house),
+    // MARK: Test fixtures
     .target(name: "FixtureWire", path: "Tests/Fixtures/FixtureWire", cSettings: cHouse),
-    .testTarget(name: "CommandLineToolTests", dependencies: ["CommandLineTool"], swiftSettings: house),
     .executableTarget(
-      name: "Escapee", path: "Tests/Fixtures/Escapee", cSettings: cHouse,
-      linkerSettings: [.unsafeFlags(["-static-stdlib", "-Xclang-linker", "-static", "-Xlinker", "--gc-sections"])]),
+      name: "Escapee", path: "Tests/Fixtures/Escapee", cSettings: cHouse, linkerSettings: [fullyStatic]),
+    .executableTarget(
+      name: "FeatureDenier", path: "Tests/Fixtures/FeatureDenier", cSettings: cHouse, linkerSettings: [fullyStatic]),
     .executableTarget(name: "Greeter", path: "Tests/Fixtures/Greeter", swiftSettings: house),
+    .executableTarget(
+      name: "StandInHost", dependencies: ["Sandbox"], path: "Tests/Fixtures/StandInHost", swiftSettings: house),
     .executableTarget(
       name: "StaticGreeter", path: "Tests/Fixtures/StaticGreeter", swiftSettings: house,
       linkerSettings: [.unsafeFlags(["-static-stdlib"])]),
-    .testTarget(
-      name: "ExtensionHostingTests", dependencies: ["Activation", "ExtensionHosting", "ExtensionProtocol", "PropertyList"],
-      swiftSettings: house),
-    .testTarget(
-      name: "ExtensionProtocolTests", dependencies: ["ExtensionProtocol", "PropertyList"], swiftSettings: house),
-    .testTarget(name: "HTTPClientTests", dependencies: ["HTTPClient", "HTTPServer"], swiftSettings: house),
-    .testTarget(name: "HTTPServerTests", dependencies: ["HTTPClient", "HTTPServer"], swiftSettings: house),
-    .testTarget(
-      name: "ProcessTests",
-      dependencies: [
-        "Activation", "CLinux", "Contracts", "EventLoop", "ExtensionHosting", "ExtensionProtocol", "HostServices", "JSONRPC",
-        "PropertyList",
-      ], swiftSettings: house),
-    .testTarget(name: "PropertyListTests", dependencies: ["PropertyList"], swiftSettings: house),
-    .testTarget(name: "SQLiteTests", dependencies: ["SQLite"], swiftSettings: house),
-    // A dependency on an executable would bring its static linking into the tests: they find what the build made.
-    .testTarget(name: "SandboxProcessTests", dependencies: ["CLinux", "Sandbox"], swiftSettings: house),
-    .testTarget(name: "SandboxTests", dependencies: ["CLaunchPolicy", "Sandbox"], swiftSettings: strict),
-  ] + fixtures.map(fixture),
+  ] + fixtures.map(fixture) + tests,
   swiftLanguageModes: [.v6],
   cLanguageStandard: .gnu11
 )

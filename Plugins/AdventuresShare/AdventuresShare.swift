@@ -27,7 +27,9 @@ struct AdventuresShare: ShareExtension {
     if let url { entry["url"] = .string(url) }
     if let title = post.items.first?.attributedTitle { entry["title"] = .string(title) }
     try await context.defaults(suiteName: Self.suiteName).set(.dictionary(entry), forKey: key)
-    return [ExtensionItem(title: "Shared with Adventures", contentText: text, attachments: url.map { [.url($0)] } ?? [])]
+    return [
+      ExtensionItem(title: "Shared with Adventures", contentText: text, attachments: url.map { [.url($0)] } ?? [])
+    ]
   }
 
   /// Seconds since 1970.

@@ -4,6 +4,7 @@ package struct ActivationItem: Sendable, Hashable {
   package var title: String?
   /// `attributedContentText`, as plain text.
   package var contentText: String?
+  /// The attachments, in order.
   package var attachments: [ActivationAttachment]
 
   package init(title: String? = nil, contentText: String? = nil, attachments: [ActivationAttachment] = []) {

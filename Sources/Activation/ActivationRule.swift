@@ -6,6 +6,8 @@ package enum ActivationRule: Sendable, Hashable {
   case dictionary(DictionaryRule)
   /// `TRUEPREDICATE` or `FALSEPREDICATE`.
   case constant(Bool)
+  /// No rule, or one that cannot be understood; the sentence says which. The extension is never offered.
+  case never(String)
 
   /// Something that a rule gets wrong, or that deserves a look.
   package struct Problem: Sendable, Hashable {
@@ -13,8 +15,20 @@ package enum ActivationRule: Sendable, Hashable {
     package let isWarning: Bool
     /// The key inside the rule; `nil` for the rule as a whole.
     package let key: String?
+    /// What is wrong, one sentence.
     package let message: String
+    /// What to do about it, one sentence.
     package let recovery: String
+  }
+
+  /// The rule of a manifest, whatever it is: without one, or with one that has errors, the extension is never offered.
+  package init(_ value: PropertyListValue?) {
+    guard let value else {
+      self = .never("The manifest has no activation rule.")
+      return
+    }
+    let (rule, problems) = Self.compile(value)
+    self = rule ?? .never(problems.first { !$0.isWarning }?.message ?? "The rule cannot be understood.")
   }
 
   /// Understands a rule.
@@ -53,45 +67,14 @@ package enum ActivationRule: Sendable, Hashable {
   }
 
   /// Compares the rule with what a user wants to share or act on.
-  package func match(_ items: [ActivationItem], types: TypeGraph = .standard) -> ActivationMatch {
+  package func match(_ items: [ActivationItem], in types: TypeGraph = .standard) -> ActivationMatch {
     switch self {
-    case .dictionary(let rule): rule.match(items, types: types)
-    case .constant(let value):
-      ActivationMatch(
-        isOffered: value, attachments: [],
-        reasons: [
-          "The rule is \(value ? "TRUEPREDICATE: it accepts everything" : "FALSEPREDICATE: it accepts nothing")."
-        ])
+    case .dictionary(let rule): rule.match(items, in: types)
+    case .constant(true):
+      ActivationMatch(isOffered: true, reasons: ["The rule is TRUEPREDICATE: it accepts everything."])
+    case .constant(false):
+      ActivationMatch(isOffered: false, reasons: ["The rule is FALSEPREDICATE: it accepts nothing."])
+    case .never(let reason): ActivationMatch(isOffered: false, reasons: [reason])
     }
-  }
-}
-
-/// The outcome of comparing a rule with items.
-package struct ActivationMatch: Sendable, Hashable {
-  /// What became of one attachment.
-  package struct Attachment: Sendable, Hashable {
-    /// The position among the attachments of all items, from 0.
-    package let index: Int
-    package let attachmentClass: AttachmentClass
-    /// The key that accepted it; `nil` when none did.
-    package let acceptedBy: String?
-    /// One sentence.
-    package let reason: String
-  }
-
-  /// Whether the extension is offered.
-  package let isOffered: Bool
-  /// One per attachment; empty for a rule that looks at none.
-  package let attachments: [Attachment]
-  /// What decided, one sentence each.
-  package let reasons: [String]
-
-  /// The reasons of the attachments, then what decided.
-  package var explanation: [String] { attachments.map(\.reason) + reasons }
-
-  package init(isOffered: Bool, attachments: [Attachment], reasons: [String]) {
-    self.isOffered = isOffered
-    self.attachments = attachments
-    self.reasons = reasons
   }
 }

@@ -16,7 +16,7 @@ extension DictionaryRule {
     }
   }
 
-  func match(_ items: [ActivationItem], types: TypeGraph) -> ActivationMatch {
+  func match(_ items: [ActivationItem], in types: TypeGraph) -> ActivationMatch {
     let attachments = items.flatMap(\.attachments)
     if attachments.isEmpty { return matchText(items) }
     var counts: [String: (count: Int, limit: Int)] = [:]
@@ -51,7 +51,7 @@ extension DictionaryRule {
       refusals.append("There is only text, and NSExtensionActivationSupportsText is not true.")
     }
     let reasons = refusals.isEmpty ? ["NSExtensionActivationSupportsText accepts the text."] : refusals
-    return ActivationMatch(isOffered: refusals.isEmpty, attachments: [], reasons: reasons)
+    return ActivationMatch(isOffered: refusals.isEmpty, reasons: reasons)
   }
 
   private func boundsRefusals(_ count: Int) -> [String] {

@@ -4,9 +4,13 @@
 package struct TypeGraph: Sendable, Hashable {
   /// A type that a manifest adds (`UTExportedTypeDeclarations`, `UTImportedTypeDeclarations`).
   package struct Declaration: Sendable, Hashable {
+    /// `UTTypeIdentifier`
     package let identifier: String
+    /// `UTTypeConformsTo`
     package let conformsTo: [String]
+    /// The tags `public.filename-extension`, without dots.
     package let filenameExtensions: [String]
+    /// The tags `public.mime-type`.
     package let mimeTypes: [String]
 
     package init(identifier: String, conformsTo: [String], filenameExtensions: [String], mimeTypes: [String]) {

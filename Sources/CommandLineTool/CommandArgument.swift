@@ -12,6 +12,7 @@ package struct CommandArgument: Sendable, Hashable {
 
   /// The name in help, in capitals by custom (`FILE`).
   package let name: String
+  /// How many words it takes.
   package let arity: Arity
   /// One sentence without a final stop.
   package let summary: String

@@ -12,6 +12,7 @@ package struct CommandOption: Sendable, Hashable {
   package let name: String
   /// The one-letter name.
   package let short: Character?
+  /// Whether a value follows.
   package let kind: Kind
   /// One sentence without a final stop.
   package let summary: String

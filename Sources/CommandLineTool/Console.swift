@@ -2,10 +2,14 @@ import Glibc
 
 /// The two output streams of a tool, with its habits: results to standard output, everything else to standard error.
 package struct Console: Sendable {
+  /// How much is said on standard error.
   package enum Verbosity: Sendable { case quiet, normal, verbose }
 
+  /// How much is said on standard error.
   package let verbosity: Verbosity
+  /// What standard output is.
   package let terminal: Terminal
+  /// What standard error is.
   package let errorTerminal: Terminal
   private let output: @Sendable (String) -> Void
   private let errors: @Sendable (String) -> Void

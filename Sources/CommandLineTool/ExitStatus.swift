@@ -1,5 +1,6 @@
 /// What a process says to its parent when it ends. The numbers from 64 are those of BSD's `sysexits.h`.
 package struct ExitStatus: RawRepresentable, Hashable, Sendable {
+  /// The number that the parent sees, from 0 to 255.
   package let rawValue: Int32
 
   package init(rawValue: Int32) { self.rawValue = rawValue }

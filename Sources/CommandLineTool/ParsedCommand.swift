@@ -8,6 +8,7 @@ package struct ParsedCommand: Sendable, Hashable {
     case version
   }
 
+  /// What the user wants of the command.
   package let request: Request
   /// The commands from the root to the one selected.
   package let commands: [Command]

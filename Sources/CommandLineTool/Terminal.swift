@@ -28,6 +28,7 @@ package struct Terminal: Sendable, Hashable {
     showsStyles = (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
   }
 
+  /// Whether the stream is a terminal.
   package var isTerminal: Bool { width != nil }
 
   /// The text in a style, where styles are shown; else the text alone.

@@ -3,8 +3,10 @@
 /// Every cell is escaped for terminals, no line ends in spaces, and lines are cut to the width of a terminal; into a file
 /// or pipe everything is written in full.
 package struct TextTable: Sendable {
+  /// The side of a column that its cells stand at.
   package enum Alignment: Sendable { case left, right }
 
+  /// A column: its title and its alignment.
   package struct Column: Sendable {
     let title: String
     let alignment: Alignment
@@ -15,6 +17,7 @@ package struct TextTable: Sendable {
     }
   }
 
+  /// A cell: its text, escaped for terminals, and its style.
   package struct Cell: Sendable, ExpressibleByStringInterpolation {
     let text: String
     let style: TextStyle?
@@ -37,6 +40,7 @@ package struct TextTable: Sendable {
     rows.append(columns.indices.map { $0 < cells.count ? cells[$0] : "" })
   }
 
+  /// Whether there are no rows.
   package var isEmpty: Bool { rows.isEmpty }
 
   /// The lines: the titles, unless all are empty, then the rows. Without line ends.

@@ -11,7 +11,11 @@ struct ConsoleLog: LogSink {
   func log(_ level: LogLevel, _ message: String, metadata: [String: JSONValue]) {
     let id = metadata["extension.id"].flatMap { if case .string(let id) = $0 { id } else { nil } }
     let facts = metadata.keys.sorted().filter { $0 != "extension.id" }.map { key in
-      if case .string(let text) = metadata[key] { "\(key)=\(text)" } else { "\(key)=\(metadata[key]?.description ?? "")" }
+      if case .string(let text) = metadata[key] {
+        "\(key)=\(text)"
+      } else {
+        "\(key)=\(metadata[key]?.description ?? "")"
+      }
     }
     let line = ([id.map { "[\($0)]" }, message] + facts).compactMap(\.self).joined(separator: " ").escapedForTerminal
     if level >= .warning {

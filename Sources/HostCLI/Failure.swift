@@ -1,4 +1,5 @@
 import CommandLineTool
+import ContentClient
 import ExtensionProtocol
 import JSONRPC
 
@@ -11,10 +12,14 @@ struct Failure {
     switch error {
     case let input as InputError:
       self.init(
-        ExtensionError(.invalidParams, input.message, recovery: "Check the path and its permissions."), status: .noInput)
+        ExtensionError(.invalidParams, input.message, recovery: "Check the path and its permissions."), status: .noInput
+      )
     case let output as OutputError:
       self.init(
         ExtensionError(.storeFailed, output.message, recovery: "Choose another file with -o."), status: .cannotCreate)
+    case let configuration as ConfigurationError:
+      self.init(
+        ExtensionError(.invalidParams, configuration.message, recovery: configuration.recovery), status: .configuration)
     default:
       let error = ExtensionError(wrapping: error)
       self.init(error, status: Self.status(of: error.code))

@@ -11,7 +11,8 @@ package enum HostCommand {
   /// Every command, in the order in which help lists them.
   private static let subcommands: [any HostSubcommand.Type] = [
     ListCommand.self, TodayCommand.self, ShareCommand.self, ActionCommand.self, MatchCommand.self, OpenURLCommand.self,
-    AppsCommand.self, DefaultsCommand.self, APICommand.self,
+    AppsCommand.self, DefaultsCommand.self, ContentCommand.self, APICommand.self, ServeCommand.self,
+
     DoctorCommand.self, CompletionsCommand.self,
   ]
 
@@ -24,9 +25,15 @@ package enum HostCommand {
     signal(SIGPIPE, SIG_IGN)
     let loop = EventLoop()
     let words = Array(CommandLine.arguments.dropFirst())
-    let status = ExitBox()
-    loop.run { status.value = await run(words, environment: Environment.current, loop: loop).rawValue }
-    exit(status.value)
+    let status = loop.run {
+      let outcome = await StopSignal.withCancellation(on: loop) {
+        await run(words, environment: Environment.current, loop: loop)
+      }
+      // A server that was asked to end has done what it should; anything else was interrupted.
+      if let signal = outcome.signal, outcome.value != .success { return 128 + signal }
+      return outcome.value?.rawValue ?? ExitStatus.software.rawValue
+    }
+    exit(status)
   }
 
   /// Runs one command line.
@@ -76,9 +83,4 @@ package enum HostCommand {
     }
     return .usage
   }
-}
-
-/// Carries the exit status out of the loop; written once, on the loop's thread, before it stops.
-private final class ExitBox: @unchecked Sendable {
-  var value: Int32 = ExitStatus.software.rawValue
 }

@@ -15,7 +15,9 @@ struct Matching {
   var offered: [Candidate] { candidates.filter(\.match.isOffered) }
 
   init(_ input: SharedInput, at points: [ExtensionPoint], in registry: ExtensionRegistry) {
-    candidates = registry.matches([input.activationItem], at: points).map { Candidate(entry: $0.entry, match: $0.match) }
+    candidates = registry.matches([input.activationItem], at: points).map {
+      Candidate(entry: $0.entry, match: $0.match)
+    }
   }
 
   /// The one extension to use: the named one, or the only one that takes the input.
@@ -52,7 +54,8 @@ struct Matching {
     if let candidate = candidates.first(where: { $0.entry.identifier == name }), !candidate.match.isOffered {
       throw ExtensionError(
         .activationMismatch, "\(name) does not take this.",
-        details: ["explain": .array(candidate.match.explanation.map { .string($0) })], cause: candidate.match.explanation)
+        details: ["explain": .array(candidate.match.explanation.map { .string($0) })],
+        cause: candidate.match.explanation)
     }
     return entry
   }

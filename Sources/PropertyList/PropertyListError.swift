@@ -4,6 +4,7 @@ package struct PropertyListError: Error, Sendable, Hashable {
   package let message: String
   /// The line in the file, from 1, where that has a meaning.
   package let line: Int?
+  /// Where in the property list.
   package let keyPath: PropertyListKeyPath
 
   package init(_ message: String, line: Int? = nil, keyPath: PropertyListKeyPath = .root) {

@@ -1,10 +1,12 @@
 /// Where a value stands in a property list: `NSExtension.NSExtensionAttributes`, `CFBundleURLTypes[2].CFBundleURLName`.
 package struct PropertyListKeyPath: Sendable, Hashable {
+  /// One step of a path.
   package enum Component: Sendable, Hashable {
     case key(String)
     case index(Int)
   }
 
+  /// The steps from the root.
   package let components: [Component]
 
   /// The root itself.
@@ -15,7 +17,9 @@ package struct PropertyListKeyPath: Sendable, Hashable {
   /// A path of keys.
   package init(_ keys: String...) { components = keys.map { .key($0) } }
 
+  /// The path to a key below.
   package func appending(_ key: String) -> PropertyListKeyPath { PropertyListKeyPath(components + [.key(key)]) }
+  /// The path to an element below.
   package func appending(_ index: Int) -> PropertyListKeyPath { PropertyListKeyPath(components + [.index(index)]) }
 }
 

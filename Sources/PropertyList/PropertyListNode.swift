@@ -1,5 +1,6 @@
 /// A value of a property list that remembers where in the file it stood.
 package struct PropertyListNode: Sendable, Hashable {
+  /// What a node holds.
   package enum Content: Sendable, Hashable {
     /// A value that is neither an array nor a dictionary.
     case scalar(PropertyListValue)
@@ -10,7 +11,9 @@ package struct PropertyListNode: Sendable, Hashable {
 
   /// A key with its value.
   package struct Entry: Sendable, Hashable {
+    /// The key.
     package let key: String
+    /// Its value.
     package let node: PropertyListNode
 
     package init(_ key: String, _ node: PropertyListNode) {
@@ -21,6 +24,7 @@ package struct PropertyListNode: Sendable, Hashable {
 
   /// The line in the file, from 1; `nil` where lines have no meaning (a binary property list).
   package let line: Int?
+  /// What the node holds.
   package let content: Content
 
   package init(_ content: Content, line: Int?) {

@@ -1,7 +1,8 @@
 /// The wire form in JSON.
 ///
-/// Strings, numbers, bools, arrays and objects stand for themselves; an integer has no fraction and a real has one (which
-/// the coder must keep: `1` and `1.0` differ). Data is `{"$data": "<base64>"}` and a date `{"$date": <seconds since
+/// Strings, numbers, bools, arrays and objects stand for themselves; an integer has no fraction and a real has one: `1` and
+/// `1.0` differ. (A decoder that tells the kind of a value in its `userInfo`, under `json.kind`, keeps them apart; with
+/// another, a real without fraction may come back as an integer.) Data is `{"$data": "<base64>"}` and a date `{"$date": <seconds since
 /// 1970>}`. So a dictionary with a key that begins with `$` has no wire form, and neither has a number that is not finite:
 /// encoding either fails.
 extension PropertyListValue: Codable {
@@ -15,6 +16,9 @@ extension PropertyListValue: Codable {
     static let date = Key(stringValue: "$date")
   }
 
+  /// Writes the wire form.
+  ///
+  /// - Throws: `EncodingError` for what has no wire form.
   public func encode(to encoder: any Encoder) throws {
     switch self {
     case .array(let elements):
@@ -57,16 +61,37 @@ extension PropertyListValue: Codable {
     .invalidValue(self, EncodingError.Context(codingPath: encoder.codingPath, debugDescription: message))
   }
 
+  /// Reads the wire form.
+  ///
+  /// - Throws: `DecodingError` for other JSON, null among it.
   public init(from decoder: any Decoder) throws {
-    if let container = try? decoder.container(keyedBy: Key.self) {
-      self = try Self.object(container)
-    } else if var container = try? decoder.unkeyedContainer() {
-      var elements: [PropertyListValue] = []
-      while !container.isAtEnd { elements.append(try container.decode(PropertyListValue.self)) }
-      self = .array(elements)
-    } else {
-      self = try Self.scalar(decoder.singleValueContainer())
+    switch Self.kind(decoder) {
+    case "object": self = try Self.object(decoder.container(keyedBy: Key.self))
+    case "array": self = .array(try Self.elements(decoder.unkeyedContainer()))
+    case "string": self = .string(try decoder.singleValueContainer().decode(String.self))
+    case "bool": self = .bool(try decoder.singleValueContainer().decode(Bool.self))
+    case "integer": self = .integer(try decoder.singleValueContainer().decode(Int64.self))
+    case "fraction": self = .real(try decoder.singleValueContainer().decode(Double.self))
+    default: self = try Self.tried(decoder)
     }
+  }
+
+  private static func kind(_ decoder: any Decoder) -> String? {
+    CodingUserInfoKey(rawValue: "json.kind").flatMap { decoder.userInfo[$0] as? String }
+  }
+
+  /// The value when only trying tells its kind.
+  private static func tried(_ decoder: any Decoder) throws -> PropertyListValue {
+    if let container = try? decoder.container(keyedBy: Key.self) { return try object(container) }
+    if let container = try? decoder.unkeyedContainer() { return .array(try elements(container)) }
+    return try scalar(decoder.singleValueContainer())
+  }
+
+  private static func elements(_ container: any UnkeyedDecodingContainer) throws -> [PropertyListValue] {
+    var container = container
+    var elements: [PropertyListValue] = []
+    while !container.isAtEnd { elements.append(try container.decode(PropertyListValue.self)) }
+    return elements
   }
 
   private static func object(_ container: KeyedDecodingContainer<Key>) throws -> PropertyListValue {

@@ -71,8 +71,7 @@ struct BundleRules {
   }
 
   private func validateInterpreter(line: ArraySlice<UInt8>) throws(SandboxError) {
-    let words = line.split(whereSeparator: { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") })
-    let name = words.first.map { String(decoding: $0, as: UTF8.self) } ?? ""
+    let name = ScriptInterpreter.path(inLine: line) ?? ""
     guard let resolved = ResolvedPath(name), !name.utf8.elementsEqual("/usr/bin/env".utf8) else {
       throw invalid(
         "\(policy.executable) is a script whose interpreter \(name.debugDescription) cannot be started in a sandbox.",

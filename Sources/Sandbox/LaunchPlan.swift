@@ -53,7 +53,8 @@ package struct LaunchPlan: Sendable {
     self.init(bytes: try PolicyEncoder.encode(contents), launcher: launcher, wrapper: wrapper)
   }
 
-  init(bytes: [UInt8], launcher: String, wrapper: [String]) {
+  /// - Parameter bytes: A policy in the launcher's own form; the launcher checks it again.
+  package init(bytes: [UInt8], launcher: String, wrapper: [String] = []) {
     mode = .sandboxed(policy: bytes)
     command = wrapper + [launcher]
   }

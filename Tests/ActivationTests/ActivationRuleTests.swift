@@ -8,7 +8,8 @@ import Testing
   }
 
   static let jpeg = ActivationAttachment(["public.jpeg"])
-  static let jpegFile = ActivationAttachment(["public.jpeg", "public.file-url"], isFile: true)
+  static let jpegFile = ActivationAttachment(
+    ["public.jpeg", "public.file-url"], isFile: true)
   static let text = ActivationAttachment(["public.plain-text"])
   static let textFile = ActivationAttachment(["public.plain-text"], isFile: true)
   static let web = ActivationAttachment(["public.url"], urlScheme: "https")
@@ -176,13 +177,22 @@ import Testing
     #expect(problems.map(\.isWarning) == [false])
   }
 
+  @Test func `that is missing or wrong never offers, and says why`() {
+    let items = [ActivationItem(attachments: [Self.text])]
+    #expect(
+      ActivationRule(nil).match(items)
+        == ActivationMatch(isOffered: false, reasons: ["The manifest has no activation rule."]))
+    #expect(ActivationRule(1).match(items).explanation == ["The rule is of type integer, not dictionary or string."])
+    #expect(ActivationRule(Self.rule(["SupportsText": true])).match(items).isOffered)
+  }
+
   @Test func `uses the types it is given`() throws {
     let rule = try #require(ActivationRule.compile(Self.rule(["SupportsText": true])).rule)
     let types = TypeGraph.standard.adding([
       .init(identifier: "com.example.note", conformsTo: ["public.text"], filenameExtensions: [], mimeTypes: [])
     ])
     let items = [ActivationItem(attachments: [ActivationAttachment(["com.example.note"])])]
-    #expect(rule.match(items, types: types).isOffered)
+    #expect(rule.match(items, in: types).isOffered)
     #expect(!rule.match(items).isOffered)
   }
 }

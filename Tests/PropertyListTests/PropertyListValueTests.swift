@@ -1,4 +1,5 @@
 import Foundation
+import JSONRPC
 import PropertyList
 import Testing
 
@@ -7,15 +8,14 @@ import Testing
     ("text", #""text""#), (42, "42"), (1.5, "1.5"), (true, "true"), (false, "false"), ([], "[]"), ([:], "{}"),
     ([1, "a", [true]], #"[1,"a",[true]]"#), (["b": 1, "a": ["x": 2.5]], #"{"a":{"x":2.5},"b":1}"#),
     (.data([0, 255, 16]), #"{"$data":"AP8Q"}"#), (.data([]), #"{"$data":""}"#), (.date(1.5), #"{"$date":1.5}"#),
+    (1.0, "1.0"), (-0.0, "-0.0"), (1e300, "1e+300"), ([1, 1.0], "[1,1.0]"),
     (.integer(.max), "9223372036854775807"), (.integer(.min), "-9223372036854775808"),
   ]
 
   @Test(arguments: samples) func `has a wire form and comes back from it`(value: PropertyListValue, json: String) throws
   {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .sortedKeys
-    #expect(String(decoding: try encoder.encode(value), as: UTF8.self) == json)
-    #expect(try JSONDecoder().decode(PropertyListValue.self, from: Data(json.utf8)) == value)
+    #expect(String(decoding: try JSONCoding.encode(value), as: UTF8.self) == json)
+    #expect(try JSONCoding.decode(PropertyListValue.self, from: Array(json.utf8)) == value)
   }
 
   @Test(
@@ -23,7 +23,7 @@ import Testing
       ["$x": 1], ["a": ["$data": "eA=="]], .real(.nan), .real(.infinity), .date(.infinity), [["$": true]],
     ] as [PropertyListValue])
   func `without a wire form is not encoded`(value: PropertyListValue) {
-    #expect(throws: EncodingError.self) { try JSONEncoder().encode(value) }
+    #expect(throws: EncodingError.self) { try JSONCoding.encode(value) }
   }
 
   @Test(
@@ -32,7 +32,14 @@ import Testing
       #"{"$data":1}"#, #"{"$date":"now"}"#, #"{"$date":1,"$data":""}"#, "18446744073709551615",
     ])
   func `is not decoded from other JSON`(json: String) {
-    #expect(throws: DecodingError.self) { try JSONDecoder().decode(PropertyListValue.self, from: Data(json.utf8)) }
+    #expect(throws: DecodingError.self) { try JSONCoding.decode(PropertyListValue.self, from: Array(json.utf8)) }
+  }
+
+  @Test(
+    arguments: [.string("x"), .integer(7), .real(1.5), .bool(true), [1, [:]], ["a": .data([1])]] as [PropertyListValue])
+  func `comes back through another coder`(value: PropertyListValue) throws {
+    #expect(try JSONDecoder().decode(PropertyListValue.self, from: JSONEncoder().encode(value)) == value)
+    #expect(throws: DecodingError.self) { try JSONDecoder().decode(PropertyListValue.self, from: Data("[null]".utf8)) }
   }
 
   @Test func `keeps types apart`() {

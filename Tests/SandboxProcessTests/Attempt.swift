@@ -20,7 +20,7 @@ struct Attempt: Sendable, CustomTestStringConvertible {
 
   static let files = [
     Attempt(name: "files/secrets") { [$0.secret, $0.workshop.root + "/state"] },
-    Attempt(name: "files/list") { [$0.workshop.root.lastComponent] },
+    Attempt(name: "files/list") { [$0.workshop.root, "user"] },
     Attempt(name: "files/write-places") { [$0.workshop.root.lastComponent] },
     Attempt(name: "files/change-bundle") { [$0.workshop.bundle] },
     Attempt(name: "files/other-container") { [$0.otherContainer] },

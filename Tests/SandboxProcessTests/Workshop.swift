@@ -67,16 +67,28 @@ final class Workshop: Sendable {
   }
 
   func write(_ text: String, to path: String, mode: mode_t) throws {
+    try write(bytes: Array(text.utf8), to: path, mode: mode)
+  }
+
+  func write(bytes: [UInt8], to path: String, mode: mode_t) throws {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
     guard descriptor >= 0 else { throw Failure("open \(path): \(errno)") }
     defer { Glibc.close(descriptor) }
-    let bytes = Array(text.utf8)
     guard Glibc.write(descriptor, bytes, bytes.count) == bytes.count, fchmod(descriptor, mode) == 0 else {
       throw Failure("write \(path): \(errno)")
     }
   }
 
-  /// The bytes of a file, nil when there is none.
+  /// The first bytes of a file, nil when there are not as many.
+  static func bytes(of path: String, count: Int) -> [UInt8]? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { Glibc.close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: count)
+    return read(descriptor, &bytes, count) == count ? bytes : nil
+  }
+
+  /// The text of a file, nil when there is none.
   static func contents(of path: String) -> String? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
@@ -87,14 +99,10 @@ final class Workshop: Sendable {
   }
 
   /// The folder of the built programs: that of the running test.
-  static let products: String = {
-    var buffer = [CChar](repeating: 0, count: 4096)
-    let length = readlink("/proc/self/exe", &buffer, buffer.count)
-    let path = String(decoding: buffer[..<max(length, 0)].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    return String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)])
-  }()
+  static let products = launcher.split(separator: "/").dropLast().map { "/" + $0 }.joined()
 
-  static var launcher: String { products + "/extension-launcher" }
+  /// Empty when the package was not built as a whole; every launch fails then.
+  static let launcher = (try? LauncherLocation.besideThisProgram()) ?? ""
 
   /// A copy of a built program in the bundle, by a hard link where possible.
   func install(_ program: String) throws -> String {

@@ -1,7 +1,9 @@
-// The allow-list as a program of the kernel's filter machine.
+// The allow-list as a program of the kernel's filter machine: first the calls whose arguments are checked, as rules
+// that the C compiler lays out, then a search tree over the numbers of all others.
 //
 // Calls that are allowed whatever their arguments cost nothing at run time: since Linux 5.11 the kernel works them out
-// when a filter is loaded. So the calls with checks come first and the plain ones follow as a list.
+// when a filter is loaded, by running it for every number. A plain list made that the slowest step of the launcher
+// (180 us, against 120 with the tree).
 
 #define _GNU_SOURCE
 #include "launch-filter.h"
@@ -13,7 +15,9 @@
 #include <linux/prctl.h>
 #include <linux/seccomp.h>
 #include <sched.h>
+#include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 
@@ -46,7 +50,8 @@
 #define THREAD_FLAGS (CLONE_THREAD | CLONE_VM | CLONE_SIGHAND)
 #define NAMESPACE_FLAGS 0x7e020000u
 #define CLONE_RULE(number) \
-  FOR_CALL(number, 5), LOAD(LOW(0)), MASK(NAMESPACE_FLAGS | THREAD_FLAGS), WHEN_EQUAL(THREAD_FLAGS), ALLOW, REFUSE(EPERM)
+  FOR_CALL(number, 5), LOAD(LOW(0)), MASK(NAMESPACE_FLAGS | THREAD_FLAGS), WHEN_EQUAL(THREAD_FLAGS), ALLOW, \
+      REFUSE(EPERM)
 
 // The C library falls back to clone, whose flags can be checked, only for ENOSYS.
 #define CLONE3_RULE(number) FOR_CALL(number, 1), REFUSE(ENOSYS)
@@ -97,7 +102,6 @@
       PRIORITY_RULE(arch(setpriority)), TGKILL_RULE(arch(tgkill)), IOCTL_RULE(arch(ioctl)), PRCTL_RULE(arch(prctl)), \
       PRLIMIT64_RULE(arch(prlimit64))
 
-#define NOTHING(...)
 #define X86_64_NUMBER(name, x86_64, aarch64) x86_64_##name = x86_64,
 #define AARCH64_NUMBER(name, x86_64, aarch64) aarch64_##name = aarch64,
 enum { LAUNCH_CHECKED_CALLS(X86_64_NUMBER) };
@@ -105,11 +109,8 @@ enum { LAUNCH_CHECKED_CALLS(AARCH64_NUMBER) };
 #define X86_64(name) x86_64_##name
 #define AARCH64(name) aarch64_##name
 
-#define ALLOW_X86_64(name, x86_64, ...) ALLOW_CALL(x86_64),
-#define ALLOW_AARCH64(name, x86_64, aarch64) ALLOW_CALL(aarch64),
-
 // Another architecture's calls, and the x32 calls of x86_64, end the process: their numbers mean something else.
-static const struct sock_filter x86_64[] = {
+static const struct sock_filter x86_64_rules[] = {
     LOAD(ARCHITECTURE),
     UNLESS_EQUAL(AUDIT_ARCH_X86_64),
     KILL,
@@ -117,25 +118,21 @@ static const struct sock_filter x86_64[] = {
     BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000u, 0, 1),
     KILL,
     CHECKED_RULES(X86_64),
-    LAUNCH_ALLOWED_CALLS(ALLOW_X86_64, ALLOW_X86_64) REFUSE(EPERM),
 };
 
-static const struct sock_filter aarch64[] = {
+static const struct sock_filter aarch64_rules[] = {
     LOAD(ARCHITECTURE),
     UNLESS_EQUAL(AUDIT_ARCH_AARCH64),
     KILL,
     LOAD(NUMBER),
     CHECKED_RULES(AARCH64),
-    LAUNCH_ALLOWED_CALLS(ALLOW_AARCH64, NOTHING) REFUSE(EPERM),
 };
 
 #if defined(__x86_64__)
-#define NATIVE x86_64
 #define NATIVE_AUDIT AUDIT_ARCH_X86_64
 #define NATIVE_ASSERT_BOTH(name, x86_64, aarch64) _Static_assert(__NR_##name == x86_64, #name);
 #define NATIVE_ASSERT_ONLY(name, x86_64) _Static_assert(__NR_##name == x86_64, #name);
 #elif defined(__aarch64__)
-#define NATIVE aarch64
 #define NATIVE_AUDIT AUDIT_ARCH_AARCH64
 #define NATIVE_ASSERT_BOTH(name, x86_64, aarch64) _Static_assert(__NR_##name == aarch64, #name);
 #define NATIVE_ASSERT_ONLY(name, x86_64)
@@ -164,17 +161,78 @@ static const struct sock_filter warden[] = {
     REFUSE(EPERM),
 };
 
-#define FILTER(array) (struct launch_filter){array, sizeof(array) / sizeof *(array)}
-
-struct launch_filter launch_filter_x86_64(void) { return FILTER(x86_64); }
-struct launch_filter launch_filter_aarch64(void) { return FILTER(aarch64); }
-struct launch_filter launch_filter_native(void) { return FILTER(NATIVE); }
-struct launch_filter launch_filter_warden(void) { return FILTER(warden); }
+struct launch_filter launch_filter_warden(void) {
+  return (struct launch_filter){warden, sizeof warden / sizeof *warden};
+}
 
 #define ALLOWED_BOTH(name, x86_64, aarch64) {#name, x86_64, aarch64, LAUNCH_CALL_ALLOWED},
 #define ALLOWED_ONLY(name, x86_64) {#name, x86_64, -1, LAUNCH_CALL_ALLOWED},
 #define CHECKED(name, x86_64, aarch64) {#name, x86_64, aarch64, LAUNCH_CALL_CHECKED},
-static const struct launch_call calls[] = {LAUNCH_ALLOWED_CALLS(ALLOWED_BOTH, ALLOWED_ONLY) LAUNCH_CHECKED_CALLS(CHECKED)};
+static const struct launch_call calls[] = {
+    LAUNCH_ALLOWED_CALLS(ALLOWED_BOTH, ALLOWED_ONLY) LAUNCH_CHECKED_CALLS(CHECKED)};
+enum { CALL_COUNT = sizeof calls / sizeof *calls };
 
-uint32_t launch_call_count(void) { return sizeof calls / sizeof *calls; }
+uint32_t launch_call_count(void) { return CALL_COUNT; }
 struct launch_call launch_call_at(uint32_t position) { return calls[position]; }
+
+// The numbers from 0 on, cut where allowed and refused change: below bounds[0] refused, then allowed, and so on.
+struct numbers {
+  uint32_t bounds[2 * CALL_COUNT];
+  uint32_t count;
+};
+
+static void insert(struct numbers *numbers, uint32_t number) {
+  uint32_t position = numbers->count++;
+  for (; position > 0 && numbers->bounds[position - 1] > number; position--) {
+    numbers->bounds[position] = numbers->bounds[position - 1];
+  }
+  numbers->bounds[position] = number;
+}
+
+static struct numbers allowed_numbers(enum launch_architecture architecture) {
+  struct numbers numbers = {.count = 0};
+  for (size_t index = 0; index < CALL_COUNT; index++) {
+    int number = architecture == LAUNCH_X86_64 ? calls[index].x86_64 : calls[index].aarch64;
+    if (calls[index].rule == LAUNCH_CALL_ALLOWED && number >= 0) insert(&numbers, (uint32_t)number);
+  }
+  return numbers;
+}
+
+static struct numbers bounds_of(const struct numbers *allowed) {
+  struct numbers bounds = {.count = 0};
+  for (uint32_t index = 0; index < allowed->count; index++) {
+    uint32_t number = allowed->bounds[index];
+    if (bounds.count > 0 && bounds.bounds[bounds.count - 1] == number) {
+      bounds.bounds[bounds.count - 1] = number + 1;
+    } else {
+      bounds.bounds[bounds.count++] = number;
+      bounds.bounds[bounds.count++] = number + 1;
+    }
+  }
+  return bounds;
+}
+
+// Writes the tree over the pieces from first to last; piece n ends at bounds[n], and every second one is allowed.
+static uint32_t write_tree(const uint32_t *bounds, uint32_t first, uint32_t last, struct sock_filter *out) {
+  if (first == last) {
+    *out = first % 2 == 1 ? (struct sock_filter)ALLOW : (struct sock_filter)REFUSE(EPERM);
+    return 1;
+  }
+  uint32_t middle = first + (last - first) / 2;
+  uint32_t below = write_tree(bounds, first, middle, out + 1);
+  *out = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, bounds[middle], (uint8_t)below, 0);
+  return 1 + below + write_tree(bounds, middle + 1, last, out + 1 + below);
+}
+
+// The distance of a jump is one byte: half of the tree, which has two instructions for each piece, must fit into it.
+_Static_assert(CALL_COUNT <= 250, "the tree is too large for its jumps");
+_Static_assert(sizeof x86_64_rules / sizeof *x86_64_rules + 4 * CALL_COUNT + 1 <= LAUNCH_FILTER_CAPACITY, "capacity");
+
+uint32_t launch_filter_build(enum launch_architecture architecture, struct sock_filter *out) {
+  bool intel = architecture == LAUNCH_X86_64;
+  uint32_t rules = intel ? sizeof x86_64_rules / sizeof *x86_64_rules : sizeof aarch64_rules / sizeof *aarch64_rules;
+  memcpy(out, intel ? x86_64_rules : aarch64_rules, rules * sizeof *out);
+  struct numbers allowed = allowed_numbers(architecture);
+  struct numbers bounds = bounds_of(&allowed);
+  return rules + write_tree(bounds.bounds, 0, bounds.count, out + rules);
+}

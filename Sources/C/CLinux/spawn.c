@@ -43,7 +43,8 @@ static void drop(const struct clinux_descriptor *map, size_t count, const int *s
   }
 }
 
-static int spawn(const char *path, char *const argv[], char *const envp[], const int *sources, size_t count, pid_t *pid) {
+static int spawn(const char *path, char *const argv[], char *const envp[], const int *sources, size_t count,
+                 pid_t *pid) {
   posix_spawn_file_actions_t actions;
   int error = posix_spawn_file_actions_init(&actions);
   if (error != 0) return error;
@@ -61,6 +62,8 @@ static int spawn(const char *path, char *const argv[], char *const envp[], const
   return error;
 }
 
+int clinux_pidfd_open(pid_t pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }
+
 int clinux_spawn(const char *path, char *const argv[], char *const envp[], const struct clinux_descriptor *map,
                  size_t count, pid_t *pid, int *pidfd) {
   int sources[MAXIMUM_DESCRIPTORS];
@@ -70,7 +73,7 @@ int clinux_spawn(const char *path, char *const argv[], char *const envp[], const
   drop(map, count, sources);
   if (error != 0) return error;
   // Our own child that nobody has reaped: its number cannot have been used again. pidfd_open sets close-on-exec.
-  *pidfd = (int)syscall(SYS_pidfd_open, *pid, 0);
+  *pidfd = clinux_pidfd_open(*pid);
   if (*pidfd >= 0) return 0;
   error = errno;
   kill(*pid, SIGKILL);

@@ -37,19 +37,26 @@ static bool await_execution(int listener, int watched, int prepared) {
   return read(prepared, &byte, 1) == 0;
 }
 
+static void report(int wait_status) {
+  if (WIFSIGNALED(wait_status)) {
+    (void)status_write(LAUNCH_STATUS_ENDED, LAUNCH_END_SIGNALLED, (uint32_t)WTERMSIG(wait_status));
+  } else {
+    (void)status_write(LAUNCH_STATUS_ENDED, LAUNCH_END_EXITED, (uint32_t)WEXITSTATUS(wait_status));
+  }
+}
+
 static _Noreturn void supervise(pid_t extension, int listener, int watched, int prepared) {
   descriptors_close(STDIN_FILENO, STDERR_FILENO);
   bool executed = await_execution(listener, watched, prepared);
   close(prepared);
-  if (executed) (void)status_write(LAUNCH_STATUS_EXECUTED, 0, 0);
-  warden_confine();
+  if (executed) {
+    (void)status_write(LAUNCH_STATUS_EXECUTED, 0, 0);
+    warden_confine();
+  }
   int wait_status;
   if (!warden_wait(watched, extension, &wait_status)) _exit(124);
-  if (WIFSIGNALED(wait_status)) {
-    (void)status_write(LAUNCH_STATUS_ENDED, LAUNCH_END_SIGNALLED, (uint32_t)WTERMSIG(wait_status));
-  } else if (executed) {
-    (void)status_write(LAUNCH_STATUS_ENDED, LAUNCH_END_EXITED, (uint32_t)WEXITSTATUS(wait_status));
-  }
+  // A process that was killed on the way to execve has reported nothing itself.
+  if (executed || WIFSIGNALED(wait_status)) report(wait_status);
   _exit(executed ? 0 : 125);
 }
 

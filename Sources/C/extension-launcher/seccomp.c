@@ -3,28 +3,28 @@
 #define _GNU_SOURCE
 #include "launcher.h"
 
-#include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "launch-filter.h"
 
-static void load(enum launch_stage stage, struct launch_filter filter) {
-  struct sock_filter *instructions = calloc(filter.count, sizeof *instructions);
-  stage_check(stage, instructions != NULL);
-  memcpy(instructions, filter.instructions, filter.count * sizeof *instructions);
-  for (uint32_t index = 0; index < filter.count; index++) {
-    if (instructions[index].k == LAUNCH_FILTER_OWN_PROCESS) instructions[index].k = (uint32_t)getpid();
-  }
-  struct sock_fprog program = {(unsigned short)filter.count, instructions};
+static void load(enum launch_stage stage, const struct sock_filter *instructions, uint32_t count) {
+  struct sock_fprog program = {(unsigned short)count, (struct sock_filter *)instructions};
   stage_check(stage, syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) == 0);
-  free(instructions);
 }
 
-void seccomp_apply(void) { load(LAUNCH_STAGE_SECCOMP, launch_filter_native()); }
+void seccomp_apply(void) {
+  struct sock_filter instructions[LAUNCH_FILTER_CAPACITY];
+  uint32_t count = launch_filter_build(LAUNCH_NATIVE, instructions);
+  for (uint32_t index = 0; index < count; index++) {
+    if (instructions[index].k == LAUNCH_FILTER_OWN_PROCESS) instructions[index].k = (uint32_t)getpid();
+  }
+  load(LAUNCH_STAGE_SECCOMP, instructions, count);
+}
 
-void seccomp_apply_warden(void) { load(LAUNCH_STAGE_INIT, launch_filter_warden()); }
+void seccomp_apply_warden(void) {
+  struct launch_filter filter = launch_filter_warden();
+  load(LAUNCH_STAGE_INIT, filter.instructions, filter.count);
+}

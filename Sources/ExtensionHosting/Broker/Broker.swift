@@ -14,8 +14,15 @@ final class Broker: Sendable {
   private let identity: Caller.Identity
   private let state = Mutex(State())
 
+  /// Where a method leads for this caller; found once.
+  private enum Route {
+    case handler(Handler)
+    case refused(ErrorObject)
+  }
+
   private struct State {
     var caller: Caller?
+    var routes: [String: Route] = [:]
     var tally = WireTally()
   }
 
@@ -55,7 +62,7 @@ extension Broker: MessageHandler {
       return nil
     case Ping.method:
       let ping = try message.params.decode(Ping.self)
-      return { Reply.encoding(Ping.Result(nonce: ping.nonce, uptimeMs: 0)) }
+      return { Reply.encoding(Ping.Result(nonce: ping.nonce, uptimeMs: Uptime.milliseconds)) }
     default:
       return try serve(message, for: caller)
     }
@@ -63,38 +70,56 @@ extension Broker: MessageHandler {
 
   func report(_ event: WireEvent, on connection: Connection) {
     guard let news = state.withLock({ $0.tally.add(event) }) else { return }
-    log.log(.warning, "protocol", metadata: ["extension.id": .string(identity.id), "wire.event": .string(news)])
+    log.log(
+      .warning, "unexpected on the wire",
+      metadata: ["extension.id": .string(identity.id), "wire.event": .string(news)])
   }
 
   private func serve(
     _ message: borrowing IncomingMessage, for caller: Caller
   ) throws(ErrorObject) -> (@Sendable () async throws -> Reply)? {
     let method = message.method
-    guard let handler = table[method] else {
+    switch route(method, for: caller) {
+    case .refused(let error):
       if message.id == nil { return nil }
-      throw ExtensionError(.methodNotFound, "This host does not serve \(method).").errorObject
-    }
-    if let refusal = allowlist.refusal(
-      method: method, point: caller.identity.point, entitlements: caller.identity.entitlements)
-    {
-      log.log(
-        .notice, "refused", metadata: ["extension.id": .string(caller.identity.id), "rpc.method": .string(method)])
-      throw refusal.errorObject
-    }
-    let work = try handler.prepare(message, caller)
-    return { [deadline, loop] in
-      do {
-        return try await withDeadline(deadline, on: loop) { try await work() }
-      } catch is DeadlineExceeded {
-        throw ExtensionError(.deadlineExceeded, "\(method) took longer than \(deadline).")
+      throw error
+    case .handler(let handler):
+      let work = try handler.prepare(message, caller)
+      return { [deadline, loop] in
+        do {
+          return try await withTimeLimit(deadline, on: loop, work)
+        } catch is DeadlineExceeded {
+          throw ExtensionError(.deadlineExceeded, "\(method) took longer than \(deadline).")
+        }
       }
     }
+  }
+
+  private func route(_ method: String, for caller: Caller) -> Route {
+    if let known = state.withLock({ $0.routes[method] }) { return known }
+    let route: Route
+    if let handler = table[method] {
+      let refusal = allowlist.refusal(
+        method: method, point: caller.identity.point, entitlements: caller.identity.entitlements)
+      route = refusal.map { .refused($0.errorObject) } ?? .handler(handler)
+    } else {
+      route = .refused(ExtensionError(.methodNotFound, "This host does not serve \(method).").errorObject)
+    }
+    if case .refused(let error) = route {
+      log.log(
+        .notice, "refused",
+        metadata: [
+          "extension.id": .string(caller.identity.id), "rpc.method": .string(method), "why": .string(error.message),
+        ])
+    }
+    // Methods that the host does not serve are not kept: a peer could name any number of them.
+    if table[method] != nil { state.withLock { $0.routes[method] = route } }
+    return route
   }
 
   private func record(_ line: Log, from caller: Caller) {
     var metadata = line.fields ?? [:]
     metadata["extension.id"] = .string(caller.identity.id)
-    let message = String(line.message.prefix(16 << 10))
-    log.log(line.level, message, metadata: metadata)
+    log.log(line.level, String(line.message.prefix(16 << 10)), metadata: metadata)
   }
 }

@@ -26,7 +26,7 @@ extension ExtensionRegistry {
     let types = types
     return extensions.compactMap { entry in
       guard let point = entry.point, points.contains(point), let rule = entry.activationRule else { return nil }
-      return (entry, rule.match(items, types: types))
+      return (entry, rule.match(items, in: types))
     }
   }
 }

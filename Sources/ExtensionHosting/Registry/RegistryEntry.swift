@@ -3,7 +3,9 @@ public import ExtensionProtocol
 
 /// One extension or containing app that a registry found, usable or not.
 public struct RegistryEntry: Sendable, Hashable {
+  /// Whether an entry can be used, and if not, why.
   public enum State: Sendable, Hashable {
+    /// It can be used.
     case enabled
     /// ``RegistryEntry/problems`` has an error.
     case invalid
@@ -32,10 +34,11 @@ public struct RegistryEntry: Sendable, Hashable {
   public let manifest: Manifest?
   /// Whether this is a containing app, as far as the manifest can be understood.
   public let isApp: Bool
-  /// The extension point, if one is named; ``ExtensionPoint/containingApp`` for an app.
+  /// The extension point, if one is named; `containingApp` for an app.
   public let point: ExtensionPoint?
   /// The name for people: the manifest's own, else the containing app's, else the last component of the identifier.
   public internal(set) var displayName: String
+  /// Whether it can be used.
   public internal(set) var state: State
   /// Errors and warnings, those of the manifest first.
   public internal(set) var problems: [ManifestProblem]

@@ -1,4 +1,5 @@
 import ExtensionProtocol
+import PropertyList
 
 /// Reads the manifests of all sources into entries, each by itself. What concerns several entries comes after.
 struct RegistryScan {
@@ -21,6 +22,7 @@ struct RegistryScan {
     for name in Folder.names(in: "\(path)/PlugIns", endingIn: ".appex") {
       var inner = entry(bundle: "\(path)/PlugIns/\(name)")
       checkPrefix(&inner, of: app)
+      checkPreprocessing(&inner)
       entries.append(inner)
     }
   }
@@ -46,6 +48,18 @@ struct RegistryScan {
         .error, file: entry.manifestPath, keyPath: "CFBundleIdentifier",
         "“\(entry.identifier)” does not begin with the identifier of its containing app, \(app.identifier).",
         recovery: "Call it \(app.identifier).NAME."))
+    entry.state = .invalid
+  }
+
+  /// `NSExtensionJavaScriptPreprocessingFile` names a file of the bundle, without `.js`.
+  private func checkPreprocessing(_ entry: inout RegistryEntry) {
+    let key = "NSExtensionJavaScriptPreprocessingFile"
+    guard let name = entry.manifest?.attributes[key]?.stringValue, let bundle = entry.bundlePath else { return }
+    guard !ManifestNames.isPathBelow(name) || Folder.modified("\(bundle)/\(name).js") == 0 else { return }
+    entry.problems.append(
+      ManifestProblem(
+        .error, file: entry.manifestPath, keyPath: "NSExtension.NSExtensionAttributes.\(key)",
+        "The bundle has no file “\(name).js”.", recovery: "Add the file, or leave the key out."))
     entry.state = .invalid
   }
 

@@ -10,7 +10,10 @@ public struct RegistrySources: Sendable, Hashable {
     /// The folder that scripts are relative to, for manifests with `Annex.Interpreter`.
     public var scripts: String
 
-    /// - Parameter scripts: when absent, the folder `Plugins` beside the manifest folder.
+    /// - Parameters:
+    ///   - path: the folder with the manifests.
+    ///   - products: what `CFBundleExecutable` is relative to.
+    ///   - scripts: when absent, the folder `Plugins` beside the manifest folder.
     public init(path: String, products: String, scripts: String? = nil) {
       self.path = path
       self.products = products
@@ -20,6 +23,7 @@ public struct RegistrySources: Sendable, Hashable {
 
   /// Paths of bundles: `X.app`, whose extensions lie in `PlugIns`, or a single `Y.appex`.
   public var bundles: [String]
+  /// Folders of loose manifests.
   public var manifestFolders: [ManifestFolder]
   /// What a user decided, by bundle identifier. A decision stays with the identifier when versions change.
   public var elections: [String: Election]
@@ -35,6 +39,8 @@ public struct RegistrySources: Sendable, Hashable {
 
 /// What a user decided about an extension. No decision is the default.
 public enum Election: String, Sendable, Hashable, Codable {
+  /// The user wants it.
   case use
+  /// The user does not want it: it is never offered or started.
   case ignore
 }

@@ -5,6 +5,7 @@ public import PropertyList
 /// The keys are Apple's (Information Property List Key Reference, App Extension Keys). Two dictionaries of the manifest are
 /// this project's own: `Entitlements`, which on other systems is part of the signature, and `Annex`.
 public struct Manifest: Sendable, Hashable {
+  /// What a manifest describes, by its `CFBundlePackageType`.
   public enum Kind: String, Sendable, Hashable, Codable {
     /// `CFBundlePackageType` is `APPL`.
     case app = "APPL"
@@ -12,6 +13,7 @@ public struct Manifest: Sendable, Hashable {
     case appExtension = "XPC!"
   }
 
+  /// Whether this is an extension or a containing app.
   public internal(set) var kind: Kind
   /// `CFBundleIdentifier`.
   public internal(set) var identifier: String

@@ -1,5 +1,6 @@
 /// Something that a manifest gets wrong, or that deserves a look.
 public struct ManifestProblem: Sendable, Hashable {
+  /// How bad a problem is.
   public enum Severity: String, Sendable, Hashable, Codable {
     /// The extension cannot be used until this is mended.
     case error
@@ -7,6 +8,7 @@ public struct ManifestProblem: Sendable, Hashable {
     case warning
   }
 
+  /// Whether the extension works all the same.
   public let severity: Severity
   /// The path of the manifest; `nil` for a manifest that came from no file.
   public let file: String?

@@ -46,7 +46,8 @@ enum DefaultsCommand: HostSubcommand {
       return .success
     case ("delete", let key?):
       guard try await store.get(key, in: suite) != nil else {
-        throw ExtensionError(.requestUnknown, "\(suite) has no key \(key).", recovery: "Read the suite to see its keys.")
+        throw ExtensionError(
+          .requestUnknown, "\(suite) has no key \(key).", recovery: "Read the suite to see its keys.")
       }
       let change = try await store.apply(setting: [:], removing: [key], in: suite)
       invocation.console.note("Removed \(key) at revision \(change.revision).")
@@ -94,8 +95,9 @@ enum DefaultsCommand: HostSubcommand {
       switch type {
       case "int": Int64(text).map { .integer($0) }
       case "double": Double(text).map { .real($0) }
-      case "bool": ["true": true, "yes": true, "1": true, "false": false, "no": false, "0": false][text.lowercased()]
-        .map { .bool($0) }
+      case "bool":
+        ["true": true, "yes": true, "1": true, "false": false, "no": false, "0": false][text.lowercased()]
+          .map { .bool($0) }
       case "date": Double(text).map { .date($0) }
       case "data": Base64.decode(text).map { .data($0) }
       case "json": try? JSONCoding.decode(PropertyListValue.self, from: Array(text.utf8))

@@ -55,7 +55,8 @@ enum DoctorCommand: HostSubcommand {
   }
 
   private static var libraries: [(String, String)] {
-    [("SQLite", SQLiteLibrary.version), ("libcurl", HTTPClientLibrary.version), ("libmicrohttpd", HTTPServerLibrary.version)]
+    let curl = HTTPClientLibrary.version.split(separator: " ").prefix(2).joined(separator: " ")
+    return [("SQLite", SQLiteLibrary.version), ("libcurl", curl), ("libmicrohttpd", HTTPServerLibrary.version)]
   }
 
   private static func facts(_ state: StateDirectory) -> [(String, String)] {
@@ -70,7 +71,9 @@ enum DoctorCommand: HostSubcommand {
   }
 
   /// `{tier, minimum, layers[{name, enforced, reason?}], libraries[]}`
-  private static func document(_ probe: Result<SandboxCapabilities, SandboxError>, _ state: StateDirectory) -> JSONObject {
+  private static func document(_ probe: Result<SandboxCapabilities, SandboxError>, _ state: StateDirectory)
+    -> JSONObject
+  {
     var object = JSONObject()
     object["minimum"] = .string(SandboxTier.minimum.rawValue)
     switch probe {
@@ -87,7 +90,8 @@ enum DoctorCommand: HostSubcommand {
     case .failure(let error):
       object["tier"] = .null
       object["layers"] = .array([])
-      object["error"] = .object(Failure(ExtensionError(.sandboxUnavailable, error.message, recovery: error.recovery)).object)
+      object["error"] = .object(
+        Failure(ExtensionError(.sandboxUnavailable, error.message, recovery: error.recovery)).object)
     }
     object["libraries"] = .array(libraries.map { .object(["name": .string($0.0), "version": .string($0.1)]) })
     object["state"] = .string(state.path)

@@ -198,6 +198,16 @@ import Testing
     #expect(bad.state == .invalid && bad.containingApp == "com.example.mail")
   }
 
+  @Test func `wants the preprocessing file of a bundle`() throws {
+    try writeBundle("Mail.app", manifest("com.example.mail"), executable: "mail")
+    let file = "<key>NSExtensionJavaScriptPreprocessingFile</key><string>Page</string>"
+    let text = manifest("com.example.mail.a", extension: Self.today, attributes: file)
+    try writeBundle("Mail.app/PlugIns/A.appex", text, executable: "a")
+    #expect(registry(bundles: ["Mail.app"]).entry("com.example.mail.a")?.state == .invalid)
+    try folder.write("Mail.app/PlugIns/A.appex/Page.js", "".utf8)
+    #expect(registry(bundles: ["Mail.app"]).entry("com.example.mail.a")?.state == .enabled)
+  }
+
   @Test func `keeps an entry for a bundle that is not there`() throws {
     let entry = try #require(registry(bundles: ["None.app"]).entry("None.app"))
     #expect(entry.state == .invalid && entry.isApp)
@@ -260,7 +270,9 @@ import Testing
     let wrong = rule("<dict>\n<key>NSExtensionActivationSupportsText</key>\n<integer>1</integer></dict>")
     try loose("Bad", manifest("com.example.notes.bad", extension: Self.share, attributes: wrong), executable: "bad")
     let registry = registry()
-    let found = registry.matches([ActivationItem(attachments: [ActivationAttachment(["public.plain-text"])])])
+    let found = registry.matches([
+      ActivationItem(attachments: [ActivationAttachment(["public.plain-text"])])
+    ])
     #expect(found.map(\.entry.identifier) == ["com.example.notes.file", "com.example.notes.text"])
     #expect(found.map(\.match.isOffered) == [false, true])
     let bad = try #require(registry.entry("com.example.notes.bad"))
@@ -277,6 +289,23 @@ import Testing
       """
     try loose("Notes", manifest("com.example.notes", types), executable: "notes")
     #expect(registry().types.conforms("com.example.note", to: "public.text"))
+  }
+
+  @Test func `tells what changed since an earlier picture`() throws {
+    let first = registry()
+    try writeNotes()
+    let second = registry()
+    #expect(second.changes(since: first).map(\.kind) == [.enabled, .enabled])
+    #expect(second.changes(since: second).isEmpty)
+    try loose(
+      "Clock", manifest("com.example.notes.clock", "<key>CFBundleName</key><string>C</string>", extension: Self.today))
+    let third = registry()
+    #expect(third.changes(since: second).map(\.kind) == [.replaced])
+    let fourth = registry(["com.example.notes.clock": .ignore])
+    let change = try #require(fourth.changes(since: third).first)
+    #expect(change.kind == .disabled && change.identifier == "com.example.notes.clock" && change.reasons.count == 1)
+    try FileManager.default.removeItem(atPath: "\(folder.path)/Manifests/Clock.plist")
+    #expect(registry().changes(since: third).map(\.reasons) == [[]])
   }
 
   @Test func `of nothing is empty`() {

@@ -31,7 +31,10 @@ import Testing
     let file = ActivationAttachment(["public.plain-text"], isFile: true)
     #expect(rule.match([ActivationItem(attachments: Array(repeating: file, count: 10))]).isOffered)
     #expect(!rule.match([ActivationItem(attachments: Array(repeating: file, count: 11))]).isOffered)
-    #expect(!rule.match([ActivationItem(attachments: [ActivationAttachment(["public.png"], isFile: true)])]).isOffered)
+    #expect(
+      !rule.match([
+        ActivationItem(attachments: [ActivationAttachment(["public.png"], isFile: true)])
+      ]).isOffered)
     #expect(rule.match([ActivationItem(contentText: "text")]).isOffered)
   }
 }

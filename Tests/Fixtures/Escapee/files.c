@@ -41,20 +41,21 @@ static bool read_secrets(char **baits) {
   return reads("/etc/shadow") || reads("/etc/passwd");
 }
 
-static bool list_directories(char **baits) {
-  static const char *const places[] = {"/", "/home", "/root", "/etc", "/tmp", "/var"};
-  for (size_t index = 0; index < sizeof places / sizeof *places; index++) {
-    DIR *directory = opendir(places[index]);
-    if (directory == NULL) continue;
-    for (struct dirent *entry; (entry = readdir(directory)) != NULL;) {
-      if (strcmp(entry->d_name, baits[0]) == 0) {
-        found("%s in %s", entry->d_name, places[index]);
-        return true;
-      }
-    }
-    closedir(directory);
+static bool lists(const char *place, const char *name) {
+  DIR *directory = opendir(place);
+  if (directory == NULL) return false;
+  for (struct dirent *entry; (entry = readdir(directory)) != NULL;) {
+    if (strcmp(entry->d_name, name) != 0) continue;
+    found("%s in %s", name, place);
+    return true;
   }
+  closedir(directory);
   return false;
+}
+
+static bool list_directories(char **baits) {
+  return lists("/", "boot") || lists("/", "var") || lists("/etc", "passwd") || lists("/var", "tmp") ||
+         lists(baits[0], "state") || lists("/home", baits[1]) || lists("/root", ".profile");
 }
 
 static bool write_places(char **baits) {
@@ -109,7 +110,8 @@ static bool climb_out(char **baits) {
 }
 
 static bool hard_link(char **baits) {
-  if (link(baits[0], "taken") == 0 || linkat(AT_FDCWD, baits[0], AT_FDCWD, "taken", AT_SYMLINK_FOLLOW) == 0) return true;
+  if (link(baits[0], "taken") == 0) return true;
+  if (linkat(AT_FDCWD, baits[0], AT_FDCWD, "taken", AT_SYMLINK_FOLLOW) == 0) return true;
   if (!writes("own")) found("the own directory cannot be written");
   return rename("own", baits[1]) == 0 || rename(baits[0], "taken") == 0;
 }

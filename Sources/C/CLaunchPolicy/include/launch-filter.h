@@ -1,5 +1,4 @@
-// The seccomp filters of the launcher, built by the C compiler for both architectures, so that a test can evaluate
-// either on any machine.
+// The seccomp filters of the launcher. Both architectures are built on either, so that a test can evaluate both.
 #pragma once
 
 #include <linux/filter.h>
@@ -8,15 +7,23 @@
 // Stands in a filter where the number of the own process belongs; replaced when the filter is loaded.
 #define LAUNCH_FILTER_OWN_PROCESS 0x0badf00du
 
+enum launch_architecture { LAUNCH_X86_64 = 1, LAUNCH_AARCH64 = 2 };
+#if defined(__x86_64__)
+#define LAUNCH_NATIVE LAUNCH_X86_64
+#else
+#define LAUNCH_NATIVE LAUNCH_AARCH64
+#endif
+
+// Instructions for which there must be room.
+#define LAUNCH_FILTER_CAPACITY 1024u
+
+// Writes the filter of an extension and returns the number of its instructions.
+uint32_t launch_filter_build(enum launch_architecture architecture, struct sock_filter *instructions);
+
 struct launch_filter {
   const struct sock_filter *instructions;
   uint32_t count;
 };
-
-// The filter of an extension.
-struct launch_filter launch_filter_x86_64(void);
-struct launch_filter launch_filter_aarch64(void);
-struct launch_filter launch_filter_native(void);
 
 // The filter of the keeper and the init, for the architecture of this build.
 struct launch_filter launch_filter_warden(void);

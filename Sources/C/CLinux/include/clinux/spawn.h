@@ -23,6 +23,9 @@ int clinux_spawn_pipe(int *read_end, int *write_end, int capacity, int host_read
 // A file in memory that holds the bytes, sealed against every change.
 int clinux_sealed_file(const char *name, const void *bytes, size_t length, int *descriptor);
 
+// A descriptor of a process, close-on-exec; -1 with errno when there is none of this number.
+int clinux_pidfd_open(pid_t pid);
+
 int clinux_pidfd_signal(int pidfd, int number);
 
 enum clinux_end { CLINUX_STILL_RUNNING = 0, CLINUX_EXITED = 1, CLINUX_SIGNALLED = 2 };

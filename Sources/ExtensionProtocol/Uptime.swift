@@ -1,7 +1,7 @@
 import Glibc
 
 /// Time since this program first asked.
-enum Uptime {
+package enum Uptime {
   private static let start = now
 
   private static var now: Int64 {
@@ -10,5 +10,5 @@ enum Uptime {
     return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
   }
 
-  static var milliseconds: Int64 { now - start }
+  package static var milliseconds: Int64 { now - start }
 }

@@ -1,0 +1,96 @@
+import CLinux
+import EventLoop
+import Glibc
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct `An event loop` {
+  @Test func `runs an operation on the calling thread and gives its value`() {
+    let loop = EventLoop()
+    let thread = clinux_thread_current()
+    let value = loop.run { () -> Bool in
+      await Task.yield()
+      return clinux_thread_current() == thread && loop.isOnLoop
+    }
+    #expect(value)
+    #expect(!loop.isOnLoop)
+  }
+
+  @Test func `can be run again after it was stopped`() {
+    let loop = EventLoop()
+    #expect(loop.run { 1 } == 1)
+    #expect(loop.run { 2 } == 2)
+  }
+
+  @Test func `runs what other threads give it`() async {
+    let loop = EventLoop.onThread(name: "test")
+    defer { loop.stop() }
+    let isOnLoop = await withCheckedContinuation { continuation in
+      loop.execute { continuation.resume(returning: loop.isOnLoop) }
+    }
+    #expect(isOnLoop)
+  }
+
+  @Test func `is the executor of an actor that lives on it`() async {
+    let loop = EventLoop.onThread(name: "test")
+    defer { loop.stop() }
+    #expect(await Resident(loop).isOnLoop())
+    await Task.yield()
+    #expect(!loop.isOnLoop)
+  }
+
+  @Test func `lets tasks that prefer it run on its thread`() async {
+    let loop = EventLoop.onThread(name: "test")
+    defer { loop.stop() }
+    let places = await withTaskExecutorPreference(loop) { () async -> [Bool] in
+      var places = [loop.isOnLoop]
+      await Task.yield()
+      places.append(loop.isOnLoop)
+      return places
+    }
+    #expect(places == [true, true])
+  }
+
+  @Test func `wakes from its sleep for every one of many threads`() async {
+    let loop = EventLoop.onThread(name: "test", spin: .zero)
+    defer { loop.stop() }
+    let total = await withTaskGroup(of: Int.self) { group in
+      for _ in 0..<8 {
+        group.addTask {
+          var count = 0
+          for _ in 0..<500 {
+            await withCheckedContinuation { continuation in loop.execute { continuation.resume() } }
+            count += 1
+          }
+          return count
+        }
+      }
+      return await group.reduce(0, +)
+    }
+    #expect(total == 4000)
+  }
+
+  @Test func `calls an observer once at the end of a turn`() {
+    let loop = EventLoop()
+    let count = loop.run { () -> Int in
+      let observer = Counter()
+      loop.atEndOfTurn(observer)
+      #expect(observer.count == 0)
+      try? await loop.sleep(for: .milliseconds(2))
+      return observer.count
+    }
+    #expect(count == 1)
+  }
+
+  private actor Resident {
+    nonisolated let loop: EventLoop
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+    init(_ loop: EventLoop) { self.loop = loop }
+    func isOnLoop() -> Bool { loop.isOnLoop && loop.isIsolatingCurrentContext() == true }
+  }
+
+  private final class Counter: TurnObserver {
+    var count = 0
+    func turnEnded() { count += 1 }
+  }
+}
