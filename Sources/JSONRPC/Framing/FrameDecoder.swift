@@ -54,12 +54,11 @@ package struct FrameDecoder: ~Copyable {
       if capacity > Self.smallCapacity, needed <= Self.smallCapacity { replaceBuffer(Self.smallCapacity) }
     }
     if start + needed > capacity || end == capacity {
-      if needed > capacity {
-        replaceBuffer(needed)
-      } else if start > 0 {
+      if needed <= capacity, start > 0 {
         moveToFront()
       } else {
-        replaceBuffer(min(capacity * 2, limit + Self.headerLimit + 1))
+        // At least twice as much: the end of a line is not known, and room for one byte would be read byte by byte.
+        replaceBuffer(max(needed, min(capacity * 2, limit + Self.headerLimit + 1)))
       }
     }
     return unsafe UnsafeMutableRawBufferPointer(start: buffer + end, count: capacity - end)
