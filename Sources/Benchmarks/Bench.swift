@@ -1,3 +1,4 @@
+import BenchmarkResults
 import EventLoop
 import ExtensionHosting
 import ExtensionProtocol
