@@ -72,6 +72,18 @@ let tests: [Target] = [
   test("PropertyList", ["JSONRPC"]),
   test("SQLite"),
   test("Sandbox", ["CLaunchPolicy"]),
+  .testTarget(
+    name: "FeatureTests",
+    dependencies: [
+      "AppExtensions", "EventLoop", "ExtensionHosting", "ExtensionTesting", "HostServices", "JSONRPC", "PropertyList",
+    ],
+    exclude: ["Goldens"], swiftSettings: house),
+  .testTarget(
+    name: "ProcessTests",
+    dependencies: [
+      "Activation", "CLinux", "Contracts", "EventLoop", "ExtensionHosting", "ExtensionProtocol", "HostServices",
+      "JSONRPC", "PropertyList",
+    ], swiftSettings: house),
   .testTarget(name: "HouseTests", dependencies: ["ExtensionProtocol"], swiftSettings: house),
   .testTarget(name: "SandboxProcessTests", dependencies: ["CLinux", "Sandbox"], swiftSettings: house),
 ]

@@ -59,6 +59,9 @@ extension Daemon {
     guard request.path.hasPrefix("/") else {
       return ServerResponse(status: 400, text: "The request target does not begin with a slash.\n")
     }
+    if request.header("Content-Length") != nil, request.header("Transfer-Encoding") != nil {
+      return ServerResponse(status: 400, text: "The request has two lengths.\n")
+    }
     if let length = request.header("Content-Length").flatMap({ Int($0) }), length > configuration.maximumBodyBytes {
       return Self.tooLarge
     }

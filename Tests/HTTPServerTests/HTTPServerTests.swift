@@ -98,6 +98,14 @@ struct `An HTTP server` {
     }
   }
 
+  @Test func `refuses a body with two lengths`() async throws {
+    try await echo.withRunning { address in
+      let request = HTTPRequest("POST", address.url, headers: ["Transfer-Encoding": "chunked", "Content-Length": "1"])
+      let response = try await client.send(request)
+      #expect(response.status == 400)
+    }
+  }
+
   @Test func `answers many at once while handlers wait for each other`() async throws {
     let gate = Gate(count: 20)
     let server = HTTPServer { _ in

@@ -102,7 +102,7 @@ package struct ContentServer: Sendable {
     } catch {
       answer = ["errors": [error.value], "data": nil]
     }
-    var response = ServerResponse(text: JSONCoding.text(of: .object(answer)), contentType: "application/json;charset=utf-8")
+    var response = Self.json(.object(answer))
     let shared = configuration.isAuthor ? 60 : 7200
     response.headers.append(
       ServerField(
@@ -131,11 +131,13 @@ package struct ContentServer: Sendable {
   private func list(_ suffix: String) -> ServerResponse {
     let wanted = suffix.split(separator: "/").map { String($0) }
     guard wanted.isEmpty || wanted == [PersistedQuery.configurationName] else {
-      return ServerResponse(text: "[]", contentType: "application/json;charset=utf-8")
+      return Self.json([])
     }
-    let value = JSONValue.array([
-      ["configurationName": .string(PersistedQuery.configurationName), "queries": .array(PersistedQuery.all.map(\.listed))]
-    ])
-    return ServerResponse(text: JSONCoding.text(of: value), contentType: "application/json;charset=utf-8")
+    let queries = JSONValue.array(PersistedQuery.all.map(\.listed))
+    return Self.json([["configurationName": .string(PersistedQuery.configurationName), "queries": queries]])
+  }
+
+  private static func json(_ value: JSONValue) -> ServerResponse {
+    ServerResponse(text: JSONCoding.text(of: value), contentType: "application/json;charset=utf-8")
   }
 }
