@@ -72,6 +72,12 @@ let tests: [Target] = [
   test("SQLite"),
   test("Sandbox", ["CLaunchPolicy"]),
   .testTarget(
+    name: "FeatureTests",
+    dependencies: [
+      "AppExtensions", "EventLoop", "ExtensionHosting", "ExtensionTesting", "HostServices", "JSONRPC", "PropertyList",
+    ],
+    exclude: ["Goldens"], swiftSettings: house),
+  .testTarget(
     name: "ProcessTests",
     dependencies: [
       "Activation", "CLinux", "Contracts", "EventLoop", "ExtensionHosting", "ExtensionProtocol", "HostServices",

@@ -57,11 +57,12 @@ struct `Shared defaults` {
     #expect(try await store.all(in: group).revision == 2)
   }
 
-  @Test(arguments: [
-    ["a": 1, "z": .string(String(repeating: "x", count: SuiteStore.valueLimit))],
-    ["a": 1, "": 2],
-    ["a": 1, String(repeating: "k", count: SuiteStore.keyLimit + 1): 2],
-  ] as [[String: PropertyListValue]])
+  @Test(
+    arguments: [
+      ["a": 1, "z": .string(String(repeating: "x", count: SuiteStore.valueLimit))],
+      ["a": 1, "": 2],
+      ["a": 1, String(repeating: "k", count: SuiteStore.keyLimit + 1): 2],
+    ] as [[String: PropertyListValue]])
   func `set nothing when one of several values is over a limit`(values: [String: PropertyListValue]) async throws {
     let caught = await #expect(throws: ExtensionError.self) {
       try await host.inWidget {

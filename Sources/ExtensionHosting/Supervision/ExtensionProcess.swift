@@ -88,7 +88,7 @@ public final class ExtensionProcess: Sendable {
   }
 
   /// An error with what is known of the process: why it ended, and what it wrote last.
-  func explain(_ error: ExtensionError, during method: String) async -> ExtensionError {
+  package func explain(_ error: ExtensionError, during method: String) async -> ExtensionError {
     var error = error
     error.details["extension"] = .string(identity.id)
     guard let monitor else { return error }
