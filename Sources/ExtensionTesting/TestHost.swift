@@ -40,7 +40,10 @@ public struct TestHost: Sendable {
     let session = ExtensionSession(connection: extensionEnd, handlers: Extension().handlers)
     let link = InProcessExtension(connection: hostEnd, scratch: folder.path)
     let outcome = await withTaskGroup(of: Void.self) { group in
-      group.addTask(executorPreference: loop) { await session.run() }
+      group.addTask(executorPreference: loop) {
+        await session.run()
+        await extensionEnd.closeDescriptors()
+      }
       let outcome: Swift.Result<Result, any Error>
       do {
         outcome = .success(
@@ -48,10 +51,11 @@ public struct TestHost: Sendable {
       } catch {
         outcome = .failure(error)
       }
+      // The extension sees that the host has hung up, and ends.
+      await hostEnd.closeDescriptors()
       await group.waitForAll()
       return outcome
     }
-    for end in [hostEnd, extensionEnd] { await end.closeDescriptors() }
     return try outcome.get()
   }
 }

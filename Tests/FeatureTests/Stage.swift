@@ -30,7 +30,10 @@ struct Stage {
     let host = try ExtensionHost(configuration: configuration, services: services, loop: loop)
     let (hostEnd, peerEnd) = Connection.pair(on: loop)
     let outcome = await withTaskGroup(of: Void.self) { group in
-      group.addTask(executorPreference: loop) { _ = await peerEnd.run(handler: handler) }
+      group.addTask(executorPreference: loop) {
+        _ = await peerEnd.run(handler: handler)
+        await peerEnd.closeDescriptors()
+      }
       let outcome: Swift.Result<Result, any Error>
       do {
         let target = LaunchTarget(identity: identity, executable: "")
@@ -38,10 +41,10 @@ struct Stage {
       } catch {
         outcome = .failure(error)
       }
+      await hostEnd.closeDescriptors()
       await group.waitForAll()
       return outcome
     }
-    for end in [hostEnd, peerEnd] { await end.closeDescriptors() }
     return try outcome.get()
   }
 }
