@@ -64,11 +64,15 @@ struct `A broker` {
 
   @Test(
     arguments: [
-      [:], ["suite": 1, "key": "k"], ["suite": "group.com.example.test"], ["suite": nil, "key": "k"], [], "text", nil,
+      [:], ["suite": 1, "key": "k"], ["suite": "group.com.example.test"], ["suite": nil, "key": "k"], [],
     ] as [JSONValue])
-  func `refuses params of another shape, and says where`(params: JSONValue) async throws {
-    let caught = try await refusal("defaults/get", params, on: stage)
-    #expect(caught?.code == .invalidParams)
+  func `refuses params of another shape`(params: JSONValue) async throws {
+    #expect(try await refusal("defaults/get", params, on: stage)?.code == .invalidParams)
+  }
+
+  @Test(arguments: ["text", 1, true, nil] as [JSONValue])
+  func `refuses params that are neither an object nor an array`(params: JSONValue) async throws {
+    #expect(try await refusal("defaults/get", params, on: stage)?.code == .invalidRequest)
   }
 
   @Test func `names the member that is wrong`() async throws {
@@ -96,7 +100,7 @@ struct `A broker` {
     var stage = Stage(services: [
       WeatherService { _ in
         await waitForever()
-        return 0
+        throw CancellationError()
       }
     ])
     stage.deadlines.service = .milliseconds(20)

@@ -3,13 +3,13 @@ import HostServices
 import JSONRPC
 import Testing
 
-/// What one method looks like on the wire: a line of JSON with the method, the params and the result.
+/// What one method looks like on the wire: an object with the method, the params and the result.
 struct Golden: Sendable, CustomTestStringConvertible {
   let method: String
   /// What the types encode.
-  let line: @Sendable () throws -> String
+  let line: @Sendable () throws -> JSONValue
   /// What the types encode again after they decoded a line.
-  let again: @Sendable (JSONValue) throws -> String
+  let again: @Sendable (JSONValue) throws -> JSONValue
   var testDescription: String { method }
 
   /// A request.
@@ -33,15 +33,14 @@ struct Golden: Sendable, CustomTestStringConvertible {
     }
   }
 
-  private static func line<Method: RemoteMethod>(_ params: Method, _ result: Method.Result) throws -> String {
-    JSONCoding.text(
-      of: [
-        "method": .string(Method.method), "params": try JSONCoding.value(of: params),
-        "result": try JSONCoding.value(of: result),
-      ])
+  private static func line<Method: RemoteMethod>(_ params: Method, _ result: Method.Result) throws -> JSONValue {
+    [
+      "method": .string(Method.method), "params": try JSONCoding.value(of: params),
+      "result": try JSONCoding.value(of: result),
+    ]
   }
 
-  private static func line(method: String, _ params: some Encodable) throws -> String {
-    JSONCoding.text(of: ["method": .string(method), "params": try JSONCoding.value(of: params)])
+  private static func line(method: String, _ params: some Encodable) throws -> JSONValue {
+    ["method": .string(method), "params": try JSONCoding.value(of: params)]
   }
 }
