@@ -10,7 +10,7 @@ extension ContentError {
       self = .cancelled
     case .timedOut:
       self.init(
-        .timedOut, "\(server) did not answer in time.", recovery: "Check that AEM is up, then try again.\(start)")
+        .timedOut, "\(server) did not answer in time.", recovery: "Check that AEM is up, then try again.")
     case .tooLarge:
       self.init(
         .tooLarge, "The answer of \(server) is larger than allowed.",

@@ -154,7 +154,9 @@ final class TransferEngine: @unchecked Sendable {
     var finishedAny = false
     var left: Int32 = 0
     while let message = unsafe curl_multi_info_read(multi, &left) {
-      guard unsafe message.pointee.msg == CURLMSG_DONE, let handle = unsafe message.pointee.easy_handle else { continue }
+      guard unsafe message.pointee.msg == CURLMSG_DONE, let handle = unsafe message.pointee.easy_handle else {
+        continue
+      }
       // The message is gone once its handle is removed.
       let code = unsafe ccurl_result(message)
       unsafe curl_multi_remove_handle(multi, handle)

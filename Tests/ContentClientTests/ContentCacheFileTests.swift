@@ -17,8 +17,12 @@ struct `The file of a content cache` {
     return .json(body, ["Cache-Control": "max-age=60"])
   }
 
-  @Test(arguments: ["this is no database", String(repeating: "SQLite format 3\0 and then nothing of it. ", count: 200)])
-  func `is set aside when it is damaged`(content: String) async throws {
+  static let damage = [
+    "this is no database", String(repeating: "SQLite format 3\0 and then nothing of it. ", count: 200),
+  ]
+
+  @Test(arguments: damage.indices) func `is set aside when it is damaged`(index: Int) async throws {
+    let content = Self.damage[index]
     try Data(content.utf8).write(to: URL(fileURLWithPath: path))
     let server = FakeAEM(answer("a"))
     let client = server.client(cache: path)

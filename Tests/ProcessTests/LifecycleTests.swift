@@ -75,7 +75,7 @@ struct `The scope of an extension` {
           os.mkdir("d"); os.chdir("d")
       open("file", "w").close()
       os.symlink("/etc", "../link")
-      os.chmod(".", 0)
+      os.mkdir("locked", 0)
       show("left")
       """)
     #expect(try await stage.update(id) == .newData("left"))

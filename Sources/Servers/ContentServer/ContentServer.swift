@@ -94,15 +94,15 @@ package struct ContentServer: Sendable {
       let data = try query.run(values, in: library, hasDynamicURLs: configuration.hasDynamicURLs)
       answer = ["data": data]
       switch fault {
-      case .errors(let message): answer = ["errors": [QueryError(message).value], "data": nil]
+      case .errors(let message): answer = ["errors": [QueryError(message).value], "data": .null]
       case .partial(let message): answer = ["errors": [QueryError(message).value], "data": data]
       case .changed(let change): answer = ["data": change(data)]
       case .response, nil: break
       }
     } catch {
-      answer = ["errors": [error.value], "data": nil]
+      answer = ["errors": [error.value], "data": .null]
     }
-    var response = ServerResponse(text: JSONCoding.text(of: .object(answer)), contentType: "application/json;charset=utf-8")
+    var response = Self.json(.object(answer))
     let shared = configuration.isAuthor ? 60 : 7200
     response.headers.append(
       ServerField(
@@ -131,11 +131,13 @@ package struct ContentServer: Sendable {
   private func list(_ suffix: String) -> ServerResponse {
     let wanted = suffix.split(separator: "/").map { String($0) }
     guard wanted.isEmpty || wanted == [PersistedQuery.configurationName] else {
-      return ServerResponse(text: "[]", contentType: "application/json;charset=utf-8")
+      return Self.json([])
     }
-    let value = JSONValue.array([
-      ["configurationName": .string(PersistedQuery.configurationName), "queries": .array(PersistedQuery.all.map(\.listed))]
-    ])
-    return ServerResponse(text: JSONCoding.text(of: value), contentType: "application/json;charset=utf-8")
+    let queries = JSONValue.array(PersistedQuery.all.map(\.listed))
+    return Self.json([["configurationName": .string(PersistedQuery.configurationName), "queries": queries]])
+  }
+
+  private static func json(_ value: JSONValue) -> ServerResponse {
+    ServerResponse(text: JSONCoding.text(of: value), contentType: "application/json;charset=utf-8")
   }
 }

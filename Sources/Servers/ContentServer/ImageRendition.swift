@@ -35,8 +35,7 @@ struct ImageRendition: Sendable {
   static func identifier(of path: String) -> String {
     let high = String(Array(path.utf8).fingerprint, radix: 16)
     let low = String(Array(path.utf8.reversed()).fingerprint, radix: 16)
-    let digits = Array(String(repeating: "0", count: 16 - high.count) + high)
-      + Array(String(repeating: "0", count: 16 - low.count) + low)
+    let digits = [high, low].flatMap { String(repeating: "0", count: 16 - $0.count) + $0 }
     let groups = [digits[0..<8], digits[8..<12], digits[12..<16], digits[16..<20], digits[20..<32]]
     return groups.map { String($0) }.joined(separator: "-")
   }
