@@ -53,10 +53,9 @@ struct `A Share extension` {
 
   @Test func `is not asked to post a text that it refuses`() async throws {
     let posted = Kept<Bool>()
+    let refuse: ShareProbe.Validate = { .init(isValid: false, charactersRemaining: 5 - $0.contentText.count) }
     let caught = await #expect(throws: ExtensionError.self) {
-      try await ShareProbe.$validation.withValue({
-        .init(isValid: false, charactersRemaining: 5 - $0.contentText.count)
-      }) {
+      try await ShareProbe.$validation.withValue(refuse) {
         try await share(text: "too long") { _, _ in
           posted.keep(true)
           return []
