@@ -16,6 +16,11 @@ let house: [SwiftSetting] = [
 let strict: [SwiftSetting] = house + [.strictMemorySafety()]
 let cHouse: [CSetting] = [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]
 
+/// For C executables: SwiftPM links every executable with swiftc, which has no plainer way to say static.
+let fullyStatic = LinkerSetting.unsafeFlags([
+  "-static-stdlib", "-Xclang-linker", "-static", "-Xlinker", "--gc-sections",
+])
+
 // MARK: - Features
 
 /// One feature is one method prefix and one folder under `Sources/Features`. Adding one: a folder and a word here.
@@ -32,11 +37,58 @@ func library(_ name: String, _ dependencies: [Target.Dependency] = [], settings:
 
 func featureRoom(_ name: String, room: String, _ dependencies: [Target.Dependency]) -> Target {
   .target(
-    name: name, dependencies: dependencies, path: "Sources/Features", exclude: rooms(except: room), swiftSettings: house)
+    name: name, dependencies: dependencies, path: "Sources/Features", exclude: rooms(except: room), swiftSettings: house
+  )
 }
 
 func sample(_ name: String, _ dependencies: [Target.Dependency] = ["AppExtensions"]) -> Target {
   .executableTarget(name: name, dependencies: dependencies, path: "Plugins/\(name)", swiftSettings: house)
+}
+
+/// Programs that misbehave, for tests: C, and all of it canned.
+let fixtures = [
+  "Chatterbox", "Crasher", "Dawdler", "DoubleCompleter", "Fixtures", "Garbage", "Grandparent", "Hanger", "Lengthy",
+  "Liar", "OldTimer", "Quitter", "Snoop", "Stubborn",
+]
+func fixture(_ name: String) -> Target {
+  .executableTarget(
+    name: name, dependencies: ["FixtureWire"], path: "Tests/Fixtures/\(name)", cSettings: cHouse)
+}
+
+/// One target of tests for each library, and some that run real processes: those find the executables that the build
+/// made beside them, since a dependency on an executable would bring its static linking into the tests.
+let tests: [Target] = [
+  test("Activation", ["PropertyList"]),
+  test("BenchmarkResults", ["JSONRPC"]),
+  test("CommandLineTool"),
+  test("ContentClient", ["HTTPClient", "JSONRPC", "SQLite"]),
+  test("ContentServer", ["HTTPClient", "HTTPServer", "JSONRPC"]),
+  test("EventLoop", ["CLinux"]),
+  test("ExtensionHosting", ["Activation", "ExtensionProtocol", "PropertyList"]),
+  test("ExtensionProtocol", ["PropertyList"]),
+  test("HTTPClient", ["HTTPServer"]),
+  test("HTTPServer", ["HTTPClient"]),
+  test("JSONRPC", ["CLinux", "EventLoop"]),
+  test("PropertyList", ["JSONRPC"]),
+  test("SQLite"),
+  test("Sandbox", ["CLaunchPolicy"]),
+  .testTarget(
+    name: "FeatureTests",
+    dependencies: [
+      "AppExtensions", "EventLoop", "ExtensionHosting", "ExtensionTesting", "HostServices", "JSONRPC", "PropertyList",
+    ],
+    exclude: ["Goldens"], swiftSettings: house),
+  .testTarget(
+    name: "ProcessTests",
+    dependencies: [
+      "Activation", "CLinux", "Contracts", "EventLoop", "ExtensionHosting", "ExtensionProtocol", "HostServices",
+      "JSONRPC", "PropertyList",
+    ], swiftSettings: house),
+  .testTarget(name: "HouseTests", dependencies: ["ExtensionProtocol"], swiftSettings: house),
+  .testTarget(name: "SandboxProcessTests", dependencies: ["CLinux", "Sandbox"], swiftSettings: house),
+]
+func test(_ library: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .testTarget(name: "\(library)Tests", dependencies: [.byName(name: library)] + dependencies, swiftSettings: house)
 }
 
 let package = Package(
@@ -50,6 +102,8 @@ let package = Package(
   ],
   targets: [
     // MARK: C
+    .target(name: "CFloor", path: "Sources/C/CFloor", cSettings: cHouse),
+    .target(name: "CLaunchPolicy", path: "Sources/C/CLaunchPolicy", cSettings: cHouse),
     .target(name: "CLinux", path: "Sources/C/CLinux", cSettings: cHouse),
     .systemLibrary(
       name: "CCurl", path: "Sources/C/CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
@@ -59,8 +113,12 @@ let package = Package(
     .systemLibrary(
       name: "CSQLite", path: "Sources/C/CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .executableTarget(
-      name: "extension-launcher", path: "Sources/C/extension-launcher", cSettings: cHouse,
-      linkerSettings: [.unsafeFlags(["-static-stdlib", "-Xclang-linker", "-static", "-Xlinker", "--gc-sections"])]),
+      name: "extension-launcher", dependencies: ["CLaunchPolicy"], path: "Sources/C/extension-launcher",
+      cSettings: cHouse,
+      linkerSettings: [fullyStatic]),
+    .executableTarget(
+      name: "floor-plugin", path: "Sources/C/floor-plugin", cSettings: cHouse,
+      linkerSettings: [fullyStatic]),
 
     // MARK: 0 · pure and close to the kernel
     library("CommandLineTool", ["CLinux"]),
@@ -69,7 +127,7 @@ let package = Package(
     library("PropertyList"),
     library("SQLite", ["CSQLite"], settings: strict),
     library("Activation", ["PropertyList"]),
-    library("Sandbox", ["CLinux"], settings: strict),
+    library("Sandbox", ["CLaunchPolicy", "CLinux"], settings: strict),
 
     // MARK: 1
     library("ExtensionProtocol", ["JSONRPC", "PropertyList"]),
@@ -77,9 +135,14 @@ let package = Package(
     library("HTTPServer", ["CMicroHTTPD", "CLinux"], settings: strict),
 
     // MARK: 2
+    library("ContentClient", ["HTTPClient", "JSONRPC", "SQLite"]),
     featureRoom("Contracts", room: "Contract", ["ExtensionProtocol", "JSONRPC", "PropertyList"]),
     library(
-      "ExtensionHosting", ["Activation", "CLinux", "EventLoop", "ExtensionProtocol", "JSONRPC", "PropertyList", "Sandbox"]),
+      "ExtensionHosting",
+      [
+        "Activation", "CLinux", "CommandLineTool", "EventLoop", "ExtensionProtocol", "JSONRPC", "PropertyList",
+        "Sandbox",
+      ]),
     library("ExtensionRuntime", ["CLinux", "EventLoop", "ExtensionProtocol", "JSONRPC"]),
 
     // MARK: 3
@@ -89,7 +152,8 @@ let package = Package(
     featureRoom(
       "HostServices", room: "Host",
       [
-        "Activation", "CLinux", "Contracts", "EventLoop", "ExtensionHosting", "ExtensionProtocol", "HTTPClient", "JSONRPC",
+        "Activation", "CLinux", "Contracts", "EventLoop", "ExtensionHosting", "ExtensionProtocol", "HTTPClient",
+        "JSONRPC",
         "PropertyList", "SQLite",
       ]),
 
@@ -99,30 +163,60 @@ let package = Package(
       swiftSettings: house),
     library(
       "ExtensionTesting",
-      ["AppExtensions", "Contracts", "EventLoop", "ExtensionHosting", "ExtensionProtocol", "ExtensionRuntime", "HostServices", "JSONRPC"]),
+      [
+        "AppExtensions", "Contracts", "EventLoop", "ExtensionHosting", "ExtensionProtocol", "ExtensionRuntime",
+        "HostServices", "JSONRPC",
+      ]),
 
     // MARK: 5
     library(
       "HostCLI",
       [
-        "Activation", "CLinux", "CommandLineTool", "ContentServer", "Contracts", "EventLoop", "ExtensionHosting", "ExtensionProtocol",
+        "Activation", "CLinux", "CommandLineTool", "ContentClient", "ContentServer", "Contracts", "EventLoop",
+        "ExtensionHosting", "ExtensionProtocol",
         "HTTPClient", "HTTPServer", "HostServices", "JSONRPC", "PropertyList", "SQLite", "Sandbox",
       ]),
 
     // MARK: 6
     .executableTarget(name: "host", dependencies: ["HostCLI"], path: "Sources/host", swiftSettings: house),
 
+    // MARK: Benchmark
+    .target(
+      name: "BenchmarkResults", dependencies: ["JSONRPC"], path: "Sources/Benchmarks/Results", swiftSettings: house),
+    .target(
+      name: "EchoContract", dependencies: ["ExtensionProtocol", "JSONRPC"], path: "Sources/Benchmarks/Contract",
+      swiftSettings: house),
+    .executableTarget(
+      name: "Echo", dependencies: ["AppExtensions", "EchoContract"], path: "Sources/Benchmarks/Echo",
+      swiftSettings: house),
+    .executableTarget(
+      name: "benchmarks",
+      dependencies: [
+        "BenchmarkResults", "CFloor", "CLinux", "CommandLineTool", "EchoContract", "EventLoop", "ExtensionHosting", "ExtensionProtocol",
+        "HostServices", "JSONRPC", "Sandbox",
+      ],
+      path: "Sources/Benchmarks", exclude: ["Baseline.json", "Contract", "Echo", "Results"], swiftSettings: house),
+
     // MARK: Samples
     sample("Adventures"),
     sample("AdventuresDigest"),
     sample("AdventuresShare"),
     sample("AdventuresToday"),
+    sample("Clock"),
 
-    // MARK: Tests
-    .testTarget(name: "EventLoopTests", dependencies: ["CLinux", "EventLoop"], swiftSettings: house),
-    .testTarget(name: "JSONRPCTests", dependencies: ["CLinux", "EventLoop", "JSONRPC"], swiftSettings: house),
-    .testTarget(name: "SQLiteTests", dependencies: ["SQLite"], swiftSettings: house),
-  ],
+    // MARK: Test fixtures
+    .target(name: "FixtureWire", path: "Tests/Fixtures/FixtureWire", cSettings: cHouse),
+    .executableTarget(
+      name: "Escapee", path: "Tests/Fixtures/Escapee", cSettings: cHouse, linkerSettings: [fullyStatic]),
+    .executableTarget(
+      name: "FeatureDenier", path: "Tests/Fixtures/FeatureDenier", cSettings: cHouse, linkerSettings: [fullyStatic]),
+    .executableTarget(name: "Greeter", path: "Tests/Fixtures/Greeter", swiftSettings: house),
+    .executableTarget(
+      name: "StandInHost", dependencies: ["Sandbox"], path: "Tests/Fixtures/StandInHost", swiftSettings: house),
+    .executableTarget(
+      name: "StaticGreeter", path: "Tests/Fixtures/StaticGreeter", swiftSettings: house,
+      linkerSettings: [.unsafeFlags(["-static-stdlib"])]),
+  ] + fixtures.map(fixture) + tests,
   swiftLanguageModes: [.v6],
   cLanguageStandard: .gnu11
 )

@@ -1,1 +1,3 @@
-print("")
+import HostCLI
+
+HostCommand.main()

@@ -1,1 +1,56 @@
+#pragma once
 #include <curl/curl.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+
+/// Swift does not import variadic functions: one wrapper for each type of argument.
+static inline CURLcode ccurl_set_long(CURL *handle, CURLoption option, long value) {
+  return curl_easy_setopt(handle, option, value);
+}
+
+static inline CURLcode ccurl_set_offset(CURL *handle, CURLoption option, curl_off_t value) {
+  return curl_easy_setopt(handle, option, value);
+}
+
+static inline CURLcode ccurl_set_pointer(CURL *handle, CURLoption option, const void *value) {
+  return curl_easy_setopt(handle, option, value);
+}
+
+static inline CURLcode ccurl_set_string(CURL *handle, CURLoption option, const char *value) {
+  return curl_easy_setopt(handle, option, value);
+}
+
+typedef size_t (*ccurl_data_function)(char *bytes, size_t size, size_t count, void *context);
+
+static inline CURLcode ccurl_set_function(CURL *handle, CURLoption option, ccurl_data_function function) {
+  return curl_easy_setopt(handle, option, function);
+}
+
+static inline CURLcode ccurl_get_long(CURL *handle, CURLINFO info, long *value) {
+  return curl_easy_getinfo(handle, info, value);
+}
+
+static inline CURLcode ccurl_get_pointer(CURL *handle, CURLINFO info, void **value) {
+  return curl_easy_getinfo(handle, info, value);
+}
+
+/// A socket that no child process inherits. curl 7.88 opens them without SOCK_CLOEXEC.
+static inline curl_socket_t ccurl_open_socket(void *context, curlsocktype purpose, struct curl_sockaddr *address) {
+  (void)context;
+  (void)purpose;
+  return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+}
+
+static inline CURLcode ccurl_open_sockets_privately(CURL *handle) {
+  return curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, ccurl_open_socket);
+}
+
+/// The code and the result of a finished transfer: the message holds a union.
+static inline CURLcode ccurl_result(const CURLMsg *message) {
+  return message->data.result;
+}
+
+/// Names the calling thread, at most 15 bytes.
+static inline void ccurl_name_thread(const char *name) {
+  prctl(PR_SET_NAME, name, 0, 0, 0);
+}

@@ -1,1 +1,43 @@
+#pragma once
 #include <microhttpd.h>
+#include <netinet/in.h>
+#include <stdint.h>
+#include <sys/socket.h>
+
+typedef enum MHD_Result (*cmhd_handler)(
+    void *context, struct MHD_Connection *connection, const char *url, const char *method, const char *version,
+    const char *upload, size_t *upload_size, void **request);
+typedef void (*cmhd_completed)(
+    void *context, struct MHD_Connection *connection, void **request, enum MHD_RequestTerminationCode code);
+/// Called with the request target as it was sent, before anything is decoded; gives the request its context.
+typedef void *(*cmhd_target_logger)(void *context, const char *target, struct MHD_Connection *connection);
+typedef size_t (*cmhd_unescape)(void *context, struct MHD_Connection *connection, char *text);
+
+/// Leaves the target as it was sent: the server decodes it once, itself.
+static inline size_t cmhd_keep_escapes(void *context, struct MHD_Connection *connection, char *text) {
+  (void)context;
+  (void)connection;
+  size_t length = 0;
+  while (text[length] != 0) {
+    length++;
+  }
+  return length;
+}
+
+/// Swift does not import variadic functions: the one call with the options that the server uses.
+/// Takes over `listener`, a bound and listening socket; NULL and errno when the daemon cannot start.
+static inline struct MHD_Daemon *cmhd_start(
+    int listener, void *context, cmhd_target_logger logger, cmhd_handler handler, cmhd_completed completed,
+    unsigned timeout_seconds, unsigned connection_limit) {
+  return MHD_start_daemon(
+      MHD_USE_EPOLL | MHD_USE_INTERNAL_POLLING_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC, 0, NULL, NULL, handler,
+      context, MHD_OPTION_LISTEN_SOCKET, (MHD_socket)listener, MHD_OPTION_NOTIFY_COMPLETED, completed, context,
+      MHD_OPTION_URI_LOG_CALLBACK, logger, context, MHD_OPTION_UNESCAPE_CALLBACK, cmhd_keep_escapes, (void *)0,
+      MHD_OPTION_CONNECTION_TIMEOUT, timeout_seconds, MHD_OPTION_CONNECTION_LIMIT, connection_limit,
+      MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)65536, MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_END);
+}
+
+/// A response that holds a copy of the bytes; the enumeration of its modes is not imported.
+static inline struct MHD_Response *cmhd_response(const void *bytes, size_t count) {
+  return MHD_create_response_from_buffer(count, (void *)bytes, MHD_RESPMEM_MUST_COPY);
+}

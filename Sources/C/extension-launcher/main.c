@@ -1,3 +1,30 @@
-void swift_addNewDSOImage(const void *image) { (void)image; }
-char _swift_backtrace_isThunkFunction(const char *name) { (void)name; return 0; }
-int main(void) { return 70; }
+// Confines itself as its policy says, then becomes the extension.
+//
+// Up to three processes come out of one: the keeper, which the host holds; the init, process 1 of the pid namespace
+// (without one, the keeper is the init); the extension. Keeper and init keep nothing but the pipes that they answer on.
+
+#include "launcher.h"
+
+#include <fcntl.h>
+
+int main(void) {
+  if (fcntl(LAUNCH_DESCRIPTOR_POLICY, F_GETFD) < 0) return self_check();
+
+  descriptors_reset();
+  const struct launch_policy *policy = policy_read();
+  session_start();
+  namespaces_enter(policy);
+  int watched = LAUNCH_DESCRIPTOR_LIFELINE;
+  if (policy_has(policy, LAUNCH_PID_NAMESPACE)) watched = keeper_fork_init(policy);
+
+  if (policy_has(policy, LAUNCH_MOUNT_NAMESPACE)) mounts_build(policy);
+  if (policy_has(policy, LAUNCH_CREDENTIALS)) credentials_drop(policy);
+  int listener = exec_once_install(policy);
+  init_fork_extension(listener, watched);
+
+  directory_enter(policy);
+  if (policy_has(policy, LAUNCH_LIMITS)) limits_apply(policy);
+  if (policy_has(policy, LAUNCH_LANDLOCK)) landlock_apply(policy);
+  if (policy_has(policy, LAUNCH_SECCOMP)) seccomp_apply();
+  execute(policy);
+}

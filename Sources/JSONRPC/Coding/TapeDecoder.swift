@@ -4,7 +4,7 @@ struct TapeDecoder: Decoder {
   let index: Int
 
   var codingPath: [any CodingKey] { [] }
-  var userInfo: [CodingUserInfoKey: Any] { [:] }
+  var userInfo: [CodingUserInfoKey: Any] { kindInfo }
 
   @inline(__always)
   private func requireValid() throws {

@@ -1,3 +1,10 @@
 #pragma once
 
+// The Linux calls that Swift's Glibc module lacks: one header and one .c file per facility.
+#include "clinux/affinity.h"
+#include "clinux/capabilities.h"
 #include "clinux/events.h"
+#include "clinux/local-socket.h"
+#include "clinux/signals.h"
+#include "clinux/spawn.h"
+#include "clinux/tree.h"

@@ -1,0 +1,40 @@
+# The two commands of the README are `make demo` and `make test`; the rest is for those who work on the project.
+
+SWIFT ?= swift
+RELEASE = -c release --static-swift-stdlib
+
+.PHONY: demo test build lint format bench docs setup clean
+
+## Shows what the project does, on real processes, and cleans up after itself.
+demo: build
+	@Scripts/demo "$$($(SWIFT) build $(RELEASE) --show-bin-path)"
+
+## What CI runs: packages, lint, a build with warnings as errors, every test. One test at a time: many of them run
+## processes and wait for them, and deadlines are part of what they test.
+test: setup lint
+	$(SWIFT) build --build-tests
+	$(SWIFT) test --skip-build --no-parallel
+
+## The release build: extensions with the Swift libraries linked in.
+build: setup
+	$(SWIFT) build $(RELEASE)
+
+lint:
+	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Plugins Tests
+
+format:
+	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Plugins Tests
+
+## Ratios against the raw-pipe floor of the same run; writes .build/bench.json.
+bench: build
+	@"$$($(SWIFT) build $(RELEASE) --show-bin-path)/benchmarks"
+
+## A documentation archive of each product under .build/docs.
+docs: setup
+	@Scripts/docs
+
+setup:
+	@Scripts/setup
+
+clean:
+	rm -rf .build

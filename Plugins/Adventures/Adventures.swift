@@ -1,0 +1,75 @@
+import AppExtensions
+
+/// The containing app: it shows an adventure for `adventures://adventure/<slug>`, and what users shared with it.
+@main
+struct Adventures: ContainingApp {
+  static let bundleIdentifier = "com.example.adventures"
+  static let suiteName = "group.com.example.adventures"
+
+  func open(_ url: String, from source: OpenURL.Deliver.Source, in context: ExtensionContext) async throws -> String? {
+    let prefix = "adventures://adventure/"
+    guard url.hasPrefix(prefix) else { return nil }
+    let slug = String(url.dropFirst(prefix.count).prefix { $0 != "?" && $0 != "#" && $0 != "/" })
+    guard !slug.isEmpty else { return nil }
+    let answer = try await context.content(
+      "wknd-shared/adventure-by-slug", variables: ["slug": .string(slug)], as: AdventureDetail.self)
+    guard let adventure = answer.data.adventureList.items.first else {
+      throw ExtensionError(
+        .contentFailed, "There is no adventure with the slug \"\(slug)\".",
+        recovery: "Choose one of the adventures that the Today widget lists.")
+    }
+    return try await (adventure.lines + sharedLines(in: context)).joined(separator: "\n")
+  }
+
+  /// What the Share extension stored, newest first.
+  private func sharedLines(in context: ExtensionContext) async throws -> [String] {
+    let values = try await context.defaults(suiteName: Self.suiteName).dictionaryRepresentation()
+    let keys = values.keys.filter { $0.hasPrefix("shared.") }.sorted().reversed()
+    if keys.isEmpty { return [] }
+    var lines = ["", "Shared with Adventures:"]
+    for key in keys {
+      guard case .dictionary(let entry) = values[key] else { continue }
+      let parts = ["title", "text", "url"].compactMap { name -> String? in
+        if case .string(let text) = entry[name], !text.isEmpty { text } else { nil }
+      }
+      lines.append("- \(parts.joined(separator: " · "))")
+    }
+    return lines
+  }
+}
+
+/// The answer to `wknd-shared/adventure-by-slug`. Any field may be null.
+struct AdventureDetail: Codable, Sendable {
+  struct Items: Codable, Sendable {
+    var items: [Adventure]
+  }
+  struct MultiLine: Codable, Sendable {
+    var plaintext: String?
+  }
+  struct Adventure: Codable, Sendable {
+    var title: String?
+    var activity: String?
+    var adventureType: String?
+    var tripLength: String?
+    var difficulty: String?
+    var groupSize: Int?
+    var price: Double?
+    var description: MultiLine?
+    var itinerary: MultiLine?
+    var gearList: MultiLine?
+
+    var lines: [String] {
+      var lines = [title ?? "Untitled", ""]
+      let facts: [(String, String?)] = [
+        ("Activity", activity), ("Type", adventureType), ("Trip length", tripLength), ("Difficulty", difficulty),
+        ("Group size", groupSize.map { "\($0)" }), ("Price", price.map { "$\($0)" }),
+      ]
+      lines += facts.compactMap { name, value in value.map { "\(name): \($0)" } }
+      for (name, text) in [("About", description), ("Itinerary", itinerary), ("Gear", gearList)] {
+        if let text = text?.plaintext, !text.isEmpty { lines += ["", name, text] }
+      }
+      return lines
+    }
+  }
+  var adventureList: Items
+}

@@ -1,0 +1,41 @@
+import AppExtensions
+import Glibc
+
+/// A Share extension that keeps what a user shares for the app Adventures, in their common app group.
+@main
+struct AdventuresShare: ShareExtension {
+  static let suiteName = "group.com.example.adventures"
+
+  func validate(_ post: SharePost) async -> Share.ValidateContent.Result {
+    let remaining = 280 - post.contentText.count
+    return Share.ValidateContent.Result(isValid: remaining >= 0, charactersRemaining: remaining)
+  }
+
+  func didSelectPost(_ post: SharePost, in context: ExtensionContext) async throws -> [ExtensionItem] {
+    var url: String?
+    var text = post.contentText
+    for attachment in post.items.flatMap(\.attachments) {
+      if attachment.registeredTypeIdentifiers.contains("public.url") {
+        url = try await context.text(of: attachment)
+      } else if text.isEmpty {
+        text = try await context.text(of: attachment)
+      }
+    }
+    let sharedAt = now()
+    let key = "shared.\(Int64(sharedAt * 1000)).\(context.requestID)"
+    var entry: [String: PropertyListValue] = ["text": .string(text), "date": .date(sharedAt)]
+    if let url { entry["url"] = .string(url) }
+    if let title = post.items.first?.attributedTitle { entry["title"] = .string(title) }
+    try await context.defaults(suiteName: Self.suiteName).set(.dictionary(entry), forKey: key)
+    return [
+      ExtensionItem(title: "Shared with Adventures", contentText: text, attachments: url.map { [.url($0)] } ?? [])
+    ]
+  }
+
+  /// Seconds since 1970.
+  private func now() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+}

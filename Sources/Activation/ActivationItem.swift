@@ -1,0 +1,36 @@
+/// What a rule sees of one item that a user wants to share or act on (`NSExtensionItem`).
+package struct ActivationItem: Sendable, Hashable {
+  /// `attributedTitle`, as plain text.
+  package var title: String?
+  /// `attributedContentText`, as plain text.
+  package var contentText: String?
+  /// The attachments, in order.
+  package var attachments: [ActivationAttachment]
+
+  package init(title: String? = nil, contentText: String? = nil, attachments: [ActivationAttachment] = []) {
+    self.title = title
+    self.contentText = contentText
+    self.attachments = attachments
+  }
+}
+
+/// What a rule sees of one attachment (`NSItemProvider`): its types, never its bytes.
+package struct ActivationAttachment: Sendable, Hashable {
+  /// Uniform type identifiers, the one of highest fidelity first.
+  package var registeredTypeIdentifiers: [String]
+  /// For an address: its scheme, when the value is known.
+  package var urlScheme: String?
+  /// Whether the attachment has a file representation.
+  package var isFile: Bool
+  /// Whether this is the property list that a web page's preprocessing returned.
+  package var isPageResult: Bool
+
+  package init(
+    _ registeredTypeIdentifiers: [String], urlScheme: String? = nil, isFile: Bool = false, isPageResult: Bool = false
+  ) {
+    self.registeredTypeIdentifiers = registeredTypeIdentifiers
+    self.urlScheme = urlScheme
+    self.isFile = isFile
+    self.isPageResult = isPageResult
+  }
+}

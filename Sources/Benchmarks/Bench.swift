@@ -1,0 +1,79 @@
+import BenchmarkResults
+import EventLoop
+import ExtensionHosting
+import ExtensionProtocol
+import Glibc
+import HostServices
+import JSONRPC
+import Sandbox
+
+/// How much of a sandbox the extension runs in.
+enum SandboxChoice: String, Sendable, CaseIterable {
+  case none, light, full
+}
+
+/// What a run needs: the products, a folder of its own, the floor.
+struct Bench: Sendable {
+  static let identifier = "com.example.benchmarks.echo"
+
+  let products: String
+  let folder: String
+  /// What this machine enforces.
+  private let capabilities: SandboxCapabilities
+
+  var floor: Floor { Floor(plugin: "\(products)/floor-plugin") }
+  var launcher: String { "\(products)/extension-launcher" }
+  var echo: String { "\(products)/Echo" }
+
+  /// - Parameter folder: exists and is empty.
+  init(products: String, folder: String) throws {
+    self.products = products
+    self.folder = folder
+    for program in ["floor-plugin", "extension-launcher", "Echo"]
+    where access("\(products)/\(program)", X_OK) != 0 {
+      throw BenchmarkError("\(products)/\(program) is not there. Run \"make build\".")
+    }
+    capabilities = try SandboxProbe(launcher: "\(products)/extension-launcher").run()
+    try Files.makeFolder("\(folder)/manifests")
+    try Files.write(EchoManifest.app, to: "\(folder)/manifests/Benchmarks.plist")
+    try Files.write(EchoManifest.echo, to: "\(folder)/manifests/Echo.plist")
+  }
+
+  /// What this machine enforces, lowered to a choice.
+  ///
+  /// - Throws: when the machine does not reach it.
+  func capabilities(for choice: SandboxChoice) throws -> SandboxCapabilities {
+    guard capabilities.tier == .full || choice == .light && capabilities.landlockVersion > 0 else {
+      throw BenchmarkError("This machine enforces the tier \(capabilities.tier.rawValue) only; see \"host doctor\".")
+    }
+    var lowered = capabilities
+    if choice == .light { lowered.tier = .light }
+    return lowered
+  }
+
+  /// Runs the body with a host.
+  ///
+  /// - Parameter spins: whether the host's loop polls for a moment before it sleeps.
+  func withHost<Result>(
+    _ choice: SandboxChoice, spins: Bool = true, services: [any HostService] = [],
+    _ body: (EchoHost) async throws -> Result
+  ) async throws -> Result {
+    let state = "\(folder)/state-\(choice.rawValue)"
+    try Files.makeFolder(state)
+    if choice != .none {
+      // As if the machine had been found so: there is no setting for less than it can enforce.
+      try Files.makeFolder("\(state)/sandbox")
+      let found = try JSONCoding.encode(capabilities(for: choice))
+      try Files.write(String(decoding: found, as: UTF8.self), to: "\(state)/sandbox/capabilities.json")
+    }
+    let registry = ExtensionRegistry(
+      RegistrySources(manifestFolders: [.init(path: "\(folder)/manifests", products: products)]))
+    let loop = EventLoop.onThread(name: "bench-host", spin: spins ? EventLoop.defaultSpin : .zero)
+    defer { loop.stop() }
+    let host = try ExtensionHost(
+      configuration: ExtensionHost.Configuration(
+        registry: registry, state: StateDirectory(path: state), launcherPath: launcher),
+      services: services, loop: loop)
+    return try await body(EchoHost(host: host, choice: choice, program: echo))
+  }
+}

@@ -1,0 +1,34 @@
+public import ExtensionProtocol
+
+/// `echo/measure`: the extension calls a service of the host many times and answers with what one call takes.
+public struct EchoMeasure: RemoteMethod {
+  public static let method = "echo/measure"
+
+  /// The call that is measured.
+  public enum Service: String, Codable, Sendable {
+    /// `defaults/get` of one key.
+    case defaults
+    /// `content/execute` of one query.
+    case content
+  }
+
+  public struct Result: Codable, Sendable, Equatable {
+    /// Nanoseconds.
+    public var median: Int64
+    /// Nanoseconds.
+    public var p99: Int64
+
+    public init(median: Int64, p99: Int64) {
+      self.median = median
+      self.p99 = p99
+    }
+  }
+
+  public var service: Service
+  public var count: Int
+
+  public init(service: Service, count: Int) {
+    self.service = service
+    self.count = count
+  }
+}

@@ -1,0 +1,45 @@
+public import ExtensionProtocol
+
+/// `echo/objects`: many small objects, decoded and encoded anew at both ends through `Codable`.
+public struct EchoObjects: RemoteMethod {
+  public typealias Result = EchoObjects
+  public static let method = "echo/objects"
+
+  /// One object of a message.
+  public struct Item: Codable, Sendable, Equatable {
+    public var id: Int
+    public var name: String
+    public var value: Double
+    public var ok: Bool
+    public var tags: [String]
+
+    public init(id: Int, name: String, value: Double, ok: Bool, tags: [String]) {
+      self.id = id
+      self.name = name
+      self.value = value
+      self.ok = ok
+      self.tags = tags
+    }
+  }
+
+  public var items: [Item]
+  public init(items: [Item]) { self.items = items }
+
+  /// As many items as fit into a number of bytes of compact JSON.
+  public static func filling(_ bytes: Int) -> EchoObjects {
+    let first = Item(id: 0, name: "item-000000", value: 0.25, ok: true, tags: ["alpha", "beta"])
+    var items: [Item] = []
+    var length = #"{"items":[]}"#.utf8.count
+    while true {
+      let id = String(items.count)
+      let name = "item-" + String(repeating: "0", count: max(0, 6 - id.utf8.count)) + id
+      length +=
+        #"{"id":,"name":"item-000000","value":0.25,"ok":true,"tags":["alpha","beta"]},"#.utf8.count + id.utf8.count
+      if length > bytes { return EchoObjects(items: items) }
+      var item = first
+      item.id = items.count
+      item.name = name
+      items.append(item)
+    }
+  }
+}

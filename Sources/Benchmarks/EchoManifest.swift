@@ -1,0 +1,41 @@
+/// The manifests of the benchmark's extension and of the app that contains it.
+enum EchoManifest {
+  static let app = document(
+    identifier: "com.example.benchmarks", type: "APPL", name: "Benchmarks", extension: "")
+
+  static let echo = document(
+    identifier: Bench.identifier, type: "XPC!", name: "Echo",
+    extension: """
+      <key>NSExtension</key>
+      <dict>
+      <key>NSExtensionPointIdentifier</key><string>com.apple.widget-extension</string>
+      </dict>
+      <key>Annex</key>
+      <dict>
+      <key>Entitlements</key><array><string>content</string></array>
+      </dict>
+      """)
+
+  private static func document(identifier: String, type: String, name: String, extension: String) -> String {
+    """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+    <plist version="1.0">
+    <dict>
+    <key>CFBundleIdentifier</key><string>\(identifier)</string>
+    <key>CFBundleExecutable</key><string>Echo</string>
+    <key>CFBundlePackageType</key><string>\(type)</string>
+    <key>CFBundleName</key><string>\(name)</string>
+    <key>CFBundleVersion</key><string>1</string>
+    <key>Entitlements</key>
+    <dict>
+    <key>com.apple.security.application-groups</key>
+    <array><string>group.com.example.benchmarks</string></array>
+    </dict>
+    \(`extension`)
+    </dict>
+    </plist>
+
+    """
+  }
+}

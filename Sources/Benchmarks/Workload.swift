@@ -1,0 +1,31 @@
+import BenchmarkResults
+
+/// One thing that is measured, with its floor.
+struct Workload: Sendable {
+  /// As it stands in the table and in the baseline.
+  let name: String
+  /// One sentence without a final stop, for help.
+  let summary: String
+  let unit: Unit
+  /// How often in a round.
+  let count: Int
+  let product: @Sendable (Bench, _ count: Int) async throws -> Reading
+  let floor: @Sendable (Bench, _ count: Int) throws -> Reading
+
+  /// How many times product and floor take turns.
+  static let rounds = 3
+
+  /// Every workload, in the order of the table.
+  static let all: [Workload] =
+    cold + roundTrips + [pipe] + payloads + memory + spawns + [commandStart, storeRead]
+
+  /// Floor and product by turns, so that what disturbs the machine disturbs both.
+  func run(_ bench: Bench) async throws -> Measurement {
+    var rounds: [(product: Reading, floor: Reading)] = []
+    for _ in 0..<Self.rounds {
+      let floor = try floor(bench, count)
+      rounds.append((try await product(bench, count), floor))
+    }
+    return Measurement(workload: name, unit: unit, rounds: rounds)
+  }
+}

@@ -1,0 +1,14 @@
+#define _GNU_SOURCE
+#include "clinux/capabilities.h"
+
+#include <stddef.h>
+#include <sys/syscall.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+int clinux_has_file_capabilities(const char *path) { return lgetxattr(path, "security.capability", NULL, 0) > 0; }
+
+int clinux_landlock_version(void) {
+  long version = syscall(444 /* landlock_create_ruleset */, NULL, 0, 1 /* LANDLOCK_CREATE_RULESET_VERSION */);
+  return version < 0 ? 0 : (int)version;
+}

@@ -1,0 +1,8 @@
+#pragma once
+
+/// Blocks SIGINT and SIGTERM for this thread and those it starts later, and makes them readable. Returns a descriptor
+/// (non-blocking, close-on-exec), or -1 with errno.
+int clinux_stop_signals(void);
+
+/// The number of one signal that came, or 0 when there is none.
+int clinux_read_signal(int descriptor);

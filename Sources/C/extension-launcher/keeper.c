@@ -1,0 +1,36 @@
+// The keeper: the process that the host holds when there is a pid namespace. It ends the sandbox when the host ends,
+// and the sandbox ends when it ends, because the init watches a pipe that only the keeper holds open.
+
+#define _GNU_SOURCE
+#include "launcher.h"
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static _Noreturn void keep(const struct launch_policy *policy, pid_t init) {
+  descriptors_close(STDIN_FILENO, STDERR_FILENO);
+  if (policy_has(policy, LAUNCH_CREDENTIALS)) credentials_drop(policy);
+  warden_confine();
+  int wait_status;
+  // Leaving closes the init's pipe; the kernel ends every process of a namespace with its init.
+  if (!warden_wait(LAUNCH_DESCRIPTOR_LIFELINE, init, &wait_status)) _exit(124);
+  if (WIFEXITED(wait_status)) _exit(WEXITSTATUS(wait_status));
+  (void)status_write(LAUNCH_STATUS_ENDED, LAUNCH_END_LOST, (uint32_t)wait_status);
+  _exit(124);
+}
+
+int keeper_fork_init(const struct launch_policy *policy) {
+  int alive[2];
+  stage_check(LAUNCH_STAGE_INIT, pipe2(alive, O_CLOEXEC) == 0);
+  warden_watch_children();
+  pid_t init = fork();
+  stage_check(LAUNCH_STAGE_INIT, init >= 0);
+  if (init > 0) {
+    close(alive[0]);
+    keep(policy, init);
+  }
+  close(alive[1]);
+  close(LAUNCH_DESCRIPTOR_LIFELINE);
+  return alive[0];
+}

@@ -1,0 +1,30 @@
+// The allow-lists of system calls: that of the extension, and that of the processes which only wait for it.
+
+#define _GNU_SOURCE
+#include "launcher.h"
+
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "launch-filter.h"
+
+static void load(enum launch_stage stage, const struct sock_filter *instructions, uint32_t count) {
+  struct sock_fprog program = {(unsigned short)count, (struct sock_filter *)instructions};
+  stage_check(stage, syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) == 0);
+}
+
+void seccomp_apply(void) {
+  struct sock_filter instructions[LAUNCH_FILTER_CAPACITY];
+  uint32_t count = launch_filter_build(LAUNCH_NATIVE, instructions);
+  for (uint32_t index = 0; index < count; index++) {
+    if (instructions[index].k == LAUNCH_FILTER_OWN_PROCESS) instructions[index].k = (uint32_t)getpid();
+  }
+  load(LAUNCH_STAGE_SECCOMP, instructions, count);
+}
+
+void seccomp_apply_warden(void) {
+  struct launch_filter filter = launch_filter_warden();
+  load(LAUNCH_STAGE_INIT, filter.instructions, filter.count);
+}

@@ -1,0 +1,38 @@
+/// A positional argument of a command.
+package struct CommandArgument: Sendable, Hashable {
+  /// How many words the argument takes.
+  package enum Arity: Sendable, Hashable {
+    case required
+    case optional
+    /// Any number of words, none included. Only as the last argument.
+    case any
+    /// One word or more. Only as the last argument.
+    case some
+  }
+
+  /// The name in help, in capitals by custom (`FILE`).
+  package let name: String
+  /// How many words it takes.
+  package let arity: Arity
+  /// One sentence without a final stop.
+  package let summary: String
+  /// What the argument completes to, and, for choices, the only values accepted.
+  package let values: ValueHint
+
+  package init(_ name: String, _ summary: String, _ arity: Arity = .required, values: ValueHint = .anything) {
+    self.name = name
+    self.arity = arity
+    self.summary = summary
+    self.values = values
+  }
+
+  /// The argument as a usage line shows it: `FILE`, `[FILE]`, `[FILE…]`, `FILE…`.
+  package var label: String {
+    switch arity {
+    case .required: name
+    case .optional: "[\(name)]"
+    case .any: "[\(name)…]"
+    case .some: "\(name)…"
+    }
+  }
+}

@@ -1,0 +1,75 @@
+/// An option of a command: `--name`, `--name value`, `-n value`.
+package struct CommandOption: Sendable, Hashable {
+  /// What follows the option's name.
+  package enum Kind: Sendable, Hashable {
+    /// Nothing: the option is there or it is not.
+    case flag
+    /// One value; the string is its name in help, in capitals by custom (`DIR`).
+    case value(String)
+  }
+
+  /// The long name without dashes.
+  package let name: String
+  /// The one-letter name.
+  package let short: Character?
+  /// Whether a value follows.
+  package let kind: Kind
+  /// One sentence without a final stop.
+  package let summary: String
+  /// Whether a value option may be given more than once.
+  package let isRepeatable: Bool
+  /// The environment variable that stands in when the option is absent; an empty variable counts as absent.
+  package let environment: String?
+  /// The value when neither the command line nor the environment has one.
+  package let defaultValue: String?
+  /// What the value completes to, and, for choices, the only values accepted.
+  package let values: ValueHint
+  /// A hidden option works, but is not shown.
+  package let isHidden: Bool
+
+  private init(
+    _ name: String, _ short: Character?, _ kind: Kind, _ summary: String, isRepeatable: Bool, environment: String?,
+    defaultValue: String?, values: ValueHint, isHidden: Bool
+  ) {
+    self.name = name
+    self.short = short
+    self.kind = kind
+    self.summary = summary
+    self.isRepeatable = isRepeatable
+    self.environment = environment
+    self.defaultValue = defaultValue
+    self.values = values
+    self.isHidden = isHidden
+  }
+
+  /// An option without a value.
+  package static func flag(
+    _ name: String, short: Character? = nil, _ summary: String, isHidden: Bool = false
+  ) -> CommandOption {
+    CommandOption(
+      name, short, .flag, summary, isRepeatable: true, environment: nil, defaultValue: nil, values: .anything,
+      isHidden: isHidden)
+  }
+
+  /// An option with a value.
+  ///
+  /// - Parameter value: the value's name in help, for example `DIR`.
+  package static func value(
+    _ name: String, short: Character? = nil, _ value: String, _ summary: String, isRepeatable: Bool = false,
+    environment: String? = nil, default defaultValue: String? = nil, values: ValueHint = .anything,
+    isHidden: Bool = false
+  ) -> CommandOption {
+    CommandOption(
+      name, short, .value(value), summary, isRepeatable: isRepeatable, environment: environment,
+      defaultValue: defaultValue, values: values, isHidden: isHidden)
+  }
+
+  /// Whether a value follows the name.
+  package var takesValue: Bool { kind != .flag }
+
+  /// The option as a usage line shows it: `-p, --point POINT`.
+  package var label: String {
+    let long = if case .value(let value) = kind { "--\(name) \(value)" } else { "--\(name)" }
+    return short.map { "-\($0), \(long)" } ?? "    \(long)"
+  }
+}

@@ -1,0 +1,43 @@
+/// A shell that completion scripts can be made for.
+package enum CompletionShell: String, CaseIterable, Sendable {
+  case bash, zsh, fish
+
+  /// The script that teaches the shell to complete the tool's commands, options and fixed values.
+  package func script(for root: Command) -> String {
+    switch self {
+    case .bash: BashCompletion(root).script
+    case .zsh: ZshCompletion(root).script
+    case .fish: FishCompletion(root).script
+    }
+  }
+}
+
+/// One place in the tree as completions see it.
+struct CompletionNode {
+  /// The words from the root, joined by spaces: `host defaults read`.
+  let path: String
+  let command: Command
+  /// Options valid here, hidden ones left out.
+  let options: [CommandOption]
+
+  /// Every visible command, parents first.
+  static func all(_ root: Command) -> [CompletionNode] { nodes(root, parents: [], path: root.name) }
+
+  private static func nodes(_ command: Command, parents: [CommandOption], path: String) -> [CompletionNode] {
+    let inherited = parents + command.options
+    let options = (inherited + [.help, .version]).filter { !$0.isHidden }
+    let children = command.visibleSubcommands.flatMap { nodes($0, parents: inherited, path: "\(path) \($0.name)") }
+    return [CompletionNode(path: path, command: command, options: options)] + children
+  }
+
+  /// The fixed words that may come next: subcommands and the values of arguments.
+  var words: [String] { command.visibleSubcommands.map(\.name) + command.arguments.flatMap(\.values.words) }
+
+  /// Whether a file or folder may come next.
+  var takesPaths: Bool { command.arguments.contains { $0.values == .file || $0.values == .directory } }
+}
+
+/// The text between single quotes for a POSIX shell.
+func shellQuoted(_ text: String) -> String {
+  "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+}

@@ -1,0 +1,93 @@
+import Glibc
+
+/// The two output streams of a tool, with its habits: results to standard output, everything else to standard error.
+package struct Console: Sendable {
+  /// How much is said on standard error.
+  package enum Verbosity: Sendable { case quiet, normal, verbose }
+
+  /// How much is said on standard error.
+  package let verbosity: Verbosity
+  /// What standard output is.
+  package let terminal: Terminal
+  /// What standard error is.
+  package let errorTerminal: Terminal
+  private let output: @Sendable (String) -> Void
+  private let errors: @Sendable (String) -> Void
+
+  /// A console over two sinks, for tests.
+  package init(
+    verbosity: Verbosity = .normal, terminal: Terminal = .none, errorTerminal: Terminal = .none,
+    output: @escaping @Sendable (String) -> Void, errors: @escaping @Sendable (String) -> Void
+  ) {
+    self.verbosity = verbosity
+    self.terminal = terminal
+    self.errorTerminal = errorTerminal
+    self.output = output
+    self.errors = errors
+  }
+
+  /// The process's own standard output and standard error. Written without buffering; a reader that went away is ignored.
+  package static func standard(verbosity: Verbosity, environment: [String: String]) -> Console {
+    Console(
+      verbosity: verbosity,
+      terminal: Terminal(descriptor: STDOUT_FILENO, environment: environment),
+      errorTerminal: Terminal(descriptor: STDERR_FILENO, environment: environment),
+      output: { writeAll($0, to: STDOUT_FILENO) }, errors: { writeAll($0, to: STDERR_FILENO) })
+  }
+
+  /// One line of the result.
+  package func print(_ line: String = "") { output(line + "\n") }
+
+  /// Text of the result as it is, without a line end of its own.
+  package func write(_ text: String) { output(text) }
+
+  /// The lines of a table.
+  package func print(_ table: TextTable) {
+    let lines = table.lines(for: terminal)
+    if !lines.isEmpty { output(lines.joined(separator: "\n") + "\n") }
+  }
+
+  /// A remark on standard error, unless quiet.
+  package func note(_ text: String) { if verbosity != .quiet { errors("\(text)\n") } }
+
+  /// A remark on standard error for those who asked for more.
+  package func detail(_ text: String) {
+    if verbosity == .verbose { errors(errorTerminal.styled(text, .dim) + "\n") }
+  }
+
+  /// `warning: …` on standard error, unless quiet.
+  package func warn(_ message: String) {
+    note("\(errorTerminal.styled("warning:", .yellow)) \(message.escapedForTerminal)")
+  }
+
+  /// `error: …`, then `help: …`, on standard error. Both texts are escaped for terminals.
+  package func fail(_ message: String, help: String? = nil) {
+    errors("\(errorTerminal.styled("error:", .red)) \(message.escapedForTerminal)\n")
+    if let help { errors("\(errorTerminal.styled("help:", .cyan)) \(help.escapedForTerminal)\n") }
+  }
+
+  /// A usage error in the same form; the caller ends with ``ExitStatus/usage``.
+  package func fail(_ error: CommandLineError) { fail(error.message, help: error.help) }
+
+  func writeError(_ text: String) { errors(text) }
+}
+
+private func writeAll(_ text: String, to descriptor: Int32) {
+  var text = text
+  text.withUTF8 { bytes in
+    var rest = UnsafeRawBufferPointer(bytes)
+    while let start = rest.baseAddress, !rest.isEmpty {
+      let count = Glibc.write(descriptor, start, rest.count)
+      if count > 0 {
+        rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+      } else if count < 0, errno == EAGAIN {
+        var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        guard poll(&ready, 1, -1) > 0 || errno == EINTR else { return }
+      } else if count < 0, errno == EINTR {
+        continue
+      } else {
+        return
+      }
+    }
+  }
+}

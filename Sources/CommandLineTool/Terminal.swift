@@ -1,0 +1,39 @@
+import Glibc
+
+/// What is at the other end of a stream: a terminal of some width, or not a terminal at all.
+package struct Terminal: Sendable, Hashable {
+  /// The number of columns; `nil` when the stream is not a terminal, so that nothing is cut for a file or a pipe.
+  package let width: Int?
+  /// Whether styles are shown: on a terminal, unless `NO_COLOR` is set to anything or `TERM` is `dumb`
+  /// (see no-color.org).
+  package let showsStyles: Bool
+
+  package init(width: Int?, showsStyles: Bool) {
+    self.width = width
+    self.showsStyles = showsStyles
+  }
+
+  /// Not a terminal.
+  package static let none = Terminal(width: nil, showsStyles: false)
+
+  /// Looks at a file descriptor.
+  package init(descriptor: Int32, environment: [String: String]) {
+    guard isatty(descriptor) == 1 else {
+      self = .none
+      return
+    }
+    var size = winsize()
+    let known = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+    width = known ? Int(size.ws_col) : environment["COLUMNS"].flatMap { Int($0) } ?? 80
+    showsStyles = (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
+  }
+
+  /// Whether the stream is a terminal.
+  package var isTerminal: Bool { width != nil }
+
+  /// The text in a style, where styles are shown; else the text alone.
+  package func styled(_ text: String, _ style: TextStyle?) -> String {
+    guard showsStyles, let style, !text.isEmpty else { return text }
+    return style.applied(to: text)
+  }
+}

@@ -1,0 +1,120 @@
+internal import HTTPClient
+
+/// Tells an answer of GraphQL from everything else that a web server can say.
+struct AnswerCheck: Sendable {
+  let configuration: ContentConfiguration
+  let query: String
+  let method: String
+
+  private var server: String { configuration.origin }
+
+  /// - Throws: `ContentError` for every answer that is not 200 with data.
+  func answer(in response: HTTPResponse) throws(ContentError) -> ContentAnswer {
+    if response.status == 200 {
+      try checkMediaType(of: response)
+      return try ContentAnswer(body: response.body, query: query, server: server, status: 200)
+    }
+    throw failure(of: response)
+  }
+
+  private func checkMediaType(of response: HTTPResponse) throws(ContentError) {
+    let type = Self.mediaType(of: response)
+    if type == "application/json" || type == "application/graphql-response+json" || type.isEmpty { return }
+    if type.hasSuffix("html") || type.hasSuffix("html+xml") { throw signInPage(response.status) }
+    throw ContentError(
+      .invalidAnswer, "\(server) answered \"\(query)\" with \(quotable(type)) instead of JSON.",
+      recovery: "Check that AEM_HOST names an AEM publish or author instance.", httpStatus: response.status)
+  }
+
+  private func failure(of response: HTTPResponse) -> ContentError {
+    let status = response.status
+    switch status {
+    case 300..<400 where status != 304: return redirected(response)
+    case 401:
+      return error(.unauthorized, "\(server) does not accept the credentials (401).", credentialsAdvice, status)
+    case 403:
+      return error(
+        .forbidden, "\(server) refuses \"\(query)\" (403).",
+        "Check the permissions of the user, and that the dispatcher allows /graphql/execute.json. \(credentialsAdvice)",
+        status)
+    case 404: return notFound(response)
+    case 405:
+      return error(
+        .unexpectedStatus, "\(server) does not allow \(method) for \"\(query)\" (405).",
+        "Check that this address is on the allow-list of the AEM environment. \(methodAdvice)", status)
+    case 429:
+      return error(.rateLimited, "\(server) receives too many requests (429).", "Wait, then try again.", status)
+    default: break
+    }
+    // Where the server is set to report GraphQL's errors by status.
+    if Self.mediaType(of: response).hasSuffix("json"),
+      let failed = ContentAnswer.failure(body: response.body, query: query, status: status)
+    {
+      return failed
+    }
+    let said = saying(response)
+    if (500..<600).contains(status) {
+      return error(.serverError, "\(server) failed with status \(status)\(said).", "Try again later.", status)
+    }
+    return error(
+      .unexpectedStatus, "\(server) answered \"\(query)\" with status \(status)\(said).",
+      "Check the query path and its variables.", status)
+  }
+
+  private func notFound(_ response: HTTPResponse) -> ContentError {
+    let configurationName = query.prefix { $0 != "/" }
+    return error(
+      .notFound, "\(server) has no persisted query \"\(query)\" (404)\(saying(response)).",
+      "Check the spelling; \(server)/graphql/list.json/\(configurationName) lists what there is. \(methodAdvice)",
+      response.status)
+  }
+
+  private func redirected(_ response: HTTPResponse) -> ContentError {
+    let location = response.headers["Location"] ?? ""
+    let path = location.prefix { $0 != "?" && $0 != "#" }.lowercased()
+    if path.contains("login") || path.contains("sign-in") || path.contains("signin") {
+      return signInPage(response.status)
+    }
+    let target = HTTPOrigin(url: location).map { "to \($0)" } ?? "elsewhere"
+    return error(
+      .redirected, "\(server) redirects \"\(query)\" \(target) (\(response.status)), which is not followed.",
+      "Set AEM_SCHEME and AEM_HOST to the server that answers.", response.status)
+  }
+
+  private func signInPage(_ status: Int) -> ContentError {
+    error(
+      .signInPage, "\(server) answered \"\(query)\" with a web page instead of JSON, most likely its sign-in page.",
+      credentialsAdvice, status)
+  }
+
+  private var credentialsAdvice: String {
+    switch configuration.authentication {
+    case .none: "Set AEM_AUTH_TYPE and the credentials in the content configuration."
+    case .basic: "Check AEM_USERNAME and AEM_PASSWORD."
+    case .token: "Check AEM_TOKEN; it may have expired (a development token lasts 24 hours)."
+    }
+  }
+
+  /// Queries go by POST only when a value holds a semicolon, which dispatchers often block.
+  private var methodAdvice: String {
+    method == "POST" ? "A value with a semicolon is sent by POST: allow it in the dispatcher, or ask author." : ""
+  }
+
+  /// What a short plain text says, in brackets.
+  private func saying(_ response: HTTPResponse) -> String {
+    guard Self.mediaType(of: response) == "text/plain" else { return "" }
+    let text = quotable(String(decoding: response.body.prefix(1_000), as: UTF8.self))
+    return text.isEmpty ? "" : " (\(text))"
+  }
+
+  private func error(_ kind: ContentError.Kind, _ message: String, _ recovery: String, _ status: Int) -> ContentError {
+    let recovery = recovery.hasSuffix(" ") ? String(recovery.dropLast()) : recovery
+    return ContentError(kind, message, recovery: recovery, httpStatus: status)
+  }
+
+  /// In lower case, without parameters; empty when there is none.
+  private static func mediaType(of response: HTTPResponse) -> String {
+    let field = (response.headers["Content-Type"] ?? "").prefix { $0 != ";" }
+    return field.filter { !$0.isWhitespace }.lowercased()
+  }
+}

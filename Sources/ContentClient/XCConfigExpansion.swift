@@ -1,0 +1,65 @@
+/// Replaces `$(OTHER)` by the value of the other key, whichever definition of it came last.
+struct XCConfigExpansion {
+  private let definitions: [String: XCConfigDefinition]
+  private var finished: [String: String] = [:]
+  private(set) var warnings: [XCConfig.Warning] = []
+  private static let maximumValueBytes = 64 << 10
+
+  init(_ definitions: [String: XCConfigDefinition]) { self.definitions = definitions }
+
+  mutating func settings(order: [String]) throws(ConfigurationError) -> [XCConfig.Setting] {
+    var settings: [XCConfig.Setting] = []
+    for key in order {
+      guard let definition = definitions[key] else { continue }
+      settings.append(XCConfig.Setting(key: key, value: try value(of: key, through: []), place: definition.place))
+    }
+    return settings
+  }
+
+  private mutating func value(of key: String, through path: [String]) throws(ConfigurationError) -> String {
+    if let value = finished[key] { return value }
+    guard let definition = definitions[key] else { return "" }
+    let path = path + [key]
+    var result = ""
+    var rest = definition.value[...]
+    while let start = rest.firstIndex(of: "$") {
+      result += rest[..<start]
+      let tail = rest[start...]
+      guard tail.hasPrefix("$("), let end = tail.firstIndex(of: ")") else {
+        result += "$"
+        rest = tail.dropFirst()
+        continue
+      }
+      result += try reference(String(tail[..<end].dropFirst(2)), in: definition, path: path)
+      rest = tail[tail.index(after: end)...]
+      guard result.utf8.count <= Self.maximumValueBytes else {
+        throw ConfigurationError(
+          "The value of \(key) grows beyond \(Self.maximumValueBytes) bytes.", recovery: "Use fewer references.",
+          key: key,
+          place: definition.place)
+      }
+    }
+    result += rest
+    finished[key] = result
+    return result
+  }
+
+  private mutating func reference(
+    _ name: String, in definition: XCConfigDefinition, path: [String]
+  ) throws(ConfigurationError) -> String {
+    // There is nothing below this file that a value could be inherited from.
+    if name.isEmpty || name == "inherited" { return "" }
+    if path.contains(name) {
+      throw ConfigurationError(
+        "The settings refer to each other: \((path + [name]).joined(separator: " → ")).",
+        recovery: "Write one of the values without $(\(name)).", key: path.first, place: definition.place)
+    }
+    if definitions[name] == nil {
+      warnings.append(
+        XCConfig.Warning(
+          "$(\(name)) is not set and stands for nothing.", recovery: "Define \(name), or remove the reference.",
+          place: definition.place))
+    }
+    return try value(of: name, through: path)
+  }
+}

@@ -1,0 +1,125 @@
+import EventLoop
+import ExtensionProtocol
+import JSONRPC
+import Synchronization
+
+/// Stands between one extension and the services: finds the handler, asks the allowlist, decodes, sets the deadline,
+/// calls, and maps the error; once and for every method.
+final class Broker: Sendable {
+  private let table: ServiceTable
+  private let allowlist: Allowlist
+  private let log: any LogSink
+  private let deadline: Duration
+  private let loop: EventLoop
+  private let identity: Caller.Identity
+  private let state = Mutex(State())
+
+  /// Where a method leads for this caller; found once.
+  private enum Route {
+    case handler(Handler)
+    case refused(ErrorObject)
+  }
+
+  private struct State {
+    var caller: Caller?
+    var routes: [String: Route] = [:]
+    var tally = WireTally()
+  }
+
+  /// - Parameter identity: who is at the other end, also before its handshake is over.
+  init(
+    table: ServiceTable, allowlist: Allowlist, log: any LogSink, deadline: Duration, loop: EventLoop,
+    identity: Caller.Identity
+  ) {
+    self.table = table
+    self.allowlist = allowlist
+    self.log = log
+    self.deadline = deadline
+    self.loop = loop
+    self.identity = identity
+  }
+
+  /// The handshake is done: from now on this caller's calls are served.
+  func open(to caller: Caller) {
+    state.withLock { $0.caller = caller }
+  }
+
+  /// What came over the wire that should not have.
+  var tally: WireTally { state.withLock { $0.tally } }
+}
+
+extension Broker: MessageHandler {
+  func accept(
+    _ message: borrowing IncomingMessage, on connection: Connection
+  ) throws(ErrorObject) -> (@Sendable () async throws -> Reply)? {
+    guard let caller = state.withLock({ $0.caller }) else {
+      if message.id == nil { return nil }
+      throw ExtensionError(.notInitialized, "\(message.method) came before the handshake was over.").errorObject
+    }
+    switch message.method {
+    case Log.method:
+      record(try message.params.decode(Log.self), from: caller)
+      return nil
+    case Ping.method:
+      let ping = try message.params.decode(Ping.self)
+      return { Reply.encoding(Ping.Result(nonce: ping.nonce, uptimeMs: Uptime.milliseconds)) }
+    default:
+      return try serve(message, for: caller)
+    }
+  }
+
+  func report(_ event: WireEvent, on connection: Connection) {
+    guard let news = state.withLock({ $0.tally.add(event) }) else { return }
+    log.log(
+      .warning, "unexpected on the wire",
+      metadata: ["extension.id": .string(identity.id), "wire.event": .string(news)])
+  }
+
+  private func serve(
+    _ message: borrowing IncomingMessage, for caller: Caller
+  ) throws(ErrorObject) -> (@Sendable () async throws -> Reply)? {
+    let method = message.method
+    switch route(method, for: caller) {
+    case .refused(let error):
+      if message.id == nil { return nil }
+      throw error
+    case .handler(let handler):
+      let work = try handler.prepare(message, caller)
+      return { [deadline, loop] in
+        do {
+          return try await withTimeLimit(deadline, on: loop, work)
+        } catch is DeadlineExceeded {
+          throw ExtensionError(.deadlineExceeded, "\(method) took longer than \(deadline).")
+        }
+      }
+    }
+  }
+
+  private func route(_ method: String, for caller: Caller) -> Route {
+    if let known = state.withLock({ $0.routes[method] }) { return known }
+    let route: Route
+    if let handler = table[method] {
+      let refusal = allowlist.refusal(
+        method: method, point: caller.identity.point, entitlements: caller.identity.entitlements)
+      route = refusal.map { .refused($0.errorObject) } ?? .handler(handler)
+    } else {
+      route = .refused(ExtensionError(.methodNotFound, "This host does not serve \(method).").errorObject)
+    }
+    if case .refused(let error) = route {
+      log.log(
+        .notice, "refused",
+        metadata: [
+          "extension.id": .string(caller.identity.id), "rpc.method": .string(method), "why": .string(error.message),
+        ])
+    }
+    // Methods that the host does not serve are not kept: a peer could name any number of them.
+    if table[method] != nil { state.withLock { $0.routes[method] = route } }
+    return route
+  }
+
+  private func record(_ line: Log, from caller: Caller) {
+    var metadata = line.fields ?? [:]
+    metadata["extension.id"] = .string(caller.identity.id)
+    log.log(line.level, String(line.message.prefix(16 << 10)), metadata: metadata)
+  }
+}

@@ -1,0 +1,46 @@
+public import ExtensionProtocol
+
+/// Who is calling a service: known from the pipe that the call came through, never from its params.
+public struct Caller: Sendable {
+  /// What the manifests say of the caller.
+  public struct Identity: Sendable, Equatable {
+    /// The bundle identifier.
+    public var id: String
+    public var version: String?
+    public var displayName: String
+    public var point: ExtensionPoint
+    /// The containing app's identifier; its own, for the app itself.
+    public var containingApp: String
+    /// The app groups that both the extension and its containing app name.
+    public var groups: [String]
+    /// The names under `Annex.Entitlements`.
+    public var entitlements: [String]
+
+    public init(
+      id: String, version: String?, displayName: String, point: ExtensionPoint, containingApp: String, groups: [String],
+      entitlements: [String]
+    ) {
+      self.id = id
+      self.version = version
+      self.displayName = displayName
+      self.point = point
+      self.containingApp = containingApp
+      self.groups = groups
+      self.entitlements = entitlements
+    }
+  }
+
+  public let identity: Identity
+  /// Distinguishes the processes of one extension.
+  public let instance: UInt64
+  /// The process, for what a service has to tell it.
+  package let process: ExtensionProcess
+
+  /// Whether an app group is the caller's; its suites and its shared container are then open to it.
+  public func isEntitled(toGroup group: String) -> Bool { identity.groups.contains(group) }
+
+  /// Sends a notification to the caller; one that has exited does not hear it.
+  public func notify<Notification: RemoteNotification>(_ notification: Notification) async {
+    await process.notify(notification)
+  }
+}

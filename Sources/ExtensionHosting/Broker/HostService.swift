@@ -1,0 +1,31 @@
+public import ExtensionProtocol
+
+/// A method that the host serves for extensions.
+public typealias Handler = MethodHandler<Caller>
+
+/// The host room of a feature: what the host does for extensions under one method prefix.
+///
+/// The broker has already asked whether the caller *may*; a service decides *what*.
+public protocol HostService: Sendable {
+  associatedtype Contract: ServiceContract
+
+  /// One handler for each method of the contract.
+  @HandlerBuilder var handlers: [Handler] { get }
+
+  /// Work of the service's own, as a child task of the host.
+  func run() async throws
+
+  /// The caller's process is gone: whatever was kept for it can go.
+  func callerDidExit(_ caller: Caller) async
+}
+
+extension HostService {
+  public func run() async throws {}
+  public func callerDidExit(_ caller: Caller) async {}
+}
+
+/// Lists handlers one under the other.
+@resultBuilder
+public enum HandlerBuilder {
+  public static func buildBlock(_ handlers: Handler...) -> [Handler] { handlers }
+}

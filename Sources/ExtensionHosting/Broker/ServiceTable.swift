@@ -1,0 +1,38 @@
+import ExtensionProtocol
+
+/// Every method that a host serves, by wire name.
+struct ServiceTable: Sendable {
+  let services: [any HostService]
+  private var handlers: [String: Handler] = [:]
+
+  /// - Throws: `internalError` when two services share a prefix, a handler stands outside its contract's prefix, or a
+  ///   method of a contract has no handler.
+  init(_ services: [any HostService]) throws(ExtensionError) {
+    self.services = services
+    var prefixes: Set<String> = []
+    for service in services { try add(service, prefixes: &prefixes) }
+  }
+
+  subscript(method: String) -> Handler? { handlers[method] }
+
+  private mutating func add<Service: HostService>(
+    _ service: Service, prefixes: inout Set<String>
+  ) throws(ExtensionError) {
+    let contract = Service.Contract.self
+    guard prefixes.insert(contract.name).inserted else {
+      throw ExtensionError(.internalError, "Two services share the prefix \(contract.name).")
+    }
+    var missing = Set(contract.methods.map { $0.method })
+    for handler in service.handlers {
+      guard handler.method.hasPrefix("\(contract.name)/") else {
+        throw ExtensionError(
+          .internalError, "\(Service.self) serves \(handler.method), which is outside its prefix \(contract.name).")
+      }
+      missing.remove(handler.method)
+      handlers[handler.method] = handler
+    }
+    if let method = missing.min() {
+      throw ExtensionError(.internalError, "\(Service.self) does not serve \(method) of its contract.")
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import CommandLineTool
+import ExtensionProtocol
+import JSONRPC
+
+/// Errors that say why an identifier has no extension to use.
+extension ExtensionRegistry {
+  /// The identifiers of extensions that a misspelt one may have meant: those near in spelling, and those whose last
+  /// component is near.
+  public func nearMisses(of identifier: String) -> [String] {
+    let known = Array(Set(entries.filter { !$0.isApp }.map(\.identifier))).sorted()
+    let bySpelling = CommandLineTool.nearMisses(of: identifier, in: known)
+    let last = lastComponent(identifier)
+    let endings = CommandLineTool.nearMisses(of: last, in: known.map(lastComponent))
+    let byEnding = known.filter { endings.contains(lastComponent($0)) && !bySpelling.contains($0) }
+    return Array((bySpelling + byEnding).prefix(3))
+  }
+
+  private func lastComponent(_ identifier: String) -> String {
+    identifier.split(separator: ".").last.map(String.init) ?? identifier
+  }
+
+  func unknown(_ identifier: String) -> ExtensionError {
+    let misses = nearMisses(of: identifier)
+    return ExtensionError(
+      .extensionUnknown, "No extension is called “\(identifier)”.", recovery: didYouMean(misses),
+      details: ["id": .string(identifier), "nearMisses": .array(misses.map { .string($0) })])
+  }
+
+  func unusable(_ entry: RegistryEntry) -> ExtensionError {
+    let reasons = entry.reasons
+    let message = "The extension \(entry.identifier) cannot be used: \(reasons.first ?? entry.state.name)"
+    let recovery = entry.problems.first { $0.severity == .error }?.recovery
+    return ExtensionError(
+      entry.state == .ignored ? .permissionDenied : .extensionInvalid, message,
+      recovery: entry.state == .ignored ? "Run “host elect default \(entry.identifier)”." : recovery,
+      details: [
+        "id": .string(entry.identifier), "state": .string(entry.state.name),
+        "reasons": .array(reasons.map { .string($0) }),
+      ])
+  }
+}

@@ -1,0 +1,32 @@
+package import Activation
+package import ExtensionProtocol
+
+/// Which extensions accept what a user wants to share or act on.
+extension ExtensionRegistry {
+  /// The points whose extensions are offered by their activation rule.
+  package static let matchedPoints: [ExtensionPoint] = [.share, .action, .actionUI]
+
+  /// The system's types and those that usable manifests declare.
+  package var types: TypeGraph {
+    let declared = entries.filter(\.isEnabled).flatMap { $0.manifest?.typeDeclarations ?? [] }
+    if declared.isEmpty { return .standard }
+    return TypeGraph.standard.adding(
+      declared.map {
+        TypeGraph.Declaration(
+          identifier: $0.identifier, conformsTo: $0.conformsTo, filenameExtensions: $0.filenameExtensions,
+          mimeTypes: $0.mimeTypes)
+      })
+  }
+
+  /// Compares items with the rule of every usable extension at some points, in the order of identifiers; those that are
+  /// not offered are in the answer too, with the reasons.
+  package func matches(
+    _ items: [ActivationItem], at points: [ExtensionPoint] = matchedPoints
+  ) -> [(entry: RegistryEntry, match: ActivationMatch)] {
+    let types = types
+    return extensions.compactMap { entry in
+      guard let point = entry.point, points.contains(point), let rule = entry.activationRule else { return nil }
+      return (entry, rule.match(items, in: types))
+    }
+  }
+}

@@ -1,0 +1,56 @@
+public import ExtensionProtocol
+
+/// The extensions and containing apps that a host knows: a picture of the sources at one moment.
+///
+/// One bad manifest never hides the others: it has an entry too, with its problems.
+public struct ExtensionRegistry: Sendable, Hashable {
+  /// Everything found, apps included, in the order of identifiers; an identifier can stand several times.
+  public let entries: [RegistryEntry]
+
+  /// Reads the manifests of all sources. Blocks for the time of reading a few small files.
+  public init(_ sources: RegistrySources) {
+    entries = RegistryRelations(RegistryScan(sources).entries).entries
+  }
+
+  // MARK: Lookup
+
+  /// The entry that an identifier means: the one in use, else one that says why none is.
+  public func entry(_ identifier: String) -> RegistryEntry? {
+    let all = entries.filter { $0.identifier == identifier }
+    return all.first(where: \.isEnabled) ?? all.first { $0.state == .ignored } ?? all.last
+  }
+
+  /// The extensions that can be used, in the order of identifiers.
+  public var extensions: [RegistryEntry] { entries.filter { $0.isEnabled && !$0.isApp } }
+
+  /// The extensions at a point that can be used, in the order of identifiers.
+  public func extensions(at point: ExtensionPoint) -> [RegistryEntry] { extensions.filter { $0.point == point } }
+
+  /// The containing apps that can be used, in the order of identifiers.
+  public var apps: [RegistryEntry] { entries.filter { $0.isEnabled && $0.isApp } }
+
+  /// The extensions of an app that can be used.
+  public func extensions(of app: String) -> [RegistryEntry] { extensions.filter { $0.containingApp == app } }
+
+  /// The app that an extension belongs to, whether or not its executable is there.
+  public func containingApp(of entry: RegistryEntry) -> RegistryEntry? {
+    guard let identifier = entry.containingApp else { return nil }
+    let all = entries.filter { $0.isApp && $0.identifier == identifier }
+    return all.first(where: \.isEnabled) ?? all.first { $0.manifest != nil } ?? all.first
+  }
+
+  /// The app that answers to a URL scheme; the first by identifier when several do. Case does not matter.
+  public func app(forScheme scheme: String) -> RegistryEntry? {
+    let lower = scheme.lowercased()
+    return apps.first { $0.manifest?.urlSchemes.contains(lower) ?? false }
+  }
+
+  /// The extension with an identifier, ready to use.
+  ///
+  /// - Throws: `extensionUnknown`, naming near misses, or `extensionInvalid`, naming every reason.
+  public func enabledExtension(_ identifier: String) throws(ExtensionError) -> RegistryEntry {
+    guard let entry = entry(identifier), !entry.isApp else { throw unknown(identifier) }
+    guard entry.isEnabled else { throw unusable(entry) }
+    return entry
+  }
+}

@@ -1,0 +1,47 @@
+import Activation
+import ExtensionProtocol
+import PropertyList
+
+/// A manifest read from a file and checked, its activation rule included.
+struct ManifestFile {
+  let validation: ManifestValidation
+  let rule: ActivationRule?
+
+  private static let rulePath = PropertyListKeyPath(
+    "NSExtension", "NSExtensionAttributes", "NSExtensionActivationRule")
+
+  /// - Parameter isAppBundle: whether the file stands in an app's bundle, for files that cannot be understood at all.
+  init(_ path: String, isAppBundle: Bool) {
+    switch PropertyListReader.read(path) {
+    case .problems(let problems):
+      validation = ManifestValidation(
+        manifest: nil, problems: problems, identifier: nil, point: isAppBundle ? .containingApp : nil)
+      rule = nil
+    case .value(let node):
+      let checked = ManifestValidation(node, file: path)
+      let value = node.node(at: Self.rulePath)?.value
+      let isRule = value?.stringValue != nil || value?.dictionaryValue != nil
+      guard let value, isRule, checked.point != .containingApp else {
+        validation = checked
+        rule = nil
+        return
+      }
+      let (compiled, found) = ActivationRule.compile(value)
+      let problems = found.map { Self.problem($0, node, path) }
+      let isUsable = compiled != nil
+      validation = ManifestValidation(
+        manifest: isUsable ? checked.manifest : nil, problems: checked.problems + problems,
+        identifier: checked.identifier, point: checked.point)
+      rule = compiled
+    }
+  }
+
+  private static func problem(_ problem: ActivationRule.Problem, _ node: PropertyListNode, _ file: String)
+    -> ManifestProblem
+  {
+    let path = problem.key.map { rulePath.appending($0) } ?? rulePath
+    return ManifestProblem(
+      problem.isWarning ? .warning : .error, file: file, line: node.line(nearest: path), keyPath: path.description,
+      problem.message, recovery: problem.recovery)
+  }
+}

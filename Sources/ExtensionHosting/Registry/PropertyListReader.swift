@@ -1,0 +1,42 @@
+package import ExtensionProtocol
+package import PropertyList
+
+/// Reads a property list from a file, in the XML or the binary form, with the line of every value.
+package enum PropertyListReader {
+  /// Either the value, or every problem that was found.
+  package enum Outcome: Sendable {
+    case value(PropertyListNode)
+    case problems([ManifestProblem])
+  }
+
+  /// Reads a file.
+  ///
+  /// - Parameter path: where the file is; problems name it.
+  package static func read(_ path: String, limits: PropertyListLimits = .manifest) -> Outcome {
+    do throws(RegularFile.Failure) {
+      return parse(try RegularFile.read(path, limit: limits.size), file: path, limits: limits)
+    } catch {
+      return .problems([ManifestProblem(.error, file: path, error.message, recovery: error.recovery)])
+    }
+  }
+
+  /// Parses the bytes of a file.
+  package static func parse(_ bytes: [UInt8], file: String?, limits: PropertyListLimits = .manifest) -> Outcome {
+    if bytes.starts(with: BinaryPropertyList.magic) {
+      do throws(PropertyListError) {
+        return .value(try BinaryPropertyList.parse(bytes, limits: limits))
+      } catch {
+        return .problems([problem(error, file)])
+      }
+    }
+    let result = XMLPropertyList.parse(bytes, limits: limits)
+    if let node = result.node, result.errors.isEmpty { return .value(node) }
+    return .problems(result.errors.map { problem($0, file) })
+  }
+
+  private static func problem(_ error: PropertyListError, _ file: String?) -> ManifestProblem {
+    ManifestProblem(
+      .error, file: file, line: error.line, keyPath: error.keyPath.description, error.message,
+      recovery: "Write a property list in the XML or the binary form, version 1.0.")
+  }
+}

@@ -1,0 +1,83 @@
+package import Activation
+public import ExtensionProtocol
+
+/// One extension or containing app that a registry found, usable or not.
+public struct RegistryEntry: Sendable, Hashable {
+  /// Whether an entry can be used, and if not, why.
+  public enum State: Sendable, Hashable {
+    /// It can be used.
+    case enabled
+    /// ``RegistryEntry/problems`` has an error.
+    case invalid
+    /// The executable, or the interpreter, is not there or cannot be run; the sentence says which.
+    case missingExecutable(reason: String)
+    /// A user decided against it.
+    case ignored
+    /// Another entry with the same identifier is used in its place.
+    case superseded(by: String)
+
+    /// The word for tables and JSON: `enabled`, `invalid`, `missing`, `ignored`, `superseded`.
+    public var name: String {
+      switch self {
+      case .enabled: "enabled"
+      case .invalid: "invalid"
+      case .missingExecutable: "missing"
+      case .ignored: "ignored"
+      case .superseded: "superseded"
+      }
+    }
+  }
+
+  /// The bundle identifier; for a manifest without one, the name of the file or bundle.
+  public let identifier: String
+  /// The manifest; `nil` when it has errors.
+  public let manifest: Manifest?
+  /// Whether this is a containing app, as far as the manifest can be understood.
+  public let isApp: Bool
+  /// The extension point, if one is named; `containingApp` for an app.
+  public let point: ExtensionPoint?
+  /// The name for people: the manifest's own, else the containing app's, else the last component of the identifier.
+  public internal(set) var displayName: String
+  /// Whether it can be used.
+  public internal(set) var state: State
+  /// Errors and warnings, those of the manifest first.
+  public internal(set) var problems: [ManifestProblem]
+  /// The path of the manifest.
+  public let manifestPath: String
+  /// The bundle; `nil` for a loose manifest.
+  public let bundlePath: String?
+  /// The path of the executable, or of the script when there is an interpreter. Links are resolved when the file exists.
+  public let executablePath: String?
+  /// The bundle identifier of the containing app; for an app, its own.
+  public internal(set) var containingApp: String?
+  /// The user's decision, if there is one.
+  public internal(set) var election: Election?
+  /// `NSExtensionActivationRule`, understood; `nil` when there is none or the manifest has errors.
+  package let activationRule: ActivationRule?
+  /// When the manifest was last changed, in seconds since 1970: among equal versions the newest is used.
+  let modified: Double
+
+  /// Whether the entry can be used.
+  public var isEnabled: Bool { state == .enabled }
+
+  /// Why the entry cannot be used, one sentence each; empty when it can.
+  public var reasons: [String] {
+    switch state {
+    case .enabled: []
+    case .invalid: problems.filter { $0.severity == .error }.map(\.description)
+    case .missingExecutable(let reason): [reason]
+    case .ignored: ["A user decided to ignore it."]
+    case .superseded(let path): ["Another version is used: \(path)."]
+    }
+  }
+
+  /// The mark that lists show: `+` use, `-` ignored, `!` not usable, `=` superseded, a space for the default.
+  public var tag: Character {
+    switch state {
+    case .invalid, .missingExecutable: "!"
+    case .ignored: "-"
+    case .superseded: "="
+    case .enabled: election == .use ? "+" : " "
+    }
+  }
+}

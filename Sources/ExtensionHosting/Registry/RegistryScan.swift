@@ -1,0 +1,104 @@
+import ExtensionProtocol
+import PropertyList
+
+/// Reads the manifests of all sources into entries, each by itself. What concerns several entries comes after.
+struct RegistryScan {
+  private(set) var entries: [RegistryEntry] = []
+  private let elections: [String: Election]
+
+  init(_ sources: RegistrySources) {
+    elections = sources.elections
+    for bundle in sources.bundles { read(bundle: bundle) }
+    for folder in sources.manifestFolders { read(folder: folder) }
+  }
+
+  // MARK: Bundles
+
+  private mutating func read(bundle: String) {
+    let path = trimmed(bundle)
+    let app = entry(bundle: path)
+    entries.append(app)
+    guard app.isApp else { return }
+    for name in Folder.names(in: "\(path)/PlugIns", endingIn: ".appex") {
+      var inner = entry(bundle: "\(path)/PlugIns/\(name)")
+      checkPrefix(&inner, of: app)
+      checkPreprocessing(&inner)
+      entries.append(inner)
+    }
+  }
+
+  private func trimmed(_ path: String) -> String {
+    var path = path
+    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+    return path
+  }
+
+  private func entry(bundle: String) -> RegistryEntry {
+    entry(manifestPath: "\(bundle)/Info.plist", bundle: bundle) { manifest in
+      ExecutableFile(manifest.executable, in: bundle, interpreter: manifest.interpreter)
+    }
+  }
+
+  /// An extension inside an app's bundle belongs to that app and to no other.
+  private func checkPrefix(_ entry: inout RegistryEntry, of app: RegistryEntry) {
+    entry.containingApp = app.identifier
+    guard entry.manifest != nil, !entry.identifier.hasPrefix(app.identifier + ".") else { return }
+    entry.problems.append(
+      ManifestProblem(
+        .error, file: entry.manifestPath, keyPath: "CFBundleIdentifier",
+        "“\(entry.identifier)” does not begin with the identifier of its containing app, \(app.identifier).",
+        recovery: "Call it \(app.identifier).NAME."))
+    entry.state = .invalid
+  }
+
+  /// `NSExtensionJavaScriptPreprocessingFile` names a file of the bundle, without `.js`.
+  private func checkPreprocessing(_ entry: inout RegistryEntry) {
+    let key = "NSExtensionJavaScriptPreprocessingFile"
+    guard let name = entry.manifest?.attributes[key]?.stringValue, let bundle = entry.bundlePath else { return }
+    guard !ManifestNames.isPathBelow(name) || Folder.modified("\(bundle)/\(name).js") == 0 else { return }
+    entry.problems.append(
+      ManifestProblem(
+        .error, file: entry.manifestPath, keyPath: "NSExtension.NSExtensionAttributes.\(key)",
+        "The bundle has no file “\(name).js”.", recovery: "Add the file, or leave the key out."))
+    entry.state = .invalid
+  }
+
+  // MARK: Loose manifests
+
+  private mutating func read(folder: RegistrySources.ManifestFolder) {
+    let path = trimmed(folder.path)
+    for name in Folder.names(in: path, endingIn: ".plist") {
+      entries.append(
+        entry(manifestPath: "\(path)/\(name)", bundle: nil) { manifest in
+          let root = manifest.interpreter == nil ? folder.products : folder.scripts
+          return ExecutableFile(manifest.executable, in: root, interpreter: manifest.interpreter)
+        })
+    }
+  }
+
+  // MARK: Entries
+
+  private func entry(
+    manifestPath: String, bundle: String?, executable: (Manifest) -> ExecutableFile
+  ) -> RegistryEntry {
+    let read = ManifestFile(manifestPath, isAppBundle: bundle?.hasSuffix(".app") ?? false)
+    let validation = read.validation
+    let manifest = validation.manifest
+    let file = manifest.map(executable)
+    let name = Folder.name(of: bundle ?? manifestPath)
+    let identifier = validation.identifier ?? name
+    let isApp = manifest.map { $0.kind == .app } ?? (validation.point == .containingApp || name.hasSuffix(".app"))
+    var state = RegistryEntry.State.enabled
+    if manifest == nil {
+      state = .invalid
+    } else if let problem = file?.problem {
+      state = .missingExecutable(reason: problem)
+    }
+    return RegistryEntry(
+      identifier: identifier, manifest: manifest, isApp: isApp, point: validation.point,
+      displayName: manifest?.displayName ?? "", state: state, problems: validation.problems,
+      manifestPath: manifestPath, bundlePath: bundle, executablePath: file?.path,
+      containingApp: isApp ? identifier : nil, election: elections[identifier], activationRule: read.rule,
+      modified: Folder.modified(manifestPath))
+  }
+}

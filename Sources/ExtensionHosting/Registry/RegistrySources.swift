@@ -1,0 +1,46 @@
+/// Where a registry looks for extensions and containing apps.
+public struct RegistrySources: Sendable, Hashable {
+  /// A folder of loose manifests, `*.plist`, for extensions that are not packed into bundles.
+  public struct ManifestFolder: Sendable, Hashable {
+    /// The folder with the manifests.
+    public var path: String
+    /// The folder that `CFBundleExecutable` is relative to, for manifests without `Annex.Interpreter`: the folder of built
+    /// products.
+    public var products: String
+    /// The folder that scripts are relative to, for manifests with `Annex.Interpreter`.
+    public var scripts: String
+
+    /// - Parameters:
+    ///   - path: the folder with the manifests.
+    ///   - products: what `CFBundleExecutable` is relative to.
+    ///   - scripts: when absent, the folder `Plugins` beside the manifest folder.
+    public init(path: String, products: String, scripts: String? = nil) {
+      self.path = path
+      self.products = products
+      self.scripts = scripts ?? "\(path)/../Plugins"
+    }
+  }
+
+  /// Paths of bundles: `X.app`, whose extensions lie in `PlugIns`, or a single `Y.appex`.
+  public var bundles: [String]
+  /// Folders of loose manifests.
+  public var manifestFolders: [ManifestFolder]
+  /// What a user decided, by bundle identifier. A decision stays with the identifier when versions change.
+  public var elections: [String: Election]
+
+  public init(
+    bundles: [String] = [], manifestFolders: [ManifestFolder] = [], elections: [String: Election] = [:]
+  ) {
+    self.bundles = bundles
+    self.manifestFolders = manifestFolders
+    self.elections = elections
+  }
+}
+
+/// What a user decided about an extension. No decision is the default.
+public enum Election: String, Sendable, Hashable, Codable {
+  /// The user wants it.
+  case use
+  /// The user does not want it: it is never offered or started.
+  case ignore
+}

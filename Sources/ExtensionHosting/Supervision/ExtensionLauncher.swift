@@ -1,0 +1,98 @@
+import EventLoop
+import ExtensionProtocol
+import Glibc
+import JSONRPC
+import Sandbox
+
+/// Starts extensions: folders, policy, sandbox, pipes, monitor.
+struct ExtensionLauncher: Sendable {
+  let configuration: ExtensionHost.Configuration
+  let loop: EventLoop
+
+  /// - Throws: `sandboxUnavailable`, `launchFailed`, `extensionInvalid` or `storeFailed`; nothing is left then.
+  func launch(_ target: LaunchTarget) async throws(ExtensionError) -> LaunchedExtension {
+    let owner = ExtensionUser.current(forApp: target.identity.containingApp)
+    let folders = try ExtensionFolders(for: target.identity, in: configuration.state, owner: owner)
+    do {
+      let process = try spawn(target, folders: folders, owner: owner)
+      let monitor = ProcessMonitor(process, id: target.identity.id, loop: loop, log: configuration.log)
+      let connection = Connection(
+        on: loop, input: process.standardOutput, output: process.standardInput,
+        configuration: Self.wire(target.framing))
+      try await monitor.start()
+      return LaunchedExtension(connection: connection, monitor: monitor, owner: owner, folders: folders)
+    } catch {
+      try? StateDirectory.remove(folders.scratch)
+      throw error
+    }
+  }
+
+  private static func wire(_ framing: Manifest.Framing) -> Connection.Configuration {
+    Connection.Configuration(framing: Framing(rawValue: framing.rawValue) ?? .lines, malformed: .reportOnly)
+  }
+
+  private func spawn(
+    _ target: LaunchTarget, folders: ExtensionFolders, owner: ExtensionUser?
+  ) throws(ExtensionError) -> SandboxedProcess {
+    do {
+      let policy = Self.policy(target, folders: folders, owner: owner, state: configuration.state)
+      let cache = CapabilityCache(state: configuration.state, launcherPath: configuration.launcherPath)
+      return try LaunchPlan(
+        policy: policy, capabilities: cache.capabilities(), launcher: configuration.launcherPath
+      ).spawn()
+    } catch let error as SandboxError {
+      throw ExtensionError(error, extension: target.identity)
+    } catch {
+      throw ExtensionError(wrapping: error)
+    }
+  }
+
+  /// What the extension gets; everything else it does not.
+  private static func policy(
+    _ target: LaunchTarget, folders: ExtensionFolders, owner: ExtensionUser?, state: StateDirectory
+  ) -> SandboxPolicy {
+    var policy = SandboxPolicy(
+      executable: target.interpreter.map(InterpreterGrant.program) ?? target.executable, scratch: folders.scratch,
+      userID: owner?.uid ?? geteuid(),
+      groupID: owner?.gid ?? getegid())
+    policy.bundle = target.bundle
+    policy.containers = [.init(path: folders.container, access: .readWrite)]
+    policy.containers += folders.groups.values.sorted().map { .init(path: $0, access: .readWrite) }
+    if let interpreter = target.interpreter {
+      policy.arguments = [target.executable]
+      policy.readOnlyPaths = InterpreterGrant.readOnlyPaths(of: interpreter) + [target.executable]
+    } else {
+      policy.readOnlyPaths = ProgramLibraries.readOnlyPaths(of: target.executable)
+    }
+    policy.environment["HOME"] = folders.container
+    policy.environment["ANNEX_FRAMING"] = target.framing.rawValue
+    policy.protectedPaths = [state.path]
+    policy.limits.lower(to: target.limits)
+    return policy
+  }
+}
+
+extension SandboxLimits {
+  /// Takes over what a manifest lowers.
+  mutating func lower(to limits: Manifest.Limits) {
+    if let memory = limits.memoryMiB { data = min(data, UInt64(max(1, memory)) << 20) }
+    if let threads = limits.threads { self.threads = min(self.threads, UInt64(max(1, threads))) }
+    if let descriptors = limits.descriptors { self.descriptors = min(self.descriptors, UInt64(max(3, descriptors))) }
+    if let file = limits.fileMiB { fileSize = min(fileSize, UInt64(max(0, file)) << 20) }
+  }
+}
+
+extension ExtensionError {
+  /// A refusal of the sandbox, in the terms of the wire.
+  init(_ error: SandboxError, extension identity: Caller.Identity) {
+    let code: Code =
+      switch error.code {
+      case .sandboxUnavailable: .sandboxUnavailable
+      case .bundleInvalid, .policyInvalid, .containerInvalid: .extensionInvalid
+      default: .launchFailed
+      }
+    self.init(
+      code, "\(identity.displayName) was not started. \(error.message)", recovery: error.recovery,
+      details: ["sandbox": .string(error.code.rawValue), "extension": .string(identity.id)])
+  }
+}

@@ -1,0 +1,116 @@
+package import EventLoop
+public import ExtensionProtocol
+package import JSONRPC
+import Synchronization
+
+/// A running extension: the host's end of its pipe. Valid inside ``ExtensionHost/withExtension(_:_:)``.
+public final class ExtensionProcess: Sendable {
+  /// Who it is, as services see it.
+  public var caller: Caller { Caller(identity: identity, instance: instance, process: self) }
+
+  package let connection: Connection
+  /// The folder below which files are granted to it, gone when it ends; `nil` for one that the host did not start.
+  private let scratch: String?
+  let identity: Caller.Identity
+  let instance: UInt64
+  private let loop: EventLoop
+  private let monitor: ProcessMonitor?
+  private let owner: ExtensionUser?
+
+  private static let instances = Atomic<UInt64>(0)
+
+  /// How long a call may take when nothing else is said.
+  public static let defaultDeadline = Duration.seconds(10)
+
+  /// The host's end of something that the host did not start.
+  package convenience init(identity: Caller.Identity, connection: Connection, loop: EventLoop, scratch: String?) {
+    self.init(identity: identity, connection: connection, loop: loop, scratch: scratch, monitor: nil, owner: nil)
+  }
+
+  init(
+    identity: Caller.Identity, connection: Connection, loop: EventLoop, scratch: String?, monitor: ProcessMonitor?,
+    owner: ExtensionUser?
+  ) {
+    self.identity = identity
+    self.connection = connection
+    self.loop = loop
+    self.scratch = scratch
+    self.monitor = monitor
+    self.owner = owner
+    instance = Self.instances.add(1, ordering: .relaxed).newValue
+  }
+
+  /// Calls a method of the extension.
+  ///
+  /// - Parameters:
+  ///   - method: the params.
+  ///   - deadline: at most this long; 10 s when not given.
+  /// - Throws: the extension's error; `deadlineExceeded`; or `peerExited` with the exit reason and the last lines of
+  ///   standard error when the process ends first.
+  public func call<Method: RemoteMethod>(
+    _ method: Method, deadline: Duration? = nil
+  ) async throws(ExtensionError) -> Method.Result {
+    do {
+      return try await connection.call(
+        Method.method, method, returning: Method.Result.self, deadline: deadline ?? Self.defaultDeadline)
+    } catch {
+      throw await explain(ExtensionError(error), during: Method.method)
+    }
+  }
+
+  /// Sends a notification; an extension that has exited does not hear it.
+  public func notify<Notification: RemoteNotification>(_ notification: Notification) async {
+    try? await connection.notify(Notification.method, notification)
+  }
+
+  /// Runs an operation for at most some time.
+  package func within<Value: Sendable>(
+    _ deadline: Duration, _ operation: @escaping @Sendable () async throws -> Value,
+    timeout: () -> ExtensionError
+  ) async throws(ExtensionError) -> Value {
+    do {
+      return try await withDeadline(deadline, on: loop, operation: operation)
+    } catch is DeadlineExceeded {
+      throw timeout()
+    } catch {
+      throw ExtensionError(wrapping: error)
+    }
+  }
+
+  /// Writes a file into the scratch directory for the extension to read.
+  ///
+  /// - Returns: its path, relative to the scratch directory.
+  package func grant(_ bytes: [UInt8], name: String) throws(ExtensionError) -> String {
+    guard let scratch else {
+      throw ExtensionError(.capabilityMissing, "\(identity.displayName) has no scratch directory for files.")
+    }
+    return try GrantedFile.write(bytes, name: name, in: scratch, owner: owner)
+  }
+
+  /// An error with what is known of the process: why it ended, and what it wrote last.
+  func explain(_ error: ExtensionError, during method: String) async -> ExtensionError {
+    var error = error
+    error.details["extension"] = .string(identity.id)
+    guard let monitor else { return error }
+    switch error.code {
+    case .peerExited:
+      let reason = await monitor.exit(within: .seconds(2))
+      error.message = "\(identity.displayName) \(reason.description), before it answered \(method)."
+      error.details["reason"] = .string(reason.description)
+    case .deadlineExceeded:
+      error.message = "\(identity.displayName) did not answer \(method) in time."
+    default:
+      return error
+    }
+    let lines = await monitor.standardError
+    if !lines.isEmpty { error.details["standardError"] = .array(lines.map { .string($0) }) }
+    return error
+  }
+}
+
+extension Caller {
+  /// Writes a file for the caller to read; see ``ExtensionProcess/grant(_:name:)``.
+  package func grant(_ bytes: [UInt8], name: String) throws(ExtensionError) -> String {
+    try process.grant(bytes, name: name)
+  }
+}

@@ -1,0 +1,27 @@
+package import ExtensionProtocol
+
+extension ExtensionRegistry {
+  /// What is needed to start an extension or a containing app.
+  ///
+  /// - Throws: `extensionUnknown` with near misses, or `extensionInvalid` with every reason.
+  package func launchTarget(_ identifier: String) throws(ExtensionError) -> LaunchTarget {
+    let entry = try usable(identifier)
+    guard let manifest = entry.manifest, let executable = entry.executablePath else {
+      throw ExtensionError(.extensionInvalid, "\(entry.displayName) has no executable.")
+    }
+    let app = containingApp(of: entry)?.manifest
+    let identity = Caller.Identity(
+      id: entry.identifier, version: manifest.shortVersion ?? manifest.version.text, displayName: entry.displayName,
+      point: manifest.point, containingApp: entry.containingApp ?? entry.identifier,
+      groups: manifest.appGroups.filter { app?.appGroups.contains($0) ?? false },
+      entitlements: manifest.entitlements)
+    return LaunchTarget(
+      identity: identity, executable: executable, bundle: entry.bundlePath, interpreter: manifest.interpreter,
+      framing: manifest.framing, limits: manifest.limits)
+  }
+
+  private func usable(_ identifier: String) throws(ExtensionError) -> RegistryEntry {
+    if let app = apps.first(where: { $0.identifier == identifier }) { return app }
+    return try enabledExtension(identifier)
+  }
+}

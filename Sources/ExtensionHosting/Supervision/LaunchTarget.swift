@@ -1,0 +1,25 @@
+package import ExtensionProtocol
+
+/// What the host has to know to start an extension, taken from the registry.
+package struct LaunchTarget: Sendable {
+  package var identity: Caller.Identity
+  /// An absolute path: the program, or the script that the interpreter runs.
+  package var executable: String
+  /// The bundle's folder; `nil` when the executable stands alone.
+  package var bundle: String?
+  package var interpreter: String?
+  package var framing: Manifest.Framing
+  package var limits: Manifest.Limits
+
+  package init(
+    identity: Caller.Identity, executable: String, bundle: String? = nil, interpreter: String? = nil,
+    framing: Manifest.Framing = .lines, limits: Manifest.Limits = Manifest.Limits()
+  ) {
+    self.identity = identity
+    self.executable = executable
+    self.bundle = bundle
+    self.interpreter = interpreter
+    self.framing = framing
+    self.limits = limits
+  }
+}

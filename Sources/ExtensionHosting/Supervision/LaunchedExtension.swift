@@ -1,0 +1,37 @@
+import EventLoop
+import ExtensionProtocol
+import JSONRPC
+
+/// A process that the host started, before and after its handshake.
+struct LaunchedExtension: ExtensionLink {
+  let connection: Connection
+  let monitor: ProcessMonitor
+  let owner: ExtensionUser?
+  let folders: ExtensionFolders
+
+  var directories: Initialize.Directories { folders.directories }
+
+  func process(_ identity: Caller.Identity, loop: EventLoop) -> ExtensionProcess {
+    ExtensionProcess(
+      identity: identity, connection: connection, loop: loop, scratch: folders.scratch, monitor: monitor, owner: owner)
+  }
+
+  /// Asks, closes the standard input, and after the grace period uses force. When this returns, the whole process tree
+  /// and the scratch directory are gone.
+  func end(_ deadlines: ExtensionHost.Deadlines) async {
+    let grace = deadlines.termination
+    let (seconds, attoseconds) = grace.components
+    let terminate = Terminate(
+      reason: "idle", graceMs: Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000))
+    _ = try? await connection.call(Terminate.method, terminate, returning: JSONValue.self, deadline: grace)
+    await connection.close(.finished)
+    await monitor.closeStandardInput()
+    if await monitor.exit(within: grace) == .unknown {
+      await monitor.kill(reason: "it did not end when it was asked to")
+      _ = await monitor.exit(within: .seconds(5))
+    }
+    await monitor.streamsEnd(within: .seconds(1))
+    await monitor.release()
+    try? StateDirectory.remove(folders.scratch)
+  }
+}

@@ -1,0 +1,187 @@
+import EventLoop
+import ExtensionProtocol
+import Glibc
+import JSONRPC
+import Sandbox
+
+/// Watches one process from its first moment: drains its standard error, hears what the launcher says, and learns when
+/// and how it ends.
+actor ProcessMonitor {
+  nonisolated let loop: EventLoop
+  nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+  private let process: SandboxedProcess
+  private let id: String
+  private let log: any LogSink
+  private var ring = StandardErrorRing()
+  private var decoder = LaunchStatusDecoder()
+  private var told: ExitReason?
+  private var stopReason: String?
+  private var isInputClosed = false
+  private var ended: ExitReason?
+  private var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
+  private var nextWaiter = 0
+  /// Waiters whose time is over and who do not know yet.
+  private var expired: Set<Int> = []
+  private var watches: [Int32: Watch] = [:]
+
+  /// Bytes of standard error that are forwarded to the log; what comes after is counted only.
+  private static let forwardLimit = 1 << 20
+
+  init(_ process: SandboxedProcess, id: String, loop: EventLoop, log: any LogSink) {
+    self.process = process
+    self.id = id
+    self.loop = loop
+    self.log = log
+  }
+
+  /// The last lines of standard error, oldest first, safe to print.
+  var standardError: [String] { ring.lines }
+
+  /// Begins to watch.
+  ///
+  /// - Throws: `launchFailed` when the kernel refuses to.
+  func start() throws(ExtensionError) {
+    do {
+      try watch(process.standardError) { $0.readStandardError() }
+      if process.status >= 0 { try watch(process.status) { $0.readStatus() } }
+      try watch(process.pidfd) { $0.reap() }
+    } catch {
+      throw ExtensionError(.launchFailed, "Cannot watch the process of \(id): \(ErrnoText.of(error.errno)).")
+    }
+  }
+
+  /// Waits for the end of the process.
+  ///
+  /// - Returns: why it ended, or `unknown` when it has not within the limit.
+  func exit(within limit: Duration) async -> ExitReason {
+    await wait(atMost: limit) { $0.ended != nil }
+    return ended ?? .unknown
+  }
+
+  /// Waits until nobody holds the other end of standard error: the launcher can be gone a moment before the processes
+  /// that the kernel ends with it.
+  func streamsEnd(within limit: Duration) async {
+    await wait(atMost: limit) { $0.watches[$0.process.standardError] == nil }
+  }
+
+  /// Waits until the condition holds; it is asked whenever something ended.
+  private func wait(atMost limit: Duration, until condition: (isolated ProcessMonitor) -> Bool) async {
+    let id = nextWaiter
+    nextWaiter += 1
+    let timer = loop.schedule(after: limit) { [self] in assumeIsolated { $0.giveUp(id) } }
+    while !condition(self), !expired.contains(id) { await withCheckedContinuation { waiters[id] = $0 } }
+    expired.remove(id)
+    loop.cancel(timer)
+  }
+
+  private func giveUp(_ waiter: Int) {
+    expired.insert(waiter)
+    waiters.removeValue(forKey: waiter)?.resume()
+  }
+
+  /// Ends the process by force, with everything it started.
+  func kill(reason: String) {
+    guard ended == nil else { return }
+    stopReason = stopReason ?? reason
+    try? process.signal(SIGKILL)
+  }
+
+  /// Lets the extension see the end of its standard input.
+  func closeStandardInput() {
+    if !isInputClosed { close(process.standardInput) }
+    isInputClosed = true
+  }
+
+  /// Closes every descriptor. The process has ended.
+  func release() {
+    for watch in watches.values { loop.unwatch(watch) }
+    watches = [:]
+    closeStandardInput()
+    for descriptor in [
+      process.standardOutput, process.standardError, process.status, process.lifeline, process.pidfd,
+    ] where descriptor >= 0 {
+      close(descriptor)
+    }
+  }
+
+  private func watch(
+    _ descriptor: Int32, _ action: @escaping @Sendable (isolated ProcessMonitor) -> Void
+  ) throws(WatchError) {
+    watches[descriptor] = try loop.watch(descriptor, for: .reading) { [self] _ in assumeIsolated { action($0) } }
+  }
+
+  private func unwatch(_ descriptor: Int32) {
+    if let watch = watches.removeValue(forKey: descriptor) { loop.unwatch(watch) }
+  }
+
+  private func readStandardError() {
+    let descriptor = process.standardError
+    switch DescriptorRead.once(descriptor) {
+    case .bytes(let bytes):
+      let forward = ring.byteCount < Self.forwardLimit
+      let lines = ring.append(bytes)
+      if forward { for line in lines { forwardLine(line) } }
+    case .wouldBlock: break
+    case .end:
+      for line in ring.finish() { forwardLine(line) }
+      unwatch(descriptor)
+      wakeWaiters()
+    }
+  }
+
+  private func forwardLine(_ line: String) {
+    log.log(.info, "stderr", metadata: ["extension.id": .string(id), "line": .string(line)])
+  }
+
+  private func readStatus() {
+    switch DescriptorRead.once(process.status) {
+    case .bytes(let bytes):
+      do {
+        for status in try decoder.decode(bytes) { take(status) }
+      } catch {
+        unwatch(process.status)
+      }
+    case .wouldBlock: break
+    case .end: unwatch(process.status)
+    }
+  }
+
+  private func take(_ status: LaunchStatus) {
+    switch status {
+    case .launchFailed(let failure):
+      told = .launchFailed(stage: "\(failure.stage)", errno: failure.errorNumber)
+    case .executed: break
+    case .ended(.exited(let code)): told = .exited(code)
+    case .ended(.signalled(let number)): told = .crashed(number)
+    case .ended(.lost): told = .unknown
+    }
+  }
+
+  /// The launcher is gone: what it still said is in the pipes, and nothing more will come.
+  private func reap() {
+    guard ended == nil, let launcher = try? process.reap() else { return }
+    unwatch(process.pidfd)
+    while watches[process.status] != nil, DescriptorRead.hasBytes(process.status) { readStatus() }
+    while watches[process.standardError] != nil, DescriptorRead.hasBytes(process.standardError) {
+      readStandardError()
+    }
+    ended = stopReason.map { .stopped($0) } ?? told ?? Self.reason(launcher)
+    wakeWaiters()
+  }
+
+  /// How the process itself ended, where no launcher told more.
+  private static func reason(_ exit: ExtensionExit) -> ExitReason {
+    switch exit {
+    case .exited(let code): .exited(code)
+    case .signalled(let number): .crashed(number)
+    case .lost: .unknown
+    }
+  }
+
+  private func wakeWaiters() {
+    let waiting = waiters
+    waiters = [:]
+    for waiter in waiting.values { waiter.resume() }
+  }
+}

@@ -1,0 +1,97 @@
+import CLinux
+public import ExtensionProtocol
+import Glibc
+
+/// Where a host keeps its state. Folders are made when they are first used, readable by their owner alone.
+public struct StateDirectory: Sendable {
+  public let paths: StatePaths
+  /// The absolute path of the folder.
+  public var path: String { paths.home }
+
+  public init(paths: StatePaths) { self.paths = paths }
+
+  /// A folder with everything below it, sockets included. It need not exist.
+  ///
+  /// - Parameter path: an absolute path.
+  public init(path: String) { paths = StatePaths(home: path) }
+
+  /// The folder that the environment names.
+  ///
+  /// - Parameters:
+  ///   - environment: the environment variables; `ANNEX_HOME`, `XDG_DATA_HOME`, `XDG_RUNTIME_DIR` and `HOME` are read.
+  ///   - home: a folder to use instead, absolute or relative to the working directory.
+  /// - Throws: `storeFailed` when no variable names a folder.
+  public init(environment: [String: String], home: String? = nil) throws(ExtensionError) {
+    let home = (home ?? environment["ANNEX_HOME"]).flatMap { $0.isEmpty ? nil : $0 }
+    let absolute = home.map { $0.hasPrefix("/") ? $0 : "\(Self.workingDirectory)/\($0)" }
+    guard let paths = StatePaths(environment: environment, home: absolute) else {
+      throw ExtensionError(
+        .storeFailed, "There is no folder to keep state in: HOME is not set.", recovery: "Pass --home DIR.")
+    }
+    self.init(paths: paths)
+  }
+
+  private static var workingDirectory: String {
+    guard let path = getcwd(nil, 0) else { return "/" }
+    defer { free(path) }
+    return String(cString: path)
+  }
+
+  /// A folder below the root, made when it is not there.
+  ///
+  /// - Parameters:
+  ///   - name: relative, for example `containers/com.example.clock`.
+  ///   - owner: the user and group that the last component is given to.
+  /// - Returns: the absolute path.
+  package func folder(_ name: String, owner: ExtensionUser? = nil) throws(ExtensionError) -> String {
+    let full = "\(path)/\(name)"
+    try Self.makeFolder(full)
+    if let owner, chown(full, owner.uid, owner.gid) != 0 { throw Self.failure("give away", full) }
+    return full
+  }
+
+  /// The folder for sockets, made when it is not there.
+  package func runtimeFolder() throws(ExtensionError) -> String {
+    try Self.makeFolder(paths.runtime)
+    return paths.runtime
+  }
+
+  /// A new folder for one process, gone with ``remove(_:)``. Folders of hosts that no longer run are swept first.
+  package func scratchFolder(owner: ExtensionUser?) throws(ExtensionError) -> String {
+    let parent = try folder("scratch")
+    ScratchSweep.sweep(parent)
+    var template = Array("\(parent)/\(getpid())-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else { throw Self.failure("create a folder in", parent) }
+    let made = template.withUnsafeBufferPointer { buffer in
+      String(decoding: buffer.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+    if let owner, chown(made, owner.uid, owner.gid) != 0 { throw Self.failure("give away", made) }
+    return made
+  }
+
+  /// Removes a folder and all below it, whatever an extension left there.
+  package static func remove(_ path: String) throws(ExtensionError) {
+    if clinux_remove_tree(path) != 0 { throw failure("remove", path) }
+  }
+
+  private static func makeFolder(_ path: String) throws(ExtensionError) {
+    if mkdir(path, 0o700) == 0 || errno == EEXIST { return try check(path) }
+    guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex else {
+      throw failure("create", path)
+    }
+    try makeFolder(String(path[..<slash]))
+    guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw failure("create", path) }
+  }
+
+  private static func check(_ path: String) throws(ExtensionError) {
+    var info = stat()
+    guard stat(path, &info) == 0, info.st_mode & S_IFMT == S_IFDIR else {
+      throw ExtensionError(
+        .storeFailed, "\(path) is not a folder.", recovery: "Move the file away, or pass --home DIR.")
+    }
+  }
+
+  private static func failure(_ verb: String, _ path: String) -> ExtensionError {
+    ExtensionError(.storeFailed, "Cannot \(verb) \(path): \(ErrnoText.of(errno)).")
+  }
+}

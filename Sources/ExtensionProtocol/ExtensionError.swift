@@ -1,0 +1,53 @@
+public import JSONRPC
+
+/// What went wrong between a host and an extension. It crosses the pipe whole: what one side throws, the other catches.
+///
+/// Two errors are equal when their codes are.
+public struct ExtensionError: Error, Sendable {
+  /// A stable number with a name; the numbers stand in `ErrorCodes.swift`.
+  public struct Code: Hashable, Sendable {
+    /// The JSON-RPC error code.
+    public let number: Int
+    /// A camel-case name, stable like the number.
+    public let name: String
+
+    /// A code of an embedder's own. Codes of this project are the static members.
+    public init(number: Int, name: String) {
+      self.number = number
+      self.name = name
+    }
+
+    public static func == (one: Code, other: Code) -> Bool { one.number == other.number }
+    public func hash(into hasher: inout Hasher) { hasher.combine(number) }
+  }
+
+  public var code: Code
+  /// What happened: one sentence, with the names involved.
+  public var message: String
+  /// What the reader can do.
+  public var recovery: String?
+  /// Facts for programs, by name.
+  public var details: [String: JSONValue]
+  /// The messages of the errors underneath, nearest first.
+  public var cause: [String]
+
+  /// - Parameter recovery: when absent, the advice that the code carries.
+  public init(
+    _ code: Code, _ message: String, recovery: String? = nil, details: [String: JSONValue] = [:], cause: [String] = []
+  ) {
+    self.code = code
+    self.message = message
+    self.recovery = recovery ?? code.recovery
+    self.details = details
+    self.cause = cause
+  }
+}
+
+extension ExtensionError: Hashable {
+  public static func == (one: ExtensionError, other: ExtensionError) -> Bool { one.code == other.code }
+  public func hash(into hasher: inout Hasher) { hasher.combine(code) }
+}
+
+extension ExtensionError: CustomStringConvertible {
+  public var description: String { "\(message) (\(code.name), \(code.number))" }
+}

@@ -1,0 +1,23 @@
+public import JSONRPC
+
+/// How much a log line matters; the levels and their order are swift-log's.
+public enum LogLevel: String, Codable, Sendable, CaseIterable, Comparable {
+  case trace, debug, info, notice, warning, error, critical
+
+  public static func < (one: LogLevel, other: LogLevel) -> Bool { one.rank < other.rank }
+  private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+}
+
+/// Where log lines go: the embedder passes one in. Called from any thread, and must not block.
+public protocol LogSink: Sendable {
+  /// - Parameters:
+  ///   - message: a fixed sentence.
+  ///   - metadata: the data, under dotted names (`extension.id`, `rpc.method`).
+  func log(_ level: LogLevel, _ message: String, metadata: [String: JSONValue])
+}
+
+/// Drops every line.
+public struct NoLog: LogSink {
+  public init() {}
+  public func log(_ level: LogLevel, _ message: String, metadata: [String: JSONValue]) {}
+}

@@ -1,0 +1,36 @@
+/// A `CFBundleVersion`: whole numbers joined by dots, compared one by one; a missing number counts as 0.
+public struct BundleVersion: Sendable, Hashable {
+  /// The version as the manifest spells it.
+  public let text: String
+  private let numbers: [UInt64]
+
+  /// Any text. What follows the leading digits of a component is left out of comparison; see ``isNumeric``.
+  public init(_ text: String) {
+    self.text = text
+    var numbers = text.split(separator: ".", omittingEmptySubsequences: false).map { component in
+      let digits = component.prefix { $0.isASCII && $0.isNumber }
+      return digits.isEmpty ? 0 : UInt64(digits) ?? .max
+    }
+    while numbers.last == 0 { numbers.removeLast() }
+    self.numbers = numbers
+  }
+
+  /// Whether every component is a whole number and there is at least one.
+  public var isNumeric: Bool {
+    text.split(separator: ".", omittingEmptySubsequences: false)
+      .allSatisfy { !$0.isEmpty && $0.allSatisfy { $0.isASCII && $0.isNumber } }
+  }
+
+  public static func == (one: BundleVersion, other: BundleVersion) -> Bool { one.numbers == other.numbers }
+  public func hash(into hasher: inout Hasher) { hasher.combine(numbers) }
+}
+
+extension BundleVersion: Comparable {
+  public static func < (one: BundleVersion, other: BundleVersion) -> Bool {
+    one.numbers.lexicographicallyPrecedes(other.numbers)
+  }
+}
+
+extension BundleVersion: CustomStringConvertible {
+  public var description: String { text }
+}

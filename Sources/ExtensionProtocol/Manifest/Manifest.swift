@@ -1,0 +1,111 @@
+public import PropertyList
+
+/// What an `Info.plist` says about an extension or a containing app, checked and typed.
+///
+/// The keys are Apple's (Information Property List Key Reference, App Extension Keys). Two dictionaries of the manifest are
+/// this project's own: `Entitlements`, which on other systems is part of the signature, and `Annex`.
+public struct Manifest: Sendable, Hashable {
+  /// What a manifest describes, by its `CFBundlePackageType`.
+  public enum Kind: String, Sendable, Hashable, Codable {
+    /// `CFBundlePackageType` is `APPL`.
+    case app = "APPL"
+    /// `CFBundlePackageType` is `XPC!`.
+    case appExtension = "XPC!"
+  }
+
+  /// Whether this is an extension or a containing app.
+  public internal(set) var kind: Kind
+  /// `CFBundleIdentifier`.
+  public internal(set) var identifier: String
+  /// `CFBundleExecutable`: a relative path without `..`; for a manifest with an ``interpreter``, the script.
+  public internal(set) var executable: String
+  /// `CFBundleDisplayName`, else `CFBundleName`.
+  public internal(set) var displayName: String?
+  /// `CFBundleVersion`; `0` when absent.
+  public internal(set) var version: BundleVersion
+  /// `CFBundleShortVersionString`.
+  public internal(set) var shortVersion: String?
+  /// The schemes in `CFBundleURLTypes`, in lower case; empty for extensions.
+  public internal(set) var urlSchemes: [String] = []
+  /// The types that `UTExportedTypeDeclarations` and `UTImportedTypeDeclarations` add.
+  public internal(set) var typeDeclarations: [TypeDeclaration] = []
+
+  /// `NSExtensionPointIdentifier`; ``ExtensionPoint/containingApp`` for an app.
+  public internal(set) var point: ExtensionPoint
+  /// `NSExtensionPrincipalClass`. Optional here, since the executable itself speaks the protocol.
+  public internal(set) var principalClass: String?
+  /// `NSExtensionMainStoryboard`: a hint that the extension has a user interface. Not together with a principal class.
+  public internal(set) var mainStoryboard: String?
+  /// `NSExtensionAttributes`.
+  public internal(set) var attributes: [String: PropertyListValue] = [:]
+  /// `NSExtensionActivationRule` as it stands: a dictionary or a predicate.
+  public internal(set) var activationRule: PropertyListValue?
+  /// `NSExtensionActionWantsFullScreenPresentation`.
+  public internal(set) var wantsFullScreenPresentation = false
+  /// `NSExtensionFileProviderDocumentGroup`.
+  public internal(set) var fileProviderDocumentGroup: String?
+
+  /// `Entitlements["com.apple.security.application-groups"]`.
+  public internal(set) var appGroups: [String] = []
+  /// `Annex.Entitlements`: the features that the extension uses, by method prefix (`content`, `defaults`).
+  public internal(set) var entitlements: [String] = []
+  /// `Annex.Framing`.
+  public internal(set) var framing: Framing = .lines
+  /// `Annex.Interpreter`: the absolute path of the program that runs ``executable`` as a script.
+  public internal(set) var interpreter: String?
+  /// `Annex.Limits`.
+  public internal(set) var limits = Limits()
+
+  /// The whole manifest, unknown keys included.
+  public internal(set) var raw: [String: PropertyListValue]
+
+  init(
+    kind: Kind, identifier: String, executable: String, version: BundleVersion, point: ExtensionPoint,
+    raw: [String: PropertyListValue]
+  ) {
+    self.kind = kind
+    self.identifier = identifier
+    self.executable = executable
+    self.version = version
+    self.point = point
+    self.raw = raw
+  }
+}
+
+extension Manifest {
+  /// How messages are told apart on the pipe.
+  public enum Framing: String, Sendable, Hashable, Codable, CaseIterable {
+    /// One message is one line.
+    case lines
+    /// `Content-Length` headers before each message, as the Language Server Protocol has them.
+    case contentLength = "content-length"
+  }
+
+  /// Bounds that an extension sets for itself. Each can only lower what the host allows; `nil` leaves it alone.
+  public struct Limits: Sendable, Hashable {
+    /// `MemoryMiB`: memory in MiB.
+    public internal(set) var memoryMiB: Int?
+    /// `Threads`: threads at one time.
+    public internal(set) var threads: Int?
+    /// `Descriptors`: open file descriptors.
+    public internal(set) var descriptors: Int?
+    /// `FileMiB`: the size of one file in MiB.
+    public internal(set) var fileMiB: Int?
+    /// `ContainerMiB`: the size of the container in MiB.
+    public internal(set) var containerMiB: Int?
+
+    public init() {}
+  }
+
+  /// A uniform type identifier that a manifest declares.
+  public struct TypeDeclaration: Sendable, Hashable {
+    /// `UTTypeIdentifier`.
+    public let identifier: String
+    /// `UTTypeConformsTo`.
+    public let conformsTo: [String]
+    /// `UTTypeTagSpecification["public.filename-extension"]`, without dots.
+    public let filenameExtensions: [String]
+    /// `UTTypeTagSpecification["public.mime-type"]`.
+    public let mimeTypes: [String]
+  }
+}

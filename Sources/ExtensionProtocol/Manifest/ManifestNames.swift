@@ -1,0 +1,49 @@
+/// Which names manifests may use.
+package enum ManifestNames {
+  /// Whether a text can be a bundle identifier: at least two components of letters, digits and hyphens, joined by dots;
+  /// at most 200 characters. (CFBundleIdentifier: "alphanumeric, hyphen, and period".) It is safe as a file name.
+  package static func isIdentifier(_ text: String) -> Bool {
+    let components = text.split(separator: ".", omittingEmptySubsequences: false)
+    return components.count > 1 && text.utf8.count <= 200
+      && components.allSatisfy { component in
+        !component.isEmpty && component.utf8.allSatisfy { isAlphanumeric($0) || $0 == UInt8(ascii: "-") }
+      }
+  }
+
+  /// Whether a text can name an app group: an identifier that begins with `group.`.
+  package static func isAppGroup(_ text: String) -> Bool { text.hasPrefix("group.") && isIdentifier(text) }
+
+  /// Whether a text is a URL scheme (RFC 3986, section 3.1).
+  package static func isURLScheme(_ text: String) -> Bool {
+    guard let first = text.utf8.first, isLetter(first), text.utf8.count <= 64 else { return false }
+    return text.utf8.allSatisfy { isAlphanumeric($0) || "+-.".utf8.contains($0) }
+  }
+
+  /// Whether a text can name a feature: a letter in lower case, then letters and digits.
+  package static func isFeature(_ text: String) -> Bool {
+    guard let first = text.utf8.first, isLetter(first), first >= UInt8(ascii: "a") else { return false }
+    return text.utf8.count <= 64 && text.utf8.allSatisfy { isAlphanumeric($0) || $0 == UInt8(ascii: "-") }
+  }
+
+  /// Whether a path is relative, goes down only, and has no control characters.
+  package static func isPathBelow(_ path: String) -> Bool { !path.hasPrefix("/") && hasPlainComponents(path[...]) }
+
+  /// Whether a path is absolute and plain: no empty, `.` or `..` components, no control characters.
+  package static func isAbsolutePath(_ path: String) -> Bool {
+    path.hasPrefix("/") && hasPlainComponents(path.dropFirst())
+  }
+
+  private static func hasPlainComponents(_ path: Substring) -> Bool {
+    path.utf8.count <= 1024 && path.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+      && path.split(separator: "/", omittingEmptySubsequences: false)
+        .allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." && $0.utf8.count <= 255 }
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
+  }
+
+  private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+    isLetter(byte) || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+  }
+}

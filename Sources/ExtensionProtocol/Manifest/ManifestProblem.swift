@@ -1,0 +1,44 @@
+/// Something that a manifest gets wrong, or that deserves a look.
+public struct ManifestProblem: Sendable, Hashable {
+  /// How bad a problem is.
+  public enum Severity: String, Sendable, Hashable, Codable {
+    /// The extension cannot be used until this is mended.
+    case error
+    /// The extension works.
+    case warning
+  }
+
+  /// Whether the extension works all the same.
+  public let severity: Severity
+  /// The path of the manifest; `nil` for a manifest that came from no file.
+  public let file: String?
+  /// The line in the file, from 1; `nil` for binary property lists and values without a file.
+  public let line: Int?
+  /// Where in the manifest, for example `NSExtension.NSExtensionAttributes`; empty for the manifest as a whole.
+  public let keyPath: String
+  /// What is wrong, one sentence.
+  public let message: String
+  /// What the author can do about it, one sentence.
+  public let recovery: String
+
+  public init(
+    _ severity: Severity, file: String? = nil, line: Int? = nil, keyPath: String = "", _ message: String,
+    recovery: String
+  ) {
+    self.severity = severity
+    self.file = file
+    self.line = line
+    self.keyPath = keyPath
+    self.message = message
+    self.recovery = recovery
+  }
+}
+
+extension ManifestProblem: CustomStringConvertible {
+  /// `Manifests/Clock.plist:12: error: NSExtension: message`, without the parts that are not known.
+  public var description: String {
+    var place = file ?? ""
+    if let line { place += place.isEmpty ? "line \(line)" : ":\(line)" }
+    return [place, severity.rawValue, keyPath, message].filter { !$0.isEmpty }.joined(separator: ": ")
+  }
+}

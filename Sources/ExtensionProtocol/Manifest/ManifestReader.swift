@@ -1,0 +1,89 @@
+import PropertyList
+
+/// Takes typed values out of a manifest and collects every problem on the way.
+struct ManifestReader {
+  let root: PropertyListNode
+  let file: String?
+  private(set) var problems: [ManifestProblem] = []
+
+  init(root: PropertyListNode, file: String?) {
+    self.root = root
+    self.file = file
+  }
+
+  // MARK: Problems
+
+  mutating func fail(_ path: PropertyListKeyPath, _ message: String, _ recovery: String) {
+    add(.error, path, message, recovery)
+  }
+
+  mutating func warn(_ path: PropertyListKeyPath, _ message: String, _ recovery: String) {
+    add(.warning, path, message, recovery)
+  }
+
+  private mutating func add(
+    _ severity: ManifestProblem.Severity, _ path: PropertyListKeyPath, _ message: String, _ recovery: String
+  ) {
+    problems.append(
+      ManifestProblem(
+        severity, file: file, line: root.line(nearest: path), keyPath: path.description, message, recovery: recovery))
+  }
+
+  // MARK: Values
+
+  /// The value at a path when it has the type that `take` takes; a value of another type is a problem.
+  private mutating func value<T>(
+    _ path: PropertyListKeyPath, _ type: String, _ take: (PropertyListValue) -> T?
+  ) -> T? {
+    guard let value = root.node(at: path)?.value else { return nil }
+    if let taken = take(value) { return taken }
+    fail(path, "The value is of type \(value.typeName), not \(type).", "Make it a value of type \(type).")
+    return nil
+  }
+
+  mutating func string(_ path: PropertyListKeyPath) -> String? {
+    guard let text = value(path, "string", \.stringValue) else { return nil }
+    if text.isEmpty {
+      fail(path, "The string is empty.", "Give it a value, or leave the key out.")
+      return nil
+    }
+    return text
+  }
+
+  mutating func required(_ path: PropertyListKeyPath, _ recovery: String) -> String? {
+    if root.node(at: path) == nil { fail(path, "The key is missing.", recovery) }
+    return string(path)
+  }
+
+  mutating func bool(_ path: PropertyListKeyPath) -> Bool? { value(path, "bool", \.boolValue) }
+  mutating func integer(_ path: PropertyListKeyPath) -> Int64? { value(path, "integer", \.integerValue) }
+  mutating func dictionary(_ path: PropertyListKeyPath) -> [String: PropertyListValue]? {
+    value(path, "dictionary", \.dictionaryValue)
+  }
+
+  /// The indices of an array; empty when there is none.
+  mutating func indices(_ path: PropertyListKeyPath) -> Range<Int> {
+    0..<(value(path, "array", \.arrayValue)?.count ?? 0)
+  }
+
+  /// The strings of an array; elements of other types are problems and are left out.
+  mutating func strings(_ path: PropertyListKeyPath) -> [String] {
+    indices(path).compactMap { string(path.appending($0)) }
+  }
+
+  /// One string or an array of strings.
+  mutating func stringOrStrings(_ path: PropertyListKeyPath) -> [String] {
+    guard case .scalar = root.node(at: path)?.content else { return strings(path) }
+    return string(path).map { [$0] } ?? []
+  }
+
+  /// A whole number above 0.
+  mutating func positive(_ path: PropertyListKeyPath) -> Int? {
+    guard let number = integer(path) else { return nil }
+    guard number > 0, let value = Int(exactly: number), value <= 1 << 30 else {
+      fail(path, "\(number) is out of range.", "Give a whole number from 1 to \(1 << 30).")
+      return nil
+    }
+    return value
+  }
+}

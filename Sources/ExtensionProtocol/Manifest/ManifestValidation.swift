@@ -1,0 +1,43 @@
+public import PropertyList
+
+/// The outcome of checking a manifest: every problem at once, and the manifest when none of them is an error.
+public struct ManifestValidation: Sendable, Hashable {
+  /// The manifest, or `nil` when ``problems`` has an error.
+  public let manifest: Manifest?
+  /// Problems in the order of the checks.
+  public let problems: [ManifestProblem]
+  /// `CFBundleIdentifier`, if it is one, even when the manifest is not usable.
+  public let identifier: String?
+  /// The extension point, if one is named, even when the manifest is not usable.
+  public let point: ExtensionPoint?
+
+  package init(manifest: Manifest?, problems: [ManifestProblem], identifier: String?, point: ExtensionPoint?) {
+    self.manifest = manifest
+    self.problems = problems
+    self.identifier = identifier
+    self.point = point
+  }
+
+  /// Checks a manifest that came from no file.
+  public init(_ value: PropertyListValue) { self.init(PropertyListNode(value), file: nil) }
+
+  /// Checks a manifest.
+  ///
+  /// - Parameters:
+  ///   - node: the property list with its lines.
+  ///   - file: the path that problems name.
+  package init(_ node: PropertyListNode, file: String?) {
+    var validator = ManifestValidator(node, file: file)
+    let manifest = validator.validate()
+    problems = validator.reader.problems
+    self.manifest = problems.contains { $0.severity == .error } ? nil : manifest
+    identifier =
+      manifest?.identifier
+      ?? node["CFBundleIdentifier"]?.value.stringValue
+      .flatMap { ManifestNames.isIdentifier($0) ? $0 : nil }
+    point =
+      manifest?.point
+      ?? node["NSExtension"]?["NSExtensionPointIdentifier"]?.value.stringValue
+      .map { ExtensionPoint(rawValue: $0) }
+  }
+}

@@ -1,0 +1,101 @@
+import PropertyList
+
+/// The dictionaries that are this project's own, and type declarations.
+extension ManifestValidator {
+  static let groupsKey = "com.apple.security.application-groups"
+
+  mutating func readEntitlements(_ manifest: inout Manifest) {
+    let root = PropertyListKeyPath("Entitlements")
+    guard reader.root["Entitlements"] != nil, reader.dictionary(root) != nil else { return }
+    let path = root.appending(Self.groupsKey)
+    for index in reader.indices(path) {
+      guard let group = reader.string(path.appending(index)) else { continue }
+      if !ManifestNames.isAppGroup(group) {
+        reader.fail(
+          path.appending(index), "“\(group)” is not an app group.",
+          "Begin with “group.” and go on like a bundle identifier: group.com.example.notes.")
+      } else if !manifest.appGroups.contains(group) {
+        manifest.appGroups.append(group)
+      }
+    }
+  }
+
+  mutating func readAnnex(_ manifest: inout Manifest) {
+    let root = PropertyListKeyPath("Annex")
+    guard reader.root["Annex"] != nil, reader.dictionary(root) != nil else { return }
+    readFraming(&manifest, root.appending("Framing"))
+    readInterpreter(&manifest, root.appending("Interpreter"))
+    readLimits(&manifest, root.appending("Limits"))
+    let path = root.appending("Entitlements")
+    for index in reader.indices(path) {
+      guard let name = reader.string(path.appending(index)) else { continue }
+      if !ManifestNames.isFeature(name) {
+        reader.fail(
+          path.appending(index), "“\(name)” is not the name of a feature.",
+          "Name a feature by its method prefix: “defaults” for defaults/get.")
+      } else if !manifest.entitlements.contains(name) {
+        manifest.entitlements.append(name)
+      }
+    }
+    for key in reader.dictionary(root)?.keys.sorted() ?? [] {
+      guard !["Framing", "Interpreter", "Limits", "Entitlements"].contains(key) else { continue }
+      reader.warn(
+        root.appending(key), "The key is not known and has no effect.",
+        "Use Framing, Interpreter, Limits or Entitlements.")
+    }
+  }
+
+  private mutating func readFraming(_ manifest: inout Manifest, _ path: PropertyListKeyPath) {
+    guard let text = reader.string(path) else { return }
+    if let framing = Manifest.Framing(rawValue: text) {
+      manifest.framing = framing
+    } else {
+      reader.fail(path, "“\(text)” is not a framing.", "Write lines or content-length.")
+    }
+  }
+
+  private mutating func readInterpreter(_ manifest: inout Manifest, _ path: PropertyListKeyPath) {
+    guard let text = reader.string(path) else { return }
+    if ManifestNames.isAbsolutePath(text) {
+      manifest.interpreter = text
+    } else {
+      reader.fail(path, "“\(text)” is not an absolute path.", "Write the interpreter's full path: /usr/bin/python3.")
+    }
+  }
+
+  private mutating func readLimits(_ manifest: inout Manifest, _ path: PropertyListKeyPath) {
+    let known: KeyValuePairs<String, WritableKeyPath<Manifest.Limits, Int?>> = [
+      "MemoryMiB": \.memoryMiB, "Threads": \.threads, "Descriptors": \.descriptors, "FileMiB": \.fileMiB,
+      "ContainerMiB": \.containerMiB,
+    ]
+    guard reader.root.node(at: path) != nil else { return }
+    for key in reader.dictionary(path)?.keys.sorted() ?? [] {
+      if let limit = known.first(where: { $0.key == key })?.value {
+        manifest.limits[keyPath: limit] = reader.positive(path.appending(key))
+      } else {
+        reader.warn(
+          path.appending(key), "The limit is not known and has no effect.",
+          "Use \(known.map(\.key).joined(separator: ", ")).")
+      }
+    }
+  }
+
+  mutating func typeDeclarations() -> [Manifest.TypeDeclaration] {
+    var declarations: [Manifest.TypeDeclaration] = []
+    for key in ["UTExportedTypeDeclarations", "UTImportedTypeDeclarations"] {
+      let path = PropertyListKeyPath(key)
+      for index in reader.indices(path) {
+        let element = path.appending(index)
+        let tags = element.appending("UTTypeTagSpecification")
+        let identifier = reader.required(element.appending("UTTypeIdentifier"), "Name the type: com.example.note.")
+        let parents = reader.stringOrStrings(element.appending("UTTypeConformsTo"))
+        let names = reader.stringOrStrings(tags.appending("public.filename-extension"))
+        let mimeTypes = reader.stringOrStrings(tags.appending("public.mime-type"))
+        guard let identifier else { continue }
+        declarations.append(
+          .init(identifier: identifier, conformsTo: parents, filenameExtensions: names, mimeTypes: mimeTypes))
+      }
+    }
+    return declarations
+  }
+}

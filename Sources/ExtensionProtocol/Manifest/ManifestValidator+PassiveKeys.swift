@@ -1,0 +1,80 @@
+import PropertyList
+
+/// Keys that are known but change nothing here, and keys that are not known at all.
+extension ManifestValidator {
+  private enum Kind { case string, bool, strings, dictionary, any }
+
+  /// Keys at the top that other checks read.
+  private static let active: Set<String> = [
+    "CFBundleIdentifier", "CFBundleExecutable", "CFBundlePackageType", "CFBundleDisplayName", "CFBundleName",
+    "CFBundleShortVersionString", "CFBundleVersion", "CFBundleURLTypes", "UTExportedTypeDeclarations",
+    "UTImportedTypeDeclarations", "NSExtension", "Entitlements", "Annex",
+  ]
+
+  /// Keys at the top that manifests from Apple's tools have; they are kept.
+  private static let passive: [String: Kind] = [
+    "CFBundleDocumentTypes": .any, "CFBundleDevelopmentRegion": .string, "CFBundleInfoDictionaryVersion": .string,
+    "CFBundleSignature": .string, "CFBundleSupportedPlatforms": .strings, "CFBundleIcons": .dictionary,
+    "CFBundleIconFile": .string, "CFBundleIconName": .string, "CFBundleLocalizations": .strings,
+    "LSApplicationCategoryType": .string, "LSMinimumSystemVersion": .string, "LSRequiresIPhoneOS": .bool,
+    "MinimumOSVersion": .string, "NSHumanReadableCopyright": .string, "NSMainStoryboardFile": .string,
+    "NSPrincipalClass": .string, "UIBackgroundModes": .strings, "UIDeviceFamily": .any,
+    "UILaunchStoryboardName": .string, "UIMainStoryboardFile": .string, "UIRequiredDeviceCapabilities": .any,
+    "UISupportedInterfaceOrientations": .strings,
+  ]
+
+  private static let extensionKeys: [String: Kind] = [
+    "NSExtensionPointIdentifier": .any, "NSExtensionPrincipalClass": .any, "NSExtensionMainStoryboard": .any,
+    "NSExtensionAttributes": .any, "NSExtensionActionWantsFullScreenPresentation": .any,
+    "NSExtensionFileProviderDocumentGroup": .any, "NSExtensionOverridesHostUIAppearance": .bool,
+    "NSExtensionFileProviderSupportsEnumeration": .bool,
+  ]
+
+  private static let attributeKeys: [String: Kind] = [
+    "NSExtensionActivationRule": .any, "NSExtensionActionWantsFullScreenPresentation": .any,
+    "PHSupportedMediaTypes": .any, "UIDocumentPickerModes": .any, "NSExtensionJavaScriptPreprocessingFile": .string,
+    "NSExtensionServiceRoleType": .string, "UIDocumentPickerSupportedFileTypes": .strings, "IsASCIICapable": .bool,
+    "PrefersRightToLeft": .bool, "PrimaryLanguage": .string, "RequestsOpenAccess": .bool,
+    "NSExtensionServiceAllowsFinderPreviewItem": .any, "NSExtensionServiceFinderPreviewLabel": .any,
+    "NSExtensionServiceFinderPreviewIconName": .any, "NSExtensionServiceAllowsToolbarItem": .any,
+    "NSExtensionServiceToolbarPaletteLabel": .any, "NSExtensionServiceToolbarIconFile": .any,
+    "NSExtensionServiceAllowsTouchBarItem": .any, "NSExtensionServiceTouchBarLabel": .any,
+    "NSExtensionServiceTouchBarIconName": .any, "NSExtensionServiceTouchBarBezelColorName": .any,
+  ]
+
+  mutating func checkPassiveKeys() {
+    check(.root, Self.passive.merging(Self.active.map { ($0, .any) }, uniquingKeysWith: { kind, _ in kind }))
+    check(PropertyListKeyPath("NSExtension"), Self.extensionKeys)
+    let attributes = PropertyListKeyPath("NSExtension", "NSExtensionAttributes")
+    check(attributes, Self.attributeKeys)
+    checkServiceRole(attributes.appending("NSExtensionServiceRoleType"))
+  }
+
+  private mutating func check(_ parent: PropertyListKeyPath, _ known: [String: Kind]) {
+    guard case .dictionary(let entries)? = reader.root.node(at: parent)?.content else { return }
+    var unknown = 0
+    for entry in entries {
+      let path = parent.appending(entry.key)
+      switch known[entry.key] {
+      case .string: _ = reader.string(path)
+      case .bool: _ = reader.bool(path)
+      case .strings: _ = reader.strings(path)
+      case .dictionary: _ = reader.dictionary(path)
+      case .any: break
+      case nil:
+        unknown += 1
+        guard unknown <= 20 else { continue }
+        let meant = known.keys.first { $0.lowercased() == entry.key.lowercased() }
+        reader.warn(
+          path, "The key is not known; it is kept and has no effect.",
+          meant.map { "Did you mean \($0)?" } ?? "Check its spelling, or leave it out.")
+      }
+    }
+  }
+
+  private mutating func checkServiceRole(_ path: PropertyListKeyPath) {
+    let roles = ["NSExtensionServiceRoleTypeEditor", "NSExtensionServiceRoleTypeViewer"]
+    guard let role = reader.root.node(at: path)?.value.stringValue, !roles.contains(role) else { return }
+    reader.fail(path, "“\(role)” is not a service role.", "Use \(roles.joined(separator: " or ")).")
+  }
+}

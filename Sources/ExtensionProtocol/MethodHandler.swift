@@ -1,0 +1,46 @@
+package import JSONRPC
+
+/// One method served by one side: its wire name, and what runs for it. `Context` is who serves it: the caller on the
+/// host's side, the session on the extension's.
+///
+/// Params are decoded on the connection's loop, in arrival order, before anything runs; a failure there is
+/// `invalidParams` with the key path.
+public struct MethodHandler<Context: Sendable>: Sendable {
+  package typealias Work = @Sendable () async throws -> Reply
+
+  /// The wire name, `prefix/name`.
+  public let method: String
+  package let prepare: @Sendable (borrowing IncomingMessage, Context) throws(ErrorObject) -> Work
+
+  /// Serves a request: the body's return value is the result, what it throws is the error.
+  public init<Method: RemoteMethod>(
+    _ type: Method.Type, _ body: @escaping @Sendable (Method, Context) async throws -> Method.Result
+  ) {
+    self.init(replying: type) { params, context in Reply.encoding(try await body(params, context)) }
+  }
+
+  /// Serves a request whose answer the body builds itself.
+  package init<Method: RemoteMethod>(
+    replying type: Method.Type, _ body: @escaping @Sendable (Method, Context) async throws -> Reply
+  ) {
+    method = Method.method
+    prepare = { message, context throws(ErrorObject) in
+      let params = try message.params.decode(Method.self)
+      return { try await body(params, context) }
+    }
+  }
+
+  /// Serves a notification. What the body throws is dropped: nobody waits for an answer.
+  public init<Notification: RemoteNotification>(
+    notification type: Notification.Type, _ body: @escaping @Sendable (Notification, Context) async throws -> Void
+  ) {
+    method = Notification.method
+    prepare = { message, context throws(ErrorObject) in
+      let params = try message.params.decode(Notification.self)
+      return {
+        try await body(params, context)
+        return Reply.empty
+      }
+    }
+  }
+}

@@ -1,0 +1,34 @@
+/// Where state and sockets lie, as the environment says (XDG Base Directory Specification). Hosts and containing apps
+/// agree on it, so that one finds the other.
+public struct StatePaths: Sendable, Equatable {
+  /// The folder of everything that is kept; `ANNEX_HOME` moves it.
+  public let home: String
+  /// The folder of sockets: `run` below a home that was moved, else `XDG_RUNTIME_DIR/annex`.
+  public let runtime: String
+
+  /// Everything below one folder.
+  public init(home: String) {
+    self.init(home: home, runtime: "\(home)/run")
+  }
+
+  private init(home: String, runtime: String) {
+    self.home = home
+    self.runtime = runtime
+  }
+
+  /// - Returns: `nil` when neither `ANNEX_HOME`, `XDG_DATA_HOME` nor `HOME` names an absolute path.
+  public init?(environment: [String: String], home: String? = nil) {
+    func variable(_ name: String) -> String? { environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil } }
+    if let moved = home ?? variable("ANNEX_HOME") {
+      self.init(home: moved)
+    } else if let base = variable("XDG_DATA_HOME") ?? variable("HOME").map({ "\($0)/.local/share" }) {
+      let runtime = variable("XDG_RUNTIME_DIR").map { "\($0)/annex" } ?? "\(base)/annex/run"
+      self.init(home: "\(base)/annex", runtime: runtime)
+    } else {
+      return nil
+    }
+  }
+
+  /// The socket at which a running app takes URLs.
+  public func socket(ofApp identifier: String) -> String { "\(runtime)/\(identifier).sock" }
+}

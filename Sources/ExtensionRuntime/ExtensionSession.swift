@@ -1,0 +1,117 @@
+public import ExtensionProtocol
+package import JSONRPC
+import Synchronization
+
+/// An extension's side of the channel: the handshake, the handler table, and calls to the host.
+public final class ExtensionSession: Sendable {
+  private enum Phase {
+    case created
+    case initialized(Initialize)
+    case terminating(Initialize)
+  }
+
+  package let connection: Connection
+  private let handlers: [String: SessionHandler]
+  private let phase = Mutex(Phase.created)
+
+  /// How long a call to the host may take when nothing else is said.
+  package static let defaultDeadline = Duration.seconds(30)
+
+  package init(connection: Connection, handlers: [SessionHandler]) {
+    self.connection = connection
+    var table: [String: SessionHandler] = [:]
+    for handler in handlers {
+      precondition(table.updateValue(handler, forKey: handler.method) == nil, "two handlers serve \(handler.method)")
+    }
+    self.handlers = table
+  }
+
+  /// Serves the host until it hangs up.
+  package func run() async {
+    _ = await connection.run(handler: self)
+  }
+
+  /// What the host said of itself and of this extension; `nil` before the handshake.
+  public var parameters: Initialize? {
+    phase.withLock {
+      switch $0 {
+      case .created: nil
+      case .initialized(let parameters), .terminating(let parameters): parameters
+      }
+    }
+  }
+
+  /// Calls a method of the host.
+  ///
+  /// - Parameter deadline: at most this long; 30 s when not given.
+  /// - Throws: the host's error, `deadlineExceeded`, or `peerExited` when the host is gone.
+  public func call<Method: RemoteMethod>(
+    _ method: Method, deadline: Duration? = nil
+  ) async throws(ExtensionError) -> Method.Result {
+    do {
+      return try await connection.call(
+        Method.method, method, returning: Method.Result.self, deadline: deadline ?? Self.defaultDeadline)
+    } catch {
+      throw ExtensionError(error)
+    }
+  }
+
+  /// Sends a notification; a host that is gone does not hear it.
+  public func notify<Notification: RemoteNotification>(_ notification: Notification) async {
+    try? await connection.notify(Notification.method, notification)
+  }
+}
+
+extension ExtensionSession: MessageHandler {
+  package func accept(
+    _ message: borrowing IncomingMessage, on connection: Connection
+  ) throws(ErrorObject) -> (@Sendable () async throws -> Reply)? {
+    switch message.method {
+    case Initialize.method:
+      let result = try initialize(message.params.decode(Initialize.self))
+      return { Reply.encoding(result) }
+    case Initialized.method:
+      return nil
+    case Ping.method:
+      let ping = try message.params.decode(Ping.self)
+      return { Reply.encoding(Ping.Result(nonce: ping.nonce, uptimeMs: Uptime.milliseconds)) }
+    case Terminate.method:
+      phase.withLock { if case .initialized(let parameters) = $0 { $0 = .terminating(parameters) } }
+      return { Reply.empty.afterwards { await connection.close(.finished) } }
+    default:
+      return try serve(message)
+    }
+  }
+
+  private func serve(_ message: borrowing IncomingMessage) throws(ErrorObject) -> (@Sendable () async throws -> Reply)?
+  {
+    guard let handler = handlers[message.method] else {
+      if message.id == nil { return nil }
+      throw ExtensionError(.methodNotFound, "This extension does not serve \(message.method).").errorObject
+    }
+    let ready = phase.withLock { if case .created = $0 { false } else { true } }
+    guard ready else {
+      throw ExtensionError(.notInitialized, "\(message.method) came before initialize.").errorObject
+    }
+    return try handler.prepare(message, self)
+  }
+
+  private func initialize(_ parameters: Initialize) throws(ErrorObject) -> Initialize.Result {
+    guard let version = ProtocolVersion.negotiate(offered: parameters.protocolVersions) else {
+      throw ExtensionError(
+        .versionUnsupported,
+        "The host offers protocol \(parameters.protocolVersions.joined(separator: ", ")); "
+          + "this extension speaks \(ProtocolVersion.supported.joined(separator: ", ")).",
+        details: ["supported": .array(ProtocolVersion.supported.map { .string($0) })]
+      ).errorObject
+    }
+    let first = phase.withLock { phase in
+      guard case .created = phase else { return false }
+      phase = .initialized(parameters)
+      return true
+    }
+    guard first else { throw ExtensionError(.alreadyInitialized, "initialize came twice.").errorObject }
+    return Initialize.Result(
+      protocolVersion: version, sdk: Peer(name: "AppExtensions", version: "0.1.0", language: "swift"))
+  }
+}

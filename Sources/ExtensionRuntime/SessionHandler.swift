@@ -1,0 +1,4 @@
+public import ExtensionProtocol
+
+/// A method that an extension serves.
+public typealias SessionHandler = MethodHandler<ExtensionSession>

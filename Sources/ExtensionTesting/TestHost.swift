@@ -1,0 +1,81 @@
+import EventLoop
+public import ExtensionHosting
+public import ExtensionProtocol
+public import ExtensionRuntime
+import Glibc
+import JSONRPC
+
+/// A host for an author's tests: it runs an extension inside the test's own process, over a real connection, with real
+/// services and the real broker. No process, no sandbox, milliseconds.
+public struct TestHost: Sendable {
+  private let services: [any HostService]
+  private let allowlist: Allowlist
+
+  public init(services: [any HostService] = [], allowlist: Allowlist = .standard) {
+    self.services = services
+    self.allowlist = allowlist
+  }
+
+  /// Runs the body with an extension that serves in this process.
+  ///
+  /// - Parameters:
+  ///   - type: the extension.
+  ///   - identity: what its manifest would say; by default a Today widget with one app group and no entitlement.
+  ///   - body: gets the running extension, which ends when the body returns or throws.
+  /// - Throws: what the handshake or the body throws.
+  public func withExtension<Extension: AppExtension, Result: Sendable>(
+    _ type: Extension.Type, identity: Caller.Identity = .testing(),
+    _ body: (ExtensionProcess) async throws -> Result
+  ) async throws -> Result {
+    let loop = EventLoop.onThread(name: "test-host")
+    defer { loop.stop() }
+    let folder = try TestFolder()
+    defer { folder.remove() }
+    let host = try ExtensionHost(
+      configuration: ExtensionHost.Configuration(
+        registry: ExtensionRegistry(RegistrySources()), state: folder.state, launcherPath: "/nonexistent",
+        allowlist: allowlist),
+      services: services, loop: loop)
+    let (hostEnd, extensionEnd) = Connection.pair(on: loop)
+    let session = ExtensionSession(connection: extensionEnd, handlers: Extension().handlers)
+    return try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask(executorPreference: loop) { await session.run() }
+      let link = InProcessExtension(connection: hostEnd, scratch: folder.path)
+      let result = try await host.serve(link, LaunchTarget(identity: identity, executable: ""), body)
+      try await group.waitForAll()
+      return result
+    }
+  }
+}
+
+extension Caller.Identity {
+  /// An identity as a manifest would give it.
+  ///
+  /// - Parameter groups: the app groups that both manifests name.
+  public static func testing(
+    id: String = "com.example.test.extension", point: ExtensionPoint = .today,
+    groups: [String] = ["group.com.example.test"], entitlements: [String] = []
+  ) -> Caller.Identity {
+    Caller.Identity(
+      id: id, version: "1.0", displayName: id, point: point, containingApp: "com.example.test", groups: groups,
+      entitlements: entitlements)
+  }
+}
+
+/// The host's end of an extension that runs in this process.
+private struct InProcessExtension: ExtensionLink {
+  let connection: Connection
+  let scratch: String
+
+  var directories: Initialize.Directories {
+    Initialize.Directories(scratch: scratch, container: scratch, groups: [:])
+  }
+
+  func process(_ identity: Caller.Identity, loop: EventLoop) -> ExtensionProcess {
+    ExtensionProcess(identity: identity, connection: connection, loop: loop, scratch: scratch)
+  }
+
+  func end(_ deadlines: ExtensionHost.Deadlines) async {
+    await connection.close(.finished)
+  }
+}

@@ -1,0 +1,89 @@
+public import ExtensionProtocol
+public import JSONRPC
+
+/// `context/…`: a user's request from its beginning to its one end.
+public enum Request: ServiceContract {
+  public static let name = "context"
+  public static let methods: [any RemoteMethod.Type] = [Complete.self, Cancel.self]
+
+  /// `context/beginRequest`, host to extension: here are the input items. Answered quickly; the end comes by
+  /// ``Complete`` or ``Cancel``.
+  public struct Begin: RemoteMethod {
+    public static let method = "context/beginRequest"
+
+    public struct Result: Codable, Sendable, Equatable {
+      public var accepted: Bool
+      public init(accepted: Bool = true) { self.accepted = accepted }
+    }
+
+    public var requestID: String
+    public var point: ExtensionPoint
+    public var inputItems: [ExtensionItem]
+
+    public init(requestID: String, point: ExtensionPoint, inputItems: [ExtensionItem]) {
+      self.requestID = requestID
+      self.point = point
+      self.inputItems = inputItems
+    }
+  }
+
+  /// `context/completeRequest`, extension to host: the request is done. A second end is refused with `alreadyCompleted`.
+  public struct Complete: RemoteMethod {
+    public static let method = "context/completeRequest"
+
+    public struct Result: Codable, Sendable, Equatable {
+      public var delivered: Bool
+      public init(delivered: Bool = true) { self.delivered = delivered }
+    }
+
+    public var requestID: String
+    public var returningItems: [ExtensionItem]?
+
+    public init(requestID: String, returningItems: [ExtensionItem]?) {
+      self.requestID = requestID
+      self.returningItems = returningItems
+    }
+  }
+
+  /// `context/cancelRequest`, extension to host: the request ends without a result, and why.
+  public struct Cancel: RemoteMethod {
+    public typealias Result = Empty
+    public static let method = "context/cancelRequest"
+
+    public struct Failure: Error, Codable, Sendable, Equatable {
+      /// An error domain, for example `NSCocoaErrorDomain`.
+      public var domain: String
+      public var code: Int
+      public var localizedDescription: String?
+      public var userInfo: [String: JSONValue]?
+
+      public init(
+        domain: String, code: Int, localizedDescription: String? = nil, userInfo: [String: JSONValue]? = nil
+      ) {
+        self.domain = domain
+        self.code = code
+        self.localizedDescription = localizedDescription
+        self.userInfo = userInfo
+      }
+
+      /// The user changed their mind: `NSCocoaErrorDomain` 3072.
+      public static let userCancelled = Failure(
+        domain: "NSCocoaErrorDomain", code: 3072, localizedDescription: "The user cancelled.")
+    }
+
+    public var requestID: String
+    public var error: Failure
+
+    public init(requestID: String, error: Failure) {
+      self.requestID = requestID
+      self.error = error
+    }
+  }
+
+  /// `context/cancel`, host to extension: the host withdrew the request; its context is no longer valid.
+  public struct Withdraw: RemoteNotification {
+    public static let method = "context/cancel"
+    public var requestID: String
+    public init(requestID: String) { self.requestID = requestID }
+  }
+}

@@ -1,0 +1,101 @@
+import Contracts
+package import ExtensionProtocol
+package import ExtensionRuntime
+import JSONRPC
+import Synchronization
+
+/// The requests that a host has begun and that this extension has not ended yet.
+package final class OpenRequests: Sendable {
+  private struct Entry {
+    var items: [ExtensionItem]
+    var withdraw: (@Sendable () -> Void)?
+  }
+
+  private let entries = Mutex<[String: Entry]>([:])
+
+  package init() {}
+
+  /// The handlers of `context/…` that every point with requests serves.
+  package var handlers: [SessionHandler] {
+    [
+      SessionHandler(Request.Begin.self) { begin, _ in
+        try self.begin(begin)
+        return Request.Begin.Result()
+      },
+      SessionHandler(notification: Request.Withdraw.self) { withdrawal, _ in
+        let entry = self.entries.withLock { $0.removeValue(forKey: withdrawal.requestID) }
+        entry?.withdraw?()
+      },
+    ]
+  }
+
+  private func begin(_ begin: Request.Begin) throws(ExtensionError) {
+    let isNew = entries.withLock { entries in
+      guard entries[begin.requestID] == nil else { return false }
+      entries[begin.requestID] = Entry(items: begin.inputItems)
+      return true
+    }
+    guard isNew else {
+      throw ExtensionError(.invalidParams, "The request \(begin.requestID) has already begun.")
+    }
+  }
+
+  /// The input items of a request that has begun.
+  package func items(of requestID: String) throws(ExtensionError) -> [ExtensionItem] {
+    guard let entry = entries.withLock({ $0[requestID] }) else {
+      throw ExtensionError(.requestUnknown, "The request \(requestID) has not begun, or has ended.")
+    }
+    return entry.items
+  }
+
+  /// Runs an author's code and ends the request with what it returns or throws. When the host withdraws the request, the
+  /// code is cancelled and nothing is sent.
+  package func run(
+    _ requestID: String, on session: ExtensionSession, _ body: @escaping @Sendable () async throws -> [ExtensionItem]
+  ) async {
+    let outcome = await withTaskGroup(of: Result<[ExtensionItem], any Error>?.self) { group in
+      let (withdrawn, continuation) = AsyncStream.makeStream(of: Void.self)
+      entries.withLock { $0[requestID]?.withdraw = { continuation.finish() } }
+      group.addTask {
+        do { return .success(try await body()) } catch { return .failure(error) }
+      }
+      group.addTask {
+        for await _ in withdrawn {}
+        return nil
+      }
+      let first = await group.next() ?? nil
+      group.cancelAll()
+      return first
+    }
+    guard entries.withLock({ $0.removeValue(forKey: requestID) }) != nil, let outcome else { return }
+    await end(requestID, with: outcome, on: session)
+  }
+
+  private func end(
+    _ requestID: String, with outcome: Result<[ExtensionItem], any Error>, on session: ExtensionSession
+  ) async {
+    do {
+      switch outcome {
+      case .success(let items):
+        _ = try await session.call(Request.Complete(requestID: requestID, returningItems: items))
+      case .failure(let error):
+        _ = try await session.call(Request.Cancel(requestID: requestID, error: Request.Cancel.Failure(error)))
+      }
+    } catch {
+      await session.notify(Log(level: .error, message: "The host did not take the end of the request: \(error)"))
+    }
+  }
+}
+
+extension Request.Cancel.Failure {
+  /// Any error as an error domain and a code.
+  init(_ error: any Error) {
+    switch error {
+    case let failure as Request.Cancel.Failure: self = failure
+    case is CancellationError: self = .userCancelled
+    default:
+      let error = ExtensionError(wrapping: error)
+      self.init(domain: "ExtensionErrorDomain", code: error.code.number, localizedDescription: error.message)
+    }
+  }
+}

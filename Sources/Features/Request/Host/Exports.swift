@@ -1,0 +1,3 @@
+// With `ExtensionHosting`, `HostServices` is all that an embedder imports.
+@_exported public import Contracts
+@_exported public import ExtensionProtocol

@@ -1,0 +1,130 @@
+public import Contracts
+public import ExtensionHosting
+public import ExtensionProtocol
+import Synchronization
+
+/// `context/…`: takes the one end of each request that the host began.
+public final class RequestService: HostService {
+  public typealias Contract = Request
+
+  /// How a request ended.
+  public enum Outcome: Sendable, Equatable {
+    case completed([ExtensionItem])
+    case cancelled(Request.Cancel.Failure)
+  }
+
+  private struct Key: Hashable {
+    var instance: UInt64
+    var requestID: String
+  }
+
+  private enum State {
+    case open
+    case waiting(CheckedContinuation<Result<Outcome, ExtensionError>, Never>)
+    case ended(Result<Outcome, ExtensionError>)
+  }
+
+  private let requests = Mutex<[Key: State]>([:])
+
+  public init() {}
+
+  @HandlerBuilder public var handlers: [Handler] {
+    Handler(Request.Complete.self) { params, caller in
+      try self.end(params.requestID, of: caller, with: .completed(params.returningItems ?? []))
+      return Request.Complete.Result()
+    }
+    Handler(Request.Cancel.self) { params, caller in
+      try self.end(params.requestID, of: caller, with: .cancelled(params.error))
+      return Empty()
+    }
+  }
+
+  /// Whether a request is still open: calls that act for the user need one.
+  public func isOpen(_ requestID: String, of caller: Caller) -> Bool {
+    requests.withLock { requests in
+      switch requests[Key(instance: caller.instance, requestID: requestID)] {
+      case .open, .waiting: true
+      case .ended, nil: false
+      }
+    }
+  }
+
+  /// Opens a request, runs the body, and closes it: a call of the extension that names the request is valid meanwhile.
+  func withRequest<Result>(
+    of process: ExtensionProcess, _ body: (String) async throws -> Result
+  ) async throws -> Result {
+    let requestID = RequestIDs.next()
+    let key = Key(instance: process.caller.instance, requestID: requestID)
+    requests.withLock { $0[key] = .open }
+    defer { requests.withLock { $0[key] = nil } }
+    return try await body(requestID)
+  }
+
+  /// Waits for the end of a request that was opened with ``withRequest(of:_:)``.
+  ///
+  /// - Throws: `deadlineExceeded`, or `peerExited` when the process ends first.
+  func end(of requestID: String, on process: ExtensionProcess, deadline: Duration) async throws -> Outcome {
+    let key = Key(instance: process.caller.instance, requestID: requestID)
+    let result = try await process.within(deadline) {
+      await withTaskCancellationHandler {
+        await withCheckedContinuation { self.wait(for: key, $0) }
+      } onCancel: {
+        self.fail(key, ExtensionError(.cancelled, "The request was cancelled."))
+      }
+    } timeout: {
+      ExtensionError(
+        .deadlineExceeded, "\(process.caller.identity.displayName) did not end the request within \(deadline).")
+    }
+    return try result.get()
+  }
+
+  public func callerDidExit(_ caller: Caller) async {
+    let keys = requests.withLock { $0.keys.filter { $0.instance == caller.instance } }
+    for key in keys {
+      fail(key, ExtensionError(.peerExited, "\(caller.identity.displayName) ended before it completed the request."))
+    }
+  }
+
+  private func wait(for key: Key, _ continuation: CheckedContinuation<Result<Outcome, ExtensionError>, Never>) {
+    let ended: Result<Outcome, ExtensionError>? = requests.withLock { requests in
+      switch requests[key] {
+      case .open:
+        requests[key] = .waiting(continuation)
+        return nil
+      case .ended(let result): return result
+      case .waiting, nil: return .failure(ExtensionError(.requestUnknown, "The request \(key.requestID) is not open."))
+      }
+    }
+    if let ended { continuation.resume(returning: ended) }
+  }
+
+  private func end(_ requestID: String, of caller: Caller, with outcome: Outcome) throws(ExtensionError) {
+    let key = Key(instance: caller.instance, requestID: requestID)
+    let (waiter, refusal): (CheckedContinuation<Result<Outcome, ExtensionError>, Never>?, ExtensionError?) =
+      requests.withLock { requests in
+        switch requests[key] {
+        case .open:
+          requests[key] = .ended(.success(outcome))
+          return (nil, nil)
+        case .waiting(let continuation):
+          requests[key] = .ended(.success(outcome))
+          return (continuation, nil)
+        case .ended:
+          return (nil, ExtensionError(.alreadyCompleted, "The request \(requestID) has already ended."))
+        case nil:
+          return (nil, ExtensionError(.requestUnknown, "There is no request \(requestID) of this extension."))
+        }
+      }
+    if let refusal { throw refusal }
+    waiter?.resume(returning: .success(outcome))
+  }
+
+  private func fail(_ key: Key, _ error: ExtensionError) {
+    let waiter: CheckedContinuation<Result<Outcome, ExtensionError>, Never>? = requests.withLock { requests in
+      defer { if requests[key] != nil { requests[key] = .ended(.failure(error)) } }
+      if case .waiting(let continuation) = requests[key] { return continuation }
+      return nil
+    }
+    waiter?.resume(returning: .failure(error))
+  }
+}

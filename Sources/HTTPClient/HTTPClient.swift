@@ -1,0 +1,107 @@
+internal import Synchronization
+
+/// Sends HTTP requests with libcurl, all of one client on one thread, and keeps connections open for the next request.
+///
+/// Nothing is started before the first request. The thread and the connections end with the client.
+package final class HTTPClient: Sendable {
+  /// What holds for every request of a client.
+  package struct Configuration: Sendable {
+    /// The time for the connection to be made, TLS included.
+    package var connectTimeout: Duration = .seconds(15)
+    /// The time for the whole exchange; nil waits without end.
+    package var timeout: Duration? = .seconds(15)
+    /// The most bytes of a response body, after decompression.
+    package var maximumBodyBytes = 64 << 20
+    /// Sent as `User-Agent` unless the request has its own.
+    package var userAgent = "annex"
+    /// A file of certificates to trust, in PEM, instead of those of the system.
+    package var certificateFile: String?
+    /// Whether `http_proxy` and its relatives count. Never for this machine itself.
+    package var usesProxyOfEnvironment = true
+
+    package init() {}
+  }
+
+  package let configuration: Configuration
+  private let engine: TransferEngine
+
+  package init(configuration: Configuration = Configuration()) {
+    self.configuration = configuration
+    engine = TransferEngine()
+  }
+
+  deinit {
+    engine.stop()
+  }
+
+  /// Sends a request and waits for the whole response. Cancelling the task ends the exchange at once.
+  ///
+  /// Redirects are followed only for requests without credentials, so that these never reach another origin.
+  ///
+  /// - Returns: the response, whatever its status.
+  /// - Throws: `HTTPError` when there is no response.
+  package func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
+    try request.validate()
+    let timeout = request.timeout ?? configuration.timeout
+    let deadline = timeout.map { ContinuousClock.now + $0 }
+    var request = request
+    var hops = 0
+    while true {
+      let left = deadline.map { $0 - .now }
+      if let left, left <= .zero {
+        throw HTTPError(.timedOut, "The redirects did not end in time.", url: request.url)
+      }
+      let response = try await exchange(request, within: left)
+      guard !request.isCredentialed, request.maximumRedirects > 0, let next = try redirect(request, response) else {
+        return response
+      }
+      hops += 1
+      guard hops <= request.maximumRedirects else {
+        throw HTTPError(.badRedirect, "There were more than \(request.maximumRedirects) redirects.", url: request.url)
+      }
+      request = next
+    }
+  }
+
+  /// One request, one response, no redirect.
+  private func exchange(_ request: HTTPRequest, within timeout: Duration?) async throws(HTTPError) -> HTTPResponse {
+    guard let origin = HTTPOrigin(url: request.url) else {
+      throw HTTPError(.invalidURL, "\"\(request.url)\" is no http or https URL without a user name.", url: request.url)
+    }
+    let order = TransferOrder(
+      request: request, origin: origin, configuration: configuration, timeout: timeout,
+      maximumBodyBytes: request.maximumBodyBytes ?? configuration.maximumBodyBytes)
+    let id = engine.nextIdentifier()
+    let result: Result<HTTPResponse, HTTPError> = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        engine.submit(id, order) { continuation.resume(returning: $0) }
+      }
+    } onCancel: {
+      engine.cancel(id)
+    }
+    return try result.get()
+  }
+
+  /// The request that a redirect asks for (RFC 9110, 15.4); nil when the response is the answer.
+  private func redirect(_ request: HTTPRequest, _ response: HTTPResponse) throws(HTTPError) -> HTTPRequest? {
+    guard [301, 302, 303, 307, 308].contains(response.status), let location = response.headers["Location"] else {
+      return nil
+    }
+    guard let url = resolve(location, against: response.url), let target = HTTPOrigin(url: url) else {
+      throw HTTPError(.badRedirect, "The server redirects to \"\(location)\", which is no http URL.", url: request.url)
+    }
+    if HTTPOrigin(url: response.url)?.scheme == "https", target.scheme == "http" {
+      throw HTTPError(.badRedirect, "The server redirects from https to http.", url: request.url)
+    }
+    var next = request
+    next.url = url
+    let changesToGET = response.status == 303 || (response.status <= 302 && request.method == "POST")
+    if changesToGET, request.method != "GET", request.method != "HEAD" {
+      next.method = "GET"
+      next.body = nil
+      next.headers["Content-Type"] = nil
+      next.headers["Content-Encoding"] = nil
+    }
+    return next
+  }
+}

@@ -1,0 +1,75 @@
+/// Why there is no response.
+package struct HTTPError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The sorts of failure that a caller treats differently.
+  package enum Kind: String, Sendable, CaseIterable {
+    /// The URL is malformed, holds a user name, or is neither http nor https.
+    case invalidURL
+    /// The method or a header field cannot be sent.
+    case invalidRequest
+    /// The name of the server, or of the proxy, is unknown.
+    case couldNotResolve
+    /// Nobody listens at that port.
+    case refused
+    /// The network does not reach the server.
+    case unreachable
+    /// The time for connecting, or for the whole exchange, passed.
+    case timedOut
+    /// The certificate or the handshake is not accepted.
+    case tls
+    /// The connection broke before the response was whole.
+    case connectionLost
+    /// The server sent what is not HTTP.
+    case invalidResponse
+    /// The body, or the header, is larger than allowed.
+    case tooLarge
+    /// The server redirects more often than allowed, or from https to http.
+    case badRedirect
+    /// The task that waited was cancelled, or the client ended.
+    case cancelled
+  }
+
+  package let kind: Kind
+  /// One sentence: what happened, with the server's name.
+  package let message: String
+  /// The URL asked for, without its query.
+  package let url: String
+
+  /// - Parameter url: its query is cut off: it may hold secrets.
+  package init(_ kind: Kind, _ message: String, url: String) {
+    self.kind = kind
+    self.message = message
+    self.url = Self.withoutQuery(url)
+  }
+
+  /// Whether asking again may help, when the request may be sent twice.
+  package var isTransient: Bool {
+    switch kind {
+    case .couldNotResolve, .refused, .unreachable, .timedOut, .connectionLost: true
+    default: false
+    }
+  }
+
+  /// What the reader can do about it.
+  package var recovery: String {
+    switch kind {
+    case .invalidURL: "Write the URL as http://host/path or https://host/path."
+    case .invalidRequest: "Correct the request."
+    case .couldNotResolve: "Check the name of the host and the network connection."
+    case .refused: "Check that the server runs and that the port is right."
+    case .unreachable: "Check the network connection."
+    case .timedOut: "Try again, or allow more time."
+    case .tls: "Check the certificate of the server and the clock of this machine."
+    case .connectionLost: "Try again."
+    case .invalidResponse: "Check that the port belongs to an HTTP server."
+    case .tooLarge: "Ask for less, or raise the limit."
+    case .badRedirect: "Ask for the URL that the server redirects to."
+    case .cancelled: "Run the request again."
+    }
+  }
+
+  package var description: String { "\(message) (\(kind.rawValue), \(url))" }
+
+  private static func withoutQuery(_ url: String) -> String {
+    String(url.prefix { $0 != "?" && $0 != "#" })
+  }
+}

@@ -1,0 +1,62 @@
+/// What to ask of a server.
+package struct HTTPRequest: Sendable {
+  /// The method, such as "GET": a token in upper case.
+  package var method: String
+  /// An absolute http or https URL without user name and password. It is sent as it is written.
+  package var url: String
+  package var headers: HTTPFields
+  /// The body; nil sends none.
+  package var body: [UInt8]?
+  /// The time for the whole exchange, redirects included; nil takes that of the client.
+  package var timeout: Duration?
+  /// The most bytes of a response body, after decompression; nil takes that of the client.
+  package var maximumBodyBytes: Int?
+  /// How many redirects are followed. A request with credentials follows none, whatever is written here.
+  package var maximumRedirects: Int
+
+  package init(
+    _ method: String = "GET", _ url: String, headers: HTTPFields = [:], body: [UInt8]? = nil,
+    timeout: Duration? = nil, maximumBodyBytes: Int? = nil, maximumRedirects: Int = 5
+  ) {
+    self.method = method
+    self.url = url
+    self.headers = headers
+    self.body = body
+    self.timeout = timeout
+    self.maximumBodyBytes = maximumBodyBytes
+    self.maximumRedirects = maximumRedirects
+  }
+
+  /// Whether a field of the request proves who asks.
+  package var isCredentialed: Bool {
+    ["Authorization", "Cookie", "Proxy-Authorization"].contains { headers[$0] != nil }
+  }
+
+  /// Refuses what would become another request on the wire.
+  func validate() throws(HTTPError) {
+    guard !method.isEmpty, method.utf8.allSatisfy(Self.isTokenByte) else {
+      throw HTTPError(.invalidRequest, "\"\(method)\" is no HTTP method.", url: url)
+    }
+    for field in headers.all {
+      guard !field.name.isEmpty, field.name.utf8.allSatisfy(Self.isTokenByte) else {
+        throw HTTPError(.invalidRequest, "\"\(field.name)\" is no name of a header field.", url: url)
+      }
+      guard field.value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 }) else {
+        throw HTTPError(.invalidRequest, "The header field \(field.name) holds a control character.", url: url)
+      }
+    }
+    if let maximumBodyBytes, maximumBodyBytes < 0 {
+      throw HTTPError(.invalidRequest, "The limit of the body is negative.", url: url)
+    }
+  }
+
+  /// `tchar` of RFC 9110, 5.6.2.
+  private static func isTokenByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+    }
+  }
+}

@@ -1,0 +1,161 @@
+internal import CCurl
+
+/// All that one exchange needs, as plain values.
+struct TransferOrder: Sendable {
+  let request: HTTPRequest
+  let origin: HTTPOrigin
+  let configuration: HTTPClient.Configuration
+  let timeout: Duration?
+  let maximumBodyBytes: Int
+}
+
+/// One exchange while curl has it. Lives on the thread of its engine only.
+@safe
+final class Transfer {
+  let handle: UnsafeMutableRawPointer
+  private let order: TransferOrder
+  private let completion: @Sendable (Result<HTTPResponse, HTTPError>) -> Void
+  private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
+  private var lines: UnsafeMutablePointer<curl_slist>?
+  private var status = 0
+  private var headers = HTTPFields()
+  private var headerBytes = 0
+  private var body: [UInt8] = []
+  private static let maximumHeaderBytes = 256 << 10
+
+  init?(_ order: TransferOrder, completion: @escaping @Sendable (Result<HTTPResponse, HTTPError>) -> Void) {
+    guard let handle = unsafe curl_easy_init() else { return nil }
+    unsafe self.handle = handle
+    self.order = order
+    self.completion = completion
+    unsafe errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+    setOptions()
+    setRequest()
+  }
+
+  deinit {
+    unsafe curl_easy_cleanup(handle)
+    unsafe curl_slist_free_all(lines)
+    unsafe errorText.deallocate()
+  }
+
+  /// Hands the result over; called once.
+  func finish(_ code: CURLcode) {
+    if code == CURLE_OK, (100...999).contains(status) {
+      completion(.success(HTTPResponse(status: status, headers: headers, body: body, url: order.request.url)))
+      return
+    }
+    var systemError = 0
+    unsafe ccurl_get_long(handle, CURLINFO_OS_ERRNO, &systemError)
+    let detail = unsafe String(cString: errorText)
+    let code = code == CURLE_OK ? CURLE_WEIRD_SERVER_REPLY : code
+    completion(.failure(HTTPError(code: code, detail: detail, systemError: systemError, url: order.request.url)))
+  }
+
+  func cancel() {
+    finish(CURLE_ABORTED_BY_CALLBACK)
+  }
+
+  private func setOptions() {
+    let configuration = order.configuration
+    set(CURLOPT_PROTOCOLS_STR, "http,https")
+    set(CURLOPT_NOSIGNAL, 1)
+    set(CURLOPT_FOLLOWLOCATION, 0)
+    set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+    set(CURLOPT_PATH_AS_IS, 1)
+    set(CURLOPT_CONNECTTIMEOUT_MS, configuration.connectTimeout.milliseconds)
+    if let timeout = order.timeout { set(CURLOPT_TIMEOUT_MS, max(1, timeout.milliseconds)) }
+    set(CURLOPT_USERAGENT, configuration.userAgent)
+    set(CURLOPT_ACCEPT_ENCODING, "")
+    if let file = configuration.certificateFile { set(CURLOPT_CAINFO, file) }
+    if order.origin.isLoopback || !configuration.usesProxyOfEnvironment { set(CURLOPT_PROXY, "") }
+    unsafe ccurl_open_sockets_privately(handle)
+    unsafe ccurl_set_pointer(handle, CURLOPT_ERRORBUFFER, errorText)
+    // The callbacks run inside curl_multi_perform, while the engine holds this object: no retain is needed.
+    let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+    unsafe ccurl_set_pointer(handle, CURLOPT_PRIVATE, context)
+    unsafe ccurl_set_pointer(handle, CURLOPT_WRITEDATA, context)
+    unsafe ccurl_set_pointer(handle, CURLOPT_HEADERDATA, context)
+    unsafe ccurl_set_function(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
+      guard let bytes = unsafe bytes, let context = unsafe context else { return 0 }
+      let transfer = unsafe Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
+      return unsafe transfer.receive(UnsafeRawBufferPointer(start: bytes, count: size * count)) ? size * count : 0
+    }
+    unsafe ccurl_set_function(handle, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
+      guard let bytes = unsafe bytes, let context = unsafe context else { return 0 }
+      let transfer = unsafe Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
+      return unsafe transfer.receiveHeader(UnsafeRawBufferPointer(start: bytes, count: size * count)) ? size * count : 0
+    }
+  }
+
+  private func setRequest() {
+    let request = order.request
+    set(CURLOPT_URL, request.url)
+    switch request.method {
+    case "GET": set(CURLOPT_HTTPGET, 1)
+    case "HEAD": set(CURLOPT_NOBODY, 1)
+    default: break
+    }
+    if let body = request.body ?? (request.method == "POST" ? [] : nil) {
+      unsafe ccurl_set_offset(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count))
+      unsafe body.withUnsafeBytes { bytes in
+        // Without bytes the pointer may be nil, which would make curl ask a callback for them.
+        if unsafe bytes.isEmpty { return set(CURLOPT_COPYPOSTFIELDS, "") }
+        unsafe ccurl_set_pointer(handle, CURLOPT_COPYPOSTFIELDS, bytes.baseAddress)
+      }
+    }
+    if request.method != "HEAD" || request.body != nil { set(CURLOPT_CUSTOMREQUEST, request.method) }
+    var fields = request.headers.all.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
+    // An empty line removes what curl would add by itself.
+    if request.headers["Content-Type"] == nil { fields.append("Content-Type:") }
+    if request.headers["Expect"] == nil { fields.append("Expect:") }
+    for field in fields { unsafe lines = curl_slist_append(lines, field) }
+    unsafe ccurl_set_pointer(handle, CURLOPT_HTTPHEADER, lines)
+  }
+
+  private func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard body.count + bytes.count <= order.maximumBodyBytes else { return false }
+    unsafe body.append(contentsOf: bytes)
+    return true
+  }
+
+  /// One line of a header, with its end. A status line begins a new header: there may be several (100, 103).
+  private func receiveHeader(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    headerBytes += bytes.count
+    guard headerBytes <= Self.maximumHeaderBytes else { return false }
+    let line = unsafe String(decoding: bytes, as: UTF8.self)
+    if line.hasPrefix("HTTP/") {
+      headers.removeAll()
+      let parts = line.split(separator: " ", maxSplits: 2)
+      status = parts.count > 1 ? Int(parts[1].prefix { $0.isNumber }) ?? 0 : 0
+    } else if let colon = line.firstIndex(of: ":") {
+      headers.append(String(line[..<colon]).trimmed, String(line[line.index(after: colon)...]).trimmed)
+    }
+    return true
+  }
+
+  private func set(_ option: CURLoption, _ value: Int) {
+    unsafe ccurl_set_long(handle, option, value)
+  }
+
+  private func set(_ option: CURLoption, _ value: String) {
+    unsafe ccurl_set_string(handle, option, value)
+  }
+}
+
+extension Duration {
+  fileprivate var milliseconds: Int {
+    let (seconds, attoseconds) = components
+    return Int(clamping: min(seconds, 1 << 40) * 1000 + attoseconds / 1_000_000_000_000_000)
+  }
+}
+
+extension String {
+  fileprivate var trimmed: String {
+    let isSpace = { (character: Character) in character.isWhitespace }
+    guard let first = firstIndex(where: { !isSpace($0) }), let last = lastIndex(where: { !isSpace($0) }) else {
+      return ""
+    }
+    return String(self[first...last])
+  }
+}

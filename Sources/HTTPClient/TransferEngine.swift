@@ -1,0 +1,179 @@
+internal import CCurl
+internal import Glibc
+internal import Synchronization
+
+/// The thread that runs the transfers of one client.
+///
+/// `@unchecked Sendable`: all that other threads touch is in `shared`, behind its lock; the multi handle is made under
+/// the lock before the thread starts and freed under the lock by the thread, and other threads call only
+/// `curl_multi_wakeup` on it, under the lock, which curl allows. `transfers` belongs to the thread alone.
+@safe
+final class TransferEngine: @unchecked Sendable {
+  typealias Completion = @Sendable (Result<HTTPResponse, HTTPError>) -> Void
+
+  private struct Shared {
+    var submitted: [(UInt64, TransferOrder, Completion)] = []
+    var cancelled: Set<UInt64> = []
+    /// Announced and not finished: a cancellation of any other number comes too late.
+    var open: Set<UInt64> = []
+    var lastIdentifier: UInt64 = 0
+    var isStopped = false
+    var isRunning = false
+  }
+
+  private let shared = Mutex(Shared())
+  private var multi: UnsafeMutableRawPointer?
+  private var transfers: [UInt64: Transfer] = [:]
+
+  private static let isReady: Bool = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+
+  func nextIdentifier() -> UInt64 {
+    shared.withLock {
+      $0.lastIdentifier += 1
+      $0.open.insert($0.lastIdentifier)
+      return $0.lastIdentifier
+    }
+  }
+
+  /// Starts a transfer; the completion is called once, on the thread of the engine or at once.
+  func submit(_ id: UInt64, _ order: TransferOrder, completion: @escaping Completion) {
+    let refusal: HTTPError? = shared.withLock { state in
+      let url = order.request.url
+      // The task may have been cancelled before its transfer was submitted.
+      guard !state.isStopped, state.cancelled.remove(id) == nil else {
+        state.open.remove(id)
+        return HTTPError(.cancelled, "The request was cancelled.", url: url)
+      }
+      guard startIfNeeded(&state) else {
+        state.open.remove(id)
+        return HTTPError(.unreachable, "libcurl cannot be started.", url: url)
+      }
+      state.submitted.append((id, order, completion))
+      wake()
+      return nil
+    }
+    if let refusal { completion(.failure(refusal)) }
+  }
+
+  /// Ends a transfer, or keeps it from starting. Nothing happens when it has finished.
+  func cancel(_ id: UInt64) {
+    shared.withLock { state in
+      guard state.open.contains(id) else { return }
+      state.cancelled.insert(id)
+      wake()
+    }
+  }
+
+  /// Ends the thread and all transfers.
+  func stop() {
+    shared.withLock { state in
+      state.isStopped = true
+      wake()
+    }
+  }
+
+  /// Under the lock.
+  private func wake() {
+    if let multi = unsafe multi { unsafe curl_multi_wakeup(multi) }
+  }
+
+  /// Under the lock. The thread holds the engine, never the client, whose end stops it.
+  private func startIfNeeded(_ state: inout Shared) -> Bool {
+    if state.isRunning { return true }
+    guard Self.isReady, let made = unsafe curl_multi_init() else { return false }
+    unsafe multi = made
+    var thread = pthread_t()
+    let argument = unsafe Unmanaged.passRetained(self).toOpaque()
+    let code = unsafe pthread_create(
+      &thread, nil,
+      { argument in
+        guard let argument = unsafe argument else { return nil }
+        unsafe Unmanaged<TransferEngine>.fromOpaque(argument).takeRetainedValue().run()
+        return nil
+      }, argument)
+    guard code == 0 else {
+      unsafe Unmanaged<TransferEngine>.fromOpaque(argument).release()
+      unsafe curl_multi_cleanup(made)
+      unsafe multi = nil
+      return false
+    }
+    pthread_detach(thread)
+    state.isRunning = true
+    return true
+  }
+
+  private func run() {
+    unsafe ccurl_name_thread("http-client")
+    guard let multi = unsafe multi else { return }
+    while unsafe takeOrders(multi) {
+      // Perform before polling: a handle that was just added has no socket to poll yet.
+      var running: Int32 = 0
+      unsafe curl_multi_perform(multi, &running)
+      if unsafe finishTransfers(multi) { continue }
+      unsafe curl_multi_poll(multi, nil, 0, 60_000, nil)
+    }
+    for transfer in transfers.values {
+      unsafe curl_multi_remove_handle(multi, transfer.handle)
+      transfer.cancel()
+    }
+    transfers = [:]
+    shared.withLock { _ in
+      unsafe curl_multi_cleanup(multi)
+      unsafe self.multi = nil
+    }
+  }
+
+  /// Takes over what was submitted and cancelled; false when the client ended.
+  private func takeOrders(_ multi: UnsafeMutableRawPointer) -> Bool {
+    let (submitted, cancelled, isStopped) = shared.withLock { state in
+      let taken = (state.submitted, state.cancelled, state.isStopped)
+      state.submitted = []
+      state.cancelled.subtract(taken.1)
+      return taken
+    }
+    for (id, order, completion) in submitted {
+      guard !isStopped, !cancelled.contains(id), let transfer = Transfer(order, completion: completion) else {
+        close(id)
+        completion(.failure(HTTPError(.cancelled, "The request was cancelled.", url: order.request.url)))
+        continue
+      }
+      transfers[id] = transfer
+      unsafe curl_multi_add_handle(multi, transfer.handle)
+    }
+    for id in cancelled {
+      guard let transfer = transfers.removeValue(forKey: id) else { continue }
+      unsafe curl_multi_remove_handle(multi, transfer.handle)
+      close(id)
+      transfer.cancel()
+    }
+    return !isStopped
+  }
+
+  /// Hands over what curl finished; true when there was any.
+  private func finishTransfers(_ multi: UnsafeMutableRawPointer) -> Bool {
+    var finishedAny = false
+    var left: Int32 = 0
+    while let message = unsafe curl_multi_info_read(multi, &left) {
+      guard unsafe message.pointee.msg == CURLMSG_DONE, let handle = unsafe message.pointee.easy_handle else {
+        continue
+      }
+      // The message is gone once its handle is removed.
+      let code = unsafe ccurl_result(message)
+      unsafe curl_multi_remove_handle(multi, handle)
+      finishedAny = true
+      guard let id = transfers.first(where: { unsafe $0.value.handle == handle })?.key,
+        let transfer = transfers.removeValue(forKey: id)
+      else { continue }
+      close(id)
+      transfer.finish(code)
+    }
+    return finishedAny
+  }
+
+  private func close(_ id: UInt64) {
+    shared.withLock { state in
+      state.open.remove(id)
+      state.cancelled.remove(id)
+    }
+  }
+}

@@ -1,0 +1,85 @@
+internal import CMicroHTTPD
+internal import Glibc
+internal import Synchronization
+
+/// One running libmicrohttpd with its thread.
+///
+/// `@unchecked Sendable`: `handle` is set before anybody else sees the object and cleared by the thread that stops the
+/// server, after `finish`; libmicrohttpd allows its calls from any thread. The rest is constant, locked or atomic.
+@safe
+final class Daemon: @unchecked Sendable {
+  let address: ServerAddress
+  let exchanges = ExchangeQueue()
+  let configuration: HTTPServer.Configuration
+  let hostNames: Set<String>
+  /// Exchanges that are with a handler, or answered and not yet sent.
+  let open = Atomic<Int>(0)
+  private var handle: OpaquePointer?
+
+  init(configuration: HTTPServer.Configuration) throws(HTTPServerError) {
+    self.configuration = configuration
+    let socket = try ListeningSocket(host: configuration.host, port: configuration.port)
+    address = socket.address
+    hostNames = Set(
+      (["localhost", "127.0.0.1", "[::1]", configuration.host, "[\(configuration.host)]"]
+        + configuration.additionalHostNames).map { $0.lowercased() })
+    let descriptor = socket.descriptor
+    // The server is stopped before this object ends (`HTTPServer.withRunning`), so its context needs no retain.
+    let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+    unsafe handle = cmhd_start(
+      descriptor, context, Self.targetRead, Self.requestRead, Self.requestCompleted, 60, 512)
+    guard unsafe handle != nil else {
+      let code = errno
+      close(descriptor)
+      throw HTTPServerError(
+        .system, "The server at \(address) does not start: \(unsafe String(cString: strerror(code))).")
+    }
+  }
+
+  /// Takes no more connections, and no more requests on those that are open.
+  func finish() {
+    if let handle = unsafe handle {
+      let descriptor = unsafe MHD_quiesce_daemon(handle)
+      if descriptor >= 0 { close(descriptor) }
+    }
+    exchanges.finish()
+  }
+
+  /// Waits until every response is sent, at most for the grace, then closes all connections. After `finish`, when all
+  /// handlers are done. Waiting blocks, and so has a thread of its own.
+  func stop() async {
+    await withCheckedContinuation { continuation in
+      let stopping = unsafe Unmanaged.passRetained(Stopping(daemon: self, continuation: continuation)).toOpaque()
+      var thread = pthread_t()
+      let code = unsafe pthread_create(
+        &thread, nil,
+        { argument in
+          guard let argument = unsafe argument else { return nil }
+          let stopping = unsafe Unmanaged<Stopping>.fromOpaque(argument).takeRetainedValue()
+          stopping.daemon.waitAndStop()
+          stopping.continuation.resume()
+          return nil
+        }, stopping)
+      precondition(code == 0, "no thread to stop the server: error \(code)")
+      pthread_detach(thread)
+    }
+  }
+
+  private func waitAndStop() {
+    let deadline = ContinuousClock.now + configuration.grace
+    while open.load(ordering: .acquiring) > 0, ContinuousClock.now < deadline { usleep(1_000) }
+    if let handle = unsafe handle { unsafe MHD_stop_daemon(handle) }
+    unsafe handle = nil
+  }
+
+  /// What the thread that stops a server needs.
+  private final class Stopping: Sendable {
+    let daemon: Daemon
+    let continuation: CheckedContinuation<Void, Never>
+
+    init(daemon: Daemon, continuation: CheckedContinuation<Void, Never>) {
+      self.daemon = daemon
+      self.continuation = continuation
+    }
+  }
+}

@@ -1,0 +1,71 @@
+/// Serves HTTP/1.1 with libmicrohttpd: its thread reads and writes, the handler runs as a child task.
+package struct HTTPServer: Sendable {
+  /// Answers one request. Runs as a child task of the server, many at a time.
+  package typealias Handler = @Sendable (ServerRequest) async -> ServerResponse
+
+  package struct Configuration: Sendable {
+    /// The address to listen at.
+    package var host = "127.0.0.1"
+    /// 0 takes any free port.
+    package var port = 0
+    /// Names that a `Host` field may have besides the names of this machine and `host`. Other names are refused with
+    /// 421, so that a web page cannot reach the server under a name of its own (DNS rebinding).
+    package var additionalHostNames: [String] = []
+    /// The most bytes of a request body; more is refused with 413.
+    package var maximumBodyBytes = 1 << 20
+    /// How long a stopping server waits for responses that are on their way.
+    package var grace: Duration = .seconds(5)
+
+    package init(port: Int = 0) {
+      self.port = port
+    }
+  }
+
+  package let configuration: Configuration
+  private let handler: Handler
+
+  package init(configuration: Configuration = Configuration(), handler: @escaping Handler) {
+    self.configuration = configuration
+    self.handler = handler
+  }
+
+  /// Serves until the task is cancelled; then answers what was asked, ends the connections and returns.
+  ///
+  /// - Parameter ready: called once, when the port is open.
+  /// - Throws: `HTTPServerError` when the server cannot start.
+  package func run(ready: (ServerAddress) -> Void = { _ in }) async throws {
+    try await withRunning { address in
+      ready(address)
+      // Nobody yields: ends when the task is cancelled, and not before.
+      let (stream, source) = AsyncStream<Never>.makeStream()
+      for await _ in stream {}
+      source.finish()
+    }
+  }
+
+  /// Serves while `body` runs; then answers what was asked, ends the connections and returns.
+  ///
+  /// - Throws: `HTTPServerError` when the server cannot start, or what `body` throws.
+  package func withRunning<Value>(_ body: (ServerAddress) async throws -> Value) async throws -> Value {
+    let daemon = try Daemon(configuration: configuration)
+    return try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { [handler] in
+        await withDiscardingTaskGroup { handlers in
+          while let exchange = await daemon.exchanges.next() {
+            handlers.addTask { exchange.answer(await handler(exchange.request())) }
+          }
+        }
+        await daemon.stop()
+      }
+      do {
+        let value = try await body(daemon.address)
+        daemon.finish()
+        try await group.waitForAll()
+        return value
+      } catch {
+        daemon.finish()
+        throw error
+      }
+    }
+  }
+}

@@ -1,0 +1,34 @@
+/// Why a server does not start.
+package struct HTTPServerError: Error, Equatable, Sendable, CustomStringConvertible {
+  package enum Kind: String, Sendable {
+    /// Another program listens at the port.
+    case portTaken
+    /// Ports below 1024 need a right that this user lacks.
+    case notPermitted
+    /// The address is no IPv4 or IPv6 address of this machine.
+    case invalidAddress
+    /// The system refused: no descriptors, no memory.
+    case system
+  }
+
+  package let kind: Kind
+  /// One sentence with address and port.
+  package let message: String
+
+  init(_ kind: Kind, _ message: String) {
+    self.kind = kind
+    self.message = message
+  }
+
+  /// What the reader can do about it.
+  package var recovery: String {
+    switch kind {
+    case .portTaken: "End the program that uses the port, or choose another port; 0 takes any free one."
+    case .notPermitted: "Choose a port of 1024 or above."
+    case .invalidAddress: "Give an address of this machine, such as 127.0.0.1."
+    case .system: "Try again when the machine has free descriptors and memory."
+    }
+  }
+
+  package var description: String { message }
+}

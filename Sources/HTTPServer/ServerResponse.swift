@@ -1,0 +1,24 @@
+/// What the server answers. `Date`, `Content-Length` and `Connection` are added by the server; the body of a HEAD
+/// request is left out.
+package struct ServerResponse: Equatable, Sendable {
+  /// 200 to 999; anything else becomes 500.
+  package var status: Int
+  package var headers: [ServerField]
+  package var body: [UInt8]
+
+  package init(status: Int = 200, headers: [ServerField] = [], body: [UInt8] = []) {
+    self.status = status
+    self.headers = headers
+    self.body = body
+  }
+
+  /// A body of text, by default plain.
+  package init(status: Int = 200, text: String, contentType: String = "text/plain; charset=utf-8") {
+    self.init(status: status, headers: [ServerField("Content-Type", contentType)], body: Array(text.utf8))
+  }
+
+  /// The first value of a field.
+  package func header(_ name: String) -> String? {
+    headers.first { $0.isNamed(name) }?.value
+  }
+}

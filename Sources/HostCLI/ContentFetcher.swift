@@ -1,0 +1,65 @@
+import CommandLineTool
+import ContentClient
+import Contracts
+import ExtensionHosting
+import ExtensionProtocol
+import Glibc
+import JSONRPC
+
+/// Fetches content as the configuration says: `--config FILE`, else `Config.xcconfig` in the state folder, else the
+/// server that `host serve content` runs on this machine.
+struct ContentFetcher: Sendable {
+  let client: ContentClient
+  private let policy: ContentClient.Policy
+  private let console: Console
+
+  /// - Parameter refreshing: asks AEM again, whatever the cache holds.
+  /// - Throws: `ConfigurationError` with file and line.
+  init(_ invocation: Invocation, state: StateDirectory, refreshing: Bool) throws {
+    console = invocation.console
+    policy = refreshing ? .revalidate : .useCache
+    let configuration = try Self.configuration(invocation, state: state)
+    let console = invocation.console
+    client = ContentClient(
+      configuration: configuration, cachePath: { try "\(state.folder("cache"))/content.sqlite" },
+      report: { console.warn($0) })
+  }
+
+  /// Runs a persisted query.
+  ///
+  /// - Throws: ``ExtensionError`` with the code `contentFailed`.
+  func fetch(_ query: String, _ variables: JSONObject) async throws -> Content.Execute.Result {
+    do {
+      let result = try await client.execute(query: query, variables: variables, policy: policy)
+      console.detail("content \(query): \(result.source.rawValue), \(result.ageSeconds) s old")
+      return Content.Execute.Result(
+        data: result.data, errors: result.errors, source: result.source.rawValue, ageSeconds: result.ageSeconds)
+    } catch {
+      throw ExtensionError(error)
+    }
+  }
+
+  private static func configuration(_ invocation: Invocation, state: StateDirectory) throws -> ContentConfiguration {
+    let standard = "\(state.path)/Config.xcconfig"
+    let named = invocation.parsed.value("config")
+    guard let path = named ?? (access(standard, F_OK) == 0 ? standard : nil) else { return ContentConfiguration() }
+    let settings = try XCConfig(contentsOf: path)
+    for warning in settings.warnings { invocation.console.warn("\(warning)") }
+    return try ContentConfiguration(settings)
+  }
+}
+
+extension ExtensionError {
+  /// A failure of the content client, in the terms of the wire.
+  init(_ error: ContentError) {
+    var details: [String: JSONValue] = ["kind": .string(error.kind.rawValue)]
+    if let status = error.httpStatus { details["httpStatus"] = .integer(Int64(status)) }
+    let code: Code =
+      switch error.kind {
+      case .invalidQuery: .invalidParams
+      case .cancelled: .cancelled
+      default: .contentFailed
+      }
+    self.init(code, error.message, recovery: error.recovery, details: details)
+  }
+}

@@ -1,0 +1,86 @@
+import CommandLineTool
+import ContentClient
+import ExtensionProtocol
+import JSONRPC
+
+/// What went wrong, as a tool says it: one sentence, what to do, and an exit status.
+struct Failure {
+  let error: ExtensionError
+  let status: ExitStatus
+
+  init(_ error: any Error) {
+    switch error {
+    case let input as InputError:
+      self.init(
+        ExtensionError(.invalidParams, input.message, recovery: "Check the path and its permissions."), status: .noInput
+      )
+    case let output as OutputError:
+      self.init(
+        ExtensionError(.storeFailed, output.message, recovery: "Choose another file with -o."), status: .cannotCreate)
+    case let configuration as ConfigurationError:
+      self.init(
+        ExtensionError(.invalidParams, configuration.message, recovery: configuration.recovery), status: .configuration)
+    default:
+      let error = ExtensionError(wrapping: error)
+      self.init(error, status: Self.status(of: error.code))
+    }
+  }
+
+  init(_ error: ExtensionError, status: ExitStatus) {
+    self.error = error
+    self.status = status
+  }
+
+  /// A command line that cannot be understood, in the same form.
+  static func usage(_ error: CommandLineError) -> Failure {
+    Failure(ExtensionError(.invalidParams, error.message, recovery: error.help), status: .usage)
+  }
+
+  /// Prints the failure: two lines on standard error, or one JSON object on standard output.
+  func print(to invocation: Invocation) -> ExitStatus {
+    if invocation.wantsJSON {
+      invocation.console.print(json)
+    } else {
+      invocation.console.fail(error.message, help: error.recovery)
+      for cause in error.cause { invocation.console.note("  because: \(cause.escapedForTerminal)") }
+      if case .array(let lines) = error.details["standardError"], !lines.isEmpty {
+        invocation.console.note("  its standard error ended with:")
+        for case .string(let line) in lines.suffix(10) { invocation.console.note("    \(line)") }
+      }
+    }
+    return status
+  }
+
+  /// The error object of ``CLI``'s `--json`: code, name, message, recovery, details.
+  var object: JSONObject {
+    var object = JSONObject()
+    object["code"] = .integer(Int64(error.code.number))
+    object["name"] = .string(error.code.name)
+    object["message"] = .string(error.message)
+    if let recovery = error.recovery { object["recovery"] = .string(recovery) }
+    var details = JSONObject()
+    for key in error.details.keys.sorted() { details[key] = error.details[key] }
+    object["details"] = .object(details)
+    if !error.cause.isEmpty { object["cause"] = .array(error.cause.map { .string($0) }) }
+    return object
+  }
+
+  var json: String {
+    var document = JSONObject()
+    document["error"] = .object(object)
+    return JSONCoding.prettyText(of: .object(document))
+  }
+
+  /// The exit status for an error; 1 where the thing asked for failed.
+  private static func status(of code: ExtensionError.Code) -> ExitStatus {
+    switch code {
+    case .extensionInvalid, .invalidParams, .parseError: .dataError
+    case .extensionUnknown: .noInput
+    case .serviceUnavailable, .contentFailed, .sandboxUnavailable: .unavailable
+    case .permissionDenied, .pointDisallows, .groupNotEntitled: .noPermission
+    case .internalError: .software
+    case .storeFailed: .ioError
+    default: .failure
+    }
+  }
+}

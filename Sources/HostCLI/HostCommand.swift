@@ -1,0 +1,86 @@
+package import CommandLineTool
+package import EventLoop
+import ExtensionProtocol
+import Glibc
+
+/// The `host` command: understands the command line, runs the command, and maps what goes wrong to an exit status.
+package enum HostCommand {
+  /// The product's version, apart from the protocol's.
+  package static let version = "0.1.0"
+
+  /// Every command, in the order in which help lists them.
+  private static let subcommands: [any HostSubcommand.Type] = [
+    ListCommand.self, TodayCommand.self, ShareCommand.self, ActionCommand.self, MatchCommand.self, OpenURLCommand.self,
+    AppsCommand.self, DefaultsCommand.self, ContentCommand.self, APICommand.self, ServeCommand.self,
+
+    DoctorCommand.self, CompletionsCommand.self,
+  ]
+
+  package static let tree = Command(
+    "host", summary: "Run app extensions, each in its own sandbox",
+    example: "host today", options: CommandOption.standard, subcommands: subcommands.map { $0.command })
+
+  /// Runs the process's own command line on the main thread and ends the process.
+  package static func main() -> Never {
+    signal(SIGPIPE, SIG_IGN)
+    let loop = EventLoop()
+    let words = Array(CommandLine.arguments.dropFirst())
+    let status = loop.run {
+      let outcome = await StopSignal.withCancellation(on: loop) {
+        await run(words, environment: Environment.current, loop: loop)
+      }
+      // A server that was asked to end has done what it should; anything else was interrupted.
+      if let signal = outcome.signal, outcome.value != .success { return 128 + signal }
+      return outcome.value?.rawValue ?? ExitStatus.software.rawValue
+    }
+    exit(status)
+  }
+
+  /// Runs one command line.
+  package static func run(_ words: [String], environment: [String: String], loop: EventLoop) async -> ExitStatus {
+    let parsed: ParsedCommand
+    do {
+      parsed = try CommandLineParser(tree).parse(words, environment: environment)
+    } catch {
+      return usage(error, json: words.contains("--json"), environment: environment)
+    }
+    let verbosity: Console.Verbosity = parsed.flag("quiet") ? .quiet : parsed.flag("verbose") ? .verbose : .normal
+    let console = Console.standard(verbosity: verbosity, environment: environment)
+    switch parsed.request {
+    case .help:
+      console.write(Help.page(parsed.commands, width: console.terminal.width ?? 80))
+      return .success
+    case .version:
+      console.print("host \(version) (protocol \(ProtocolVersion.supported.joined(separator: ", ")))")
+      return .success
+    case .run:
+      return await run(Invocation(parsed: parsed, console: console, environment: environment, loop: loop))
+    }
+  }
+
+  private static func run(_ invocation: Invocation) async -> ExitStatus {
+    guard let name = invocation.parsed.path.first,
+      let subcommand = subcommands.first(where: { $0.command.name == name })
+    else {
+      invocation.console.write(Help.page([tree], width: invocation.console.terminal.width ?? 80))
+      return .usage
+    }
+    do {
+      return try await subcommand.run(invocation)
+    } catch let error as CommandLineError {
+      return usage(error, json: invocation.wantsJSON, environment: invocation.environment)
+    } catch {
+      return Failure(error).print(to: invocation)
+    }
+  }
+
+  private static func usage(_ error: CommandLineError, json: Bool, environment: [String: String]) -> ExitStatus {
+    let console = Console.standard(verbosity: .normal, environment: environment)
+    if json {
+      console.print(Failure.usage(error).json)
+    } else {
+      console.fail(error)
+    }
+    return .usage
+  }
+}

@@ -1,0 +1,63 @@
+import Activation
+import Contracts
+import EventLoop
+import ExtensionHosting
+import ExtensionProtocol
+import HostServices
+import JSONRPC
+
+/// A host with every service of this tool, for one run of a command.
+struct HostStack: Sendable {
+  let host: ExtensionHost
+  let registry: ExtensionRegistry
+  let requests: RequestService
+  let items: ItemService
+  let store: SuiteStore
+  let state: StateDirectory
+  private let apps: AppDelivery
+
+  /// - Parameter refreshing: asks AEM again, whatever the cache holds.
+  init(_ invocation: Invocation, refreshing: Bool = false) throws {
+    let registry = try invocation.registry()
+    let state = try invocation.state()
+    let store = SuiteStore.file { try "\(state.folder("store"))/groups.sqlite" }
+    let requests = RequestService()
+    let items = ItemService { registry.types.conforms($0, to: $1) }
+    let content = try ContentFetcher(invocation, state: state, refreshing: refreshing)
+    let apps = AppDelivery()
+    let urls = OpenURLService(requests: requests) { scheme in
+      registry.app(forScheme: scheme)?.identifier
+    } deliver: { url, app, source in
+      try await apps.deliver(url, to: app, source: source)
+    }
+    let services: [any HostService] = [
+      requests, items, urls, DefaultsService(store: store), ContentService { try await content.fetch($0, $1) },
+    ]
+    host = try ExtensionHost(
+      configuration: ExtensionHost.Configuration(
+        registry: registry, state: state, launcherPath: "\(Installation.products)/extension-launcher",
+        peer: Peer(name: "host", version: HostCommand.version), log: ConsoleLog(invocation.console)),
+      services: services, loop: invocation.loop)
+    apps.attach(host)
+    self.registry = registry
+    self.requests = requests
+    self.items = items
+    self.store = store
+    self.state = state
+    self.apps = apps
+  }
+
+  /// Opens a URL in the app that declares its scheme.
+  func open(_ url: String) async throws -> (app: String, result: OpenURL.Deliver.Result) {
+    guard let scheme = URLScheme.of(url) else {
+      throw ExtensionError(
+        .invalidParams, "“\(url)” is not a URL.", recovery: "Write it with its scheme, for example adventures://….")
+    }
+    guard let app = registry.app(forScheme: scheme) else {
+      let known = registry.apps.flatMap { $0.manifest?.urlSchemes ?? [] }
+      let list = known.isEmpty ? "No app declares one." : "Known schemes: \(known.joined(separator: ", "))."
+      throw ExtensionError(.schemeUnregistered, "No containing app declares the scheme “\(scheme)”.", recovery: list)
+    }
+    return (app.identifier, try await apps.deliver(url, to: app.identifier, source: OpenURL.Deliver.Source()))
+  }
+}

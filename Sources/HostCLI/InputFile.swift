@@ -1,0 +1,57 @@
+import Activation
+import Contracts
+import ExtensionProtocol
+import Glibc
+import PropertyList
+
+/// A file that a user names on the command line.
+enum InputFile {
+  /// The whole file; `-` is standard input.
+  ///
+  /// - Throws: `noInput` when it cannot be read, is no regular file, or is over the limit.
+  static func read(_ path: String, limit: Int) throws -> [UInt8] {
+    let descriptor = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw failure(path, String(cString: strerror(errno))) }
+    defer { close(descriptor) }
+    var info = stat()
+    if path != "-" {
+      guard fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG else {
+        throw failure(path, "it is not a regular file")
+      }
+    }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 256 << 10)
+    while true {
+      let count = Glibc.read(descriptor, &chunk, chunk.count)
+      if count == 0 { return bytes }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw failure(path, String(cString: strerror(errno))) }
+      bytes.append(contentsOf: chunk[..<count])
+      guard bytes.count <= limit else { throw failure(path, "it is larger than \(limit >> 20) MiB") }
+    }
+  }
+
+  /// The uniform type identifiers of a file, by its name, else by whether its bytes are text.
+  static func types(of name: String, _ bytes: [UInt8]) -> [String] {
+    let dot = name.lastIndex(of: ".")
+    let suffix = dot.map { String(name[name.index(after: $0)...]) }
+    if let type = suffix.flatMap({ TypeGraph.standard.type(forFilenameExtension: $0) }) { return [type] }
+    let isText = !bytes.contains(0) && String(validating: bytes, as: UTF8.self) != nil
+    return isText ? ["public.utf8-plain-text", "public.plain-text"] : ["public.data"]
+  }
+
+  /// The bytes as an inline value: text where they are UTF-8, else base64.
+  static func inline(_ bytes: [UInt8], type: String) -> ItemProvider.Inline {
+    if let text = String(validating: bytes, as: UTF8.self) { return ItemProvider.Inline(type: type, value: text) }
+    return ItemProvider.Inline(type: type, value: Base64.encode(bytes), encoding: "base64")
+  }
+
+  private static func failure(_ path: String, _ why: String) -> InputError {
+    InputError(message: "Cannot read \(path): \(why).")
+  }
+}
+
+/// An input that is missing or cannot be read.
+struct InputError: Error {
+  let message: String
+}

@@ -1,0 +1,58 @@
+package import CommandLineTool
+package import EventLoop
+import ExtensionHosting
+import ExtensionProtocol
+import JSONRPC
+
+/// One run of a command: its command line, its console, its environment, and what they name.
+package struct Invocation: Sendable {
+  package let parsed: ParsedCommand
+  package let console: Console
+  package let environment: [String: String]
+  package let loop: EventLoop
+
+  package init(parsed: ParsedCommand, console: Console, environment: [String: String], loop: EventLoop) {
+    self.parsed = parsed
+    self.console = console
+    self.environment = environment
+    self.loop = loop
+  }
+
+  var wantsJSON: Bool { parsed.flag("json") }
+
+  /// Where state is kept.
+  func state() throws(ExtensionError) -> StateDirectory {
+    try StateDirectory(environment: environment, home: parsed.value("home"))
+  }
+
+  /// The extension point that `--point` names.
+  func point() throws(CommandLineError) -> ExtensionPoint? {
+    guard let name = parsed.value("point") else { return nil }
+    if let point = ExtensionPoint(name: name) { return point }
+    let names = ExtensionPoint.all.map(\.shortName)
+    throw CommandLineError(
+      "“\(name.escapedForTerminal)” is not an extension point.",
+      help: didYouMean(nearMisses(of: name, in: names)) ?? "The points are: \(names.joined(separator: ", ")).")
+  }
+
+  /// One JSON document on standard output.
+  func printJSON(_ value: JSONValue) { console.print(JSONCoding.prettyText(of: value)) }
+}
+
+extension CommandOption {
+  /// `--point`, by short name or identifier.
+  static func point(_ summary: String) -> CommandOption {
+    .value("point", short: "p", "POINT", summary, values: .suggestions(ExtensionPoint.all.map(\.shortName)))
+  }
+
+  /// `--with ID`
+  static let with = value("with", "ID", "The extension to use, when several match")
+  /// `--text T`
+  static let text = value("text", "TEXT", "A text to pass")
+  /// `--url U`
+  static let url = value("url", "URL", "A web address to pass")
+  /// `--title T`
+  static let title = value("title", "TEXT", "The title of the item")
+  /// `--config FILE`
+  static let config = value("config", "FILE", "The xcconfig file that names the AEM host", values: .file)
+}

@@ -1,0 +1,60 @@
+import CommandLineTool
+import Contracts
+import ExtensionHosting
+import HostServices
+import JSONRPC
+
+/// What a share or an action came to, for people and for programs.
+struct OutcomeReport {
+  let entry: RegistryEntry
+  let outcome: RequestService.Outcome
+
+  func print(to invocation: Invocation) throws -> ExitStatus {
+    if invocation.wantsJSON {
+      invocation.printJSON(try document)
+      return status
+    }
+    let console = invocation.console
+    switch outcome {
+    case .completed(let items):
+      console.note("\(entry.displayName) (\(entry.identifier)) completed with \(items.count) item(s).")
+      for item in items { print(item, to: console) }
+    case .cancelled(let failure):
+      let why = failure.localizedDescription ?? "\(failure.domain) \(failure.code)"
+      console.fail("\(entry.displayName) cancelled the request: \(why)", help: "Pass something else, or try again.")
+    }
+    return status
+  }
+
+  private var status: ExitStatus { if case .completed = outcome { .success } else { .failure } }
+
+  private func print(_ item: ExtensionItem, to console: Console) {
+    if let title = item.attributedTitle { console.print(console.terminal.styled(title.escapedForTerminal, .bold)) }
+    if let text = item.attributedContentText, !text.isEmpty { console.print(text.escapedForTerminalKeepingLines) }
+    for attachment in item.attachments {
+      let type = attachment.registeredTypeIdentifiers.first ?? "unknown type"
+      if let inline = attachment.inline, inline.encoding == nil {
+        console.print(inline.value.escapedForTerminalKeepingLines)
+      } else {
+        console.print("(\(type.escapedForTerminal), \(attachment.estimatedSize ?? 0) bytes)")
+      }
+    }
+  }
+
+  private var document: JSONValue {
+    get throws {
+      var object = JSONObject()
+      object["id"] = .string(entry.identifier)
+      switch outcome {
+      case .completed(let items):
+        object["outcome"] = .string("completed")
+        object["items"] = try JSONCoding.value(of: items)
+      case .cancelled(let failure):
+        object["outcome"] = .string("cancelled")
+        object["items"] = .array([])
+        object["error"] = try JSONCoding.value(of: failure)
+      }
+      return .object(object)
+    }
+  }
+}

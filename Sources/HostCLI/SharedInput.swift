@@ -1,0 +1,75 @@
+import Activation
+import CommandLineTool
+import Contracts
+import ExtensionProtocol
+import Glibc
+import HostServices
+
+/// What a user passes to a share or an action: files, a text, a web address; as items for an extension and as the
+/// description that activation rules are asked about.
+struct SharedInput {
+  private(set) var item: ExtensionItem
+  /// Attachments that are too large to travel inline, by `itemID`.
+  private(set) var sources: [String: ItemService.Source] = [:]
+  private(set) var attachments: [ActivationAttachment] = []
+
+  /// The largest input, in bytes.
+  static let limit = 64 << 20
+
+  /// - Throws: a usage error when there is nothing to pass, `noInput` when a file cannot be read.
+  init(_ invocation: Invocation) throws {
+    let parsed = invocation.parsed
+    item = ExtensionItem(title: parsed.value("title"))
+    if let text = parsed.value("text") { try add(text: text) }
+    if let url = parsed.value("url") { try add(url: url) }
+    for path in parsed.arguments("FILE") { try add(file: path) }
+    if attachments.isEmpty {
+      throw CommandLineError(
+        "There is nothing to pass on.", help: "Give a FILE, --text TEXT or --url URL; FILE “-” reads standard input.")
+    }
+  }
+
+  /// The item as activation rules see it.
+  var activationItem: ActivationItem {
+    ActivationItem(
+      title: item.attributedTitle, contentText: item.attributedContentText, attachments: attachments)
+  }
+
+  private mutating func add(text: String) throws {
+    if item.attributedContentText == nil { item.attributedContentText = text }
+    try add(Array(text.utf8), types: ["public.utf8-plain-text", "public.plain-text"], name: nil, isFile: false)
+  }
+
+  private mutating func add(url: String) throws {
+    guard let scheme = URLScheme.of(url) else {
+      throw CommandLineError(
+        "“\(url.escapedForTerminal)” is not a URL.", help: "Write it with its scheme, for example https://example.com.")
+    }
+    let type = scheme == "file" ? "public.file-url" : "public.url"
+    item.attachments.append(.url(url, itemID: nextID))
+    attachments.append(ActivationAttachment([type], urlScheme: scheme))
+  }
+
+  private mutating func add(file path: String) throws {
+    let bytes = try InputFile.read(path, limit: Self.limit)
+    if path == "-" {
+      return try add(bytes, types: ["public.utf8-plain-text", "public.plain-text"], name: nil, isFile: false)
+    }
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    try add(bytes, types: InputFile.types(of: name, bytes), name: name, isFile: true)
+  }
+
+  private var nextID: String { "a\(item.attachments.count + 1)" }
+
+  private mutating func add(_ bytes: [UInt8], types: [String], name: String?, isFile: Bool) throws {
+    let id = nextID
+    var provider = ItemProvider(
+      itemID: id, registeredTypeIdentifiers: types, suggestedName: name, estimatedSize: bytes.count)
+    if bytes.count < ItemProvider.inlineLimit {
+      provider.inline = InputFile.inline(bytes, type: types.first ?? "public.data")
+    }
+    sources[id] = ItemService.Source(bytes: bytes, typeIdentifiers: types, suggestedName: name)
+    item.attachments.append(provider)
+    attachments.append(ActivationAttachment(types, isFile: isFile))
+  }
+}

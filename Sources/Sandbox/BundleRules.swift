@@ -1,0 +1,94 @@
+/// What an executable and its bundle must be before they are started.
+struct BundleRules {
+  let policy: SandboxPolicy
+
+  func validate() throws(SandboxError) {
+    if let bundle = policy.bundle {
+      guard policy.executable.isBelowOrEqual(bundle), policy.executable != bundle else {
+        throw invalid("\(policy.executable) is not inside its bundle \(bundle).", "Name an executable of the bundle.")
+      }
+    }
+    try validatePlace()
+    try validateMode(policy.executable)
+    if let bundle = policy.bundle { try validateDirectories(from: policy.executable, upTo: bundle) }
+    try validateFormat()
+  }
+
+  private func validatePlace() throws(SandboxError) {
+    guard let resolved = ResolvedPath(policy.executable) else {
+      throw invalid("\(policy.executable) does not exist.", "Build or install the extension again.")
+    }
+    guard resolved.links.isEmpty else {
+      throw invalid(
+        "\(policy.executable) is reached through a symbolic link (\(resolved.links[0].path)).",
+        "Name the file itself: \(resolved.path).")
+    }
+  }
+
+  private func validateMode(_ path: String) throws(SandboxError) {
+    guard let status = FileSystem.status(of: path), status.kind == .regular else {
+      throw invalid("\(path) is not a regular file.", "Build or install the extension again.")
+    }
+    guard status.isExecutable else {
+      throw invalid("\(path) is not executable.", "Set its mode to 755.")
+    }
+    guard !status.isSetID else {
+      throw invalid("\(path) takes another user's rights (setuid or setgid).", "Set its mode to 755.")
+    }
+    guard !status.isWritableByOthers else {
+      throw invalid("\(path) can be changed by other users.", "Remove the write permission of group and others.")
+    }
+    guard !FileSystem.hasCapabilities(path) else {
+      throw invalid("\(path) carries file capabilities.", "Remove them with `setcap -r`.")
+    }
+  }
+
+  /// Whoever can write a directory can exchange the executable below it.
+  private func validateDirectories(from path: String, upTo bundle: String) throws(SandboxError) {
+    var directory = path
+    while directory != bundle, let slash = directory.lastIndex(of: "/") {
+      directory = String(directory[..<slash])
+      guard let status = FileSystem.status(of: directory), !status.isWritableByOthers else {
+        throw invalid("\(directory) can be changed by other users.", "Remove the write permission of group and others.")
+      }
+    }
+  }
+
+  private func validateFormat() throws(SandboxError) {
+    let start = FileSystem.prefix(of: policy.executable, limit: 4096) ?? []
+    if start.starts(with: "#!".utf8) {
+      try validateInterpreter(line: start.dropFirst(2).prefix { $0 != UInt8(ascii: "\n") })
+      return
+    }
+    guard let image = ELFImage.header(start) else {
+      throw invalid(
+        "\(policy.executable) is neither a program nor a script that names its interpreter.",
+        "Build the extension for Linux, or start the script with `#!` and the path of its interpreter.")
+    }
+    guard image.isForThisMachine else {
+      throw invalid("\(policy.executable) is built for another kind of machine.", "Build it for this machine.")
+    }
+  }
+
+  private func validateInterpreter(line: ArraySlice<UInt8>) throws(SandboxError) {
+    let name = ScriptInterpreter.path(inLine: line) ?? ""
+    guard let resolved = ResolvedPath(name), !name.utf8.elementsEqual("/usr/bin/env".utf8) else {
+      throw invalid(
+        "\(policy.executable) is a script whose interpreter \(name.debugDescription) cannot be started in a sandbox.",
+        "Name the interpreter itself by its absolute path; env would have to start a second program.")
+    }
+    let granted = policy.readOnlyPaths.contains { path in
+      guard let real = ResolvedPath(path)?.path else { return false }
+      return resolved.path.isBelowOrEqual(real)
+    }
+    guard granted else {
+      throw invalid(
+        "\(policy.executable) is a script for \(name), which the extension is not given.",
+        "Grant the interpreter to the extension, with the directory of its library.")
+    }
+  }
+
+  private func invalid(_ message: String, _ recovery: String) -> SandboxError {
+    SandboxError(.bundleInvalid, message, recovery: recovery)
+  }
+}

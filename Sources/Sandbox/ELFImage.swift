@@ -1,0 +1,138 @@
+/// What the head of a 64-bit little-endian ELF file says about how it is loaded. Reads foreign bytes: every number is
+/// checked before it is used, and whatever does not fit is treated as absent.
+struct ELFImage: Sendable, Hashable {
+  struct Header: Sendable, Hashable {
+    let machine: UInt16
+    let programHeaderOffset: Int
+    let programHeaderCount: Int
+
+    #if arch(x86_64)
+      private static let thisMachine: UInt16 = 62
+    #else
+      private static let thisMachine: UInt16 = 183
+    #endif
+
+    var isForThisMachine: Bool { machine == Self.thisMachine }
+  }
+
+  let header: Header
+  /// The loader that the kernel starts; nil for a static program or a library.
+  let interpreter: String?
+  /// Names of libraries, as the loader looks for them.
+  let needed: [String]
+  /// Directories in which the loader looks first, as written in the file.
+  let searchPaths: [String]
+
+  private static let programHeaderSize = 56
+  private static let maximumProgramHeaders = 128
+  private static let maximumTable = 1 << 20
+
+  /// - Parameter start: At least the first 64 bytes of a file.
+  /// - Returns: nil for anything but a program or library of 64 bits.
+  static func header(_ start: some Collection<UInt8>) -> Header? {
+    let bytes = ELFBytes(Array(start.prefix(64)))
+    guard bytes.count == 64, bytes.starts(with: [0x7f, 0x45, 0x4c, 0x46, 2, 1]) else { return nil }
+    guard let type = bytes.half(16), type == 2 || type == 3, let machine = bytes.half(18) else { return nil }
+    guard let offset = bytes.offset(32), bytes.half(54) == UInt16(programHeaderSize) else { return nil }
+    guard let count = bytes.half(56), count <= maximumProgramHeaders else { return nil }
+    return Header(machine: machine, programHeaderOffset: offset, programHeaderCount: Int(count))
+  }
+
+  /// - Parameter read: Returns up to `count` bytes from an offset of the file, nil when there are none.
+  init?(read: (_ offset: Int, _ count: Int) -> [UInt8]?) {
+    guard let start = read(0, 64), let header = Self.header(start) else { return nil }
+    let tableSize = header.programHeaderCount * Self.programHeaderSize
+    guard let table = read(header.programHeaderOffset, max(tableSize, 1)) else { return nil }
+    let segments = Self.segments(ELFBytes(table), count: header.programHeaderCount)
+    self.header = header
+    interpreter = segments.first { $0.type == 3 }.flatMap { segment in
+      read(segment.fileOffset, min(segment.fileSize, 4096)).flatMap { ELFBytes($0).string(at: 0) }
+    }
+    let dynamic = DynamicTable(segments: segments, limit: Self.maximumTable, read: read)
+    needed = dynamic?.strings(tag: 1) ?? []
+    // The newer kind of search path replaces the older one.
+    let newer = dynamic?.strings(tag: 29) ?? []
+    let older = dynamic?.strings(tag: 15) ?? []
+    searchPaths = (newer.isEmpty ? older : newer).flatMap { $0.split(separator: ":").map(String.init) }
+  }
+
+  init?(path: String) {
+    self.init { offset, count in FileSystem.prefix(of: path, limit: count, from: offset) }
+  }
+
+  struct Segment: Sendable {
+    let type: UInt32
+    let fileOffset: Int
+    let address: Int
+    let fileSize: Int
+  }
+
+  private static func segments(_ table: ELFBytes, count: Int) -> [Segment] {
+    (0..<count).compactMap { index in
+      let start = index * programHeaderSize
+      guard let type = table.word(start), let offset = table.offset(start + 8),
+        let address = table.offset(start + 16), let size = table.offset(start + 32)
+      else { return nil }
+      return Segment(type: type, fileOffset: offset, address: address, fileSize: size)
+    }
+  }
+}
+
+/// The dynamic section of an ELF file with the strings it refers to.
+private struct DynamicTable {
+  private var entries: [(tag: UInt64, value: UInt64)] = []
+  private var texts: ELFBytes
+
+  init?(segments: [ELFImage.Segment], limit: Int, read: (Int, Int) -> [UInt8]?) {
+    guard let dynamic = segments.first(where: { $0.type == 2 }), dynamic.fileSize > 0 else { return nil }
+    guard let raw = read(dynamic.fileOffset, min(dynamic.fileSize, limit)) else { return nil }
+    texts = ELFBytes([])
+    let bytes = ELFBytes(raw)
+    for start in stride(from: 0, to: bytes.count - 15, by: 16) {
+      guard let tag = bytes.long(start), let value = bytes.long(start + 8), tag != 0 else { break }
+      entries.append((tag, value))
+    }
+    guard let address = number(tag: 5), let size = number(tag: 10), size > 0 else { return nil }
+    let load = segments.first { $0.type == 1 && $0.address <= address && address - $0.address < $0.fileSize }
+    guard let load else { return nil }
+    let (start, overflow) = load.fileOffset.addingReportingOverflow(address - load.address)
+    guard !overflow, let raw = read(start, min(size, limit)) else { return nil }
+    texts = ELFBytes(raw)
+  }
+
+  private func number(tag: UInt64) -> Int? {
+    entries.first { $0.tag == tag }.flatMap { Int(exactly: $0.value) }
+  }
+
+  func strings(tag: UInt64) -> [String] {
+    entries.filter { $0.tag == tag }.prefix(256).compactMap { Int(exactly: $0.value).flatMap(texts.string) }
+  }
+}
+
+/// Little-endian numbers and strings at offsets that may lie outside.
+private struct ELFBytes {
+  private let bytes: [UInt8]
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  var count: Int { bytes.count }
+
+  func starts(with prefix: [UInt8]) -> Bool { bytes.starts(with: prefix) }
+
+  private func number(_ offset: Int, length: Int) -> UInt64? {
+    guard offset >= 0, offset <= bytes.count - length else { return nil }
+    return (0..<length).reduce(0) { $0 | UInt64(bytes[offset + $1]) << UInt64(8 * $1) }
+  }
+
+  func half(_ offset: Int) -> UInt16? { number(offset, length: 2).map { UInt16(truncatingIfNeeded: $0) } }
+  func word(_ offset: Int) -> UInt32? { number(offset, length: 4).map { UInt32(truncatingIfNeeded: $0) } }
+  func long(_ offset: Int) -> UInt64? { number(offset, length: 8) }
+  /// A number that is used as a place in a file: not negative as an Int.
+  func offset(_ offset: Int) -> Int? { long(offset).flatMap { Int(exactly: $0) } }
+
+  func string(at offset: Int) -> String? {
+    guard offset >= 0, offset < bytes.count else { return nil }
+    let text = bytes[offset...].prefix { $0 != 0 }
+    return text.isEmpty || text.endIndex == bytes.count ? nil : String(decoding: text, as: UTF8.self)
+  }
+}

@@ -1,0 +1,74 @@
+/// A policy and what this machine can enforce of it, turned into exactly what the launcher will do.
+///
+/// A plan can be spawned more than once; each process is confined anew.
+package struct LaunchPlan: Sendable {
+  /// What the bytes for the launcher say.
+  struct Contents: Sendable {
+    var facilities: SandboxFacilities
+    var userID: UInt32
+    var groupID: UInt32
+    var landlockVersion: UInt32
+    var executable: String
+    var workingDirectory: String
+    var arguments: [String]
+    var environment: [String]
+    var paths: [PolicyPaths.Entry]
+    var limits: [(resource: UInt32, value: UInt64)]
+  }
+
+  enum Mode: Sendable {
+    /// Through the launcher, with the bytes of its policy.
+    case sandboxed(policy: [UInt8])
+    /// The program itself.
+    case unsandboxed(environment: [String])
+  }
+
+  let mode: Mode
+  /// The program that is spawned, then its arguments.
+  let command: [String]
+
+  /// - Parameters:
+  ///   - policy: Is validated here; see `SandboxPolicy.validate`.
+  ///   - capabilities: What a `SandboxProbe` found on this machine.
+  ///   - launcher: The absolute path of `extension-launcher`.
+  ///   - host: Who runs the host.
+  ///   - wrapper: A program and its arguments to start before the launcher, which inherits its descriptors: for tests
+  ///     that change the user or take facilities of the kernel away.
+  /// - Throws: A refusal; nothing has been started.
+  package init(
+    policy: SandboxPolicy, capabilities: SandboxCapabilities, launcher: String, host: HostIdentity = .current,
+    wrapper: [String] = []
+  ) throws(SandboxError) {
+    try policy.validate(host: host)
+    let facilities = capabilities.facilities(for: host)
+    // Without a namespace of users the kernel counts all processes of the user, also those outside.
+    let countsOwnThreads = facilities.contains(.userNamespace) || host.isRoot
+    let contents = Contents(
+      facilities: facilities, userID: policy.userID, groupID: policy.groupID,
+      landlockVersion: capabilities.landlockVersion, executable: policy.executable, workingDirectory: policy.scratch,
+      arguments: [policy.executable] + policy.arguments,
+      environment: policy.environment.map { "\($0.key)=\($0.value)" }.sorted(),
+      paths: try PolicyPaths(policy).entries,
+      limits: policy.limits.entries(countingThreads: countsOwnThreads))
+    self.init(bytes: try PolicyEncoder.encode(contents), launcher: launcher, wrapper: wrapper)
+  }
+
+  /// - Parameter bytes: A policy in the launcher's own form; the launcher checks it again.
+  package init(bytes: [UInt8], launcher: String, wrapper: [String] = []) {
+    mode = .sandboxed(policy: bytes)
+    command = wrapper + [launcher]
+  }
+
+  private init(command: [String], environment: [String: String]) {
+    mode = .unsandboxed(environment: environment.map { "\($0.key)=\($0.value)" }.sorted())
+    self.command = command
+  }
+
+  /// A process with every right of the host. For comparing speeds and for the host's own tests; there is no setting
+  /// that leads here.
+  package static func unsafeNoSandbox(
+    executable: String, arguments: [String] = [], environment: [String: String] = [:]
+  ) -> LaunchPlan {
+    LaunchPlan(command: [executable] + arguments, environment: environment)
+  }
+}

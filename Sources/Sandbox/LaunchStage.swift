@@ -1,0 +1,51 @@
+import CLaunchPolicy
+
+/// The steps of the launcher, in their order. The numbers are those of the status pipe.
+package enum LaunchStage: UInt32, Sendable, Codable, CaseIterable, Comparable {
+  case descriptors = 1
+  case policy, session
+  case userNamespace, mountNamespace, pidNamespace, networkNamespace, ipcNamespace, utsNamespace, cgroupNamespace
+  case `init`, mounts, proc, root, credentials, execOnce, extensionProcess, workingDirectory, limits
+  case landlock, seccomp, execute
+
+  /// By their order in the launcher.
+  package static func < (left: LaunchStage, right: LaunchStage) -> Bool { left.rawValue < right.rawValue }
+
+  /// What an administrator or an author can do when this stage fails.
+  package var recovery: String {
+    switch self {
+    case .userNamespace, .mountNamespace, .pidNamespace, .networkNamespace, .ipcNamespace, .utsNamespace,
+      .cgroupNamespace:
+      "Allow this user to make namespaces (user.max_user_namespaces, the AppArmor rule for user namespaces), "
+        + "or run `host doctor` to see what this machine enforces."
+    case .mounts, .proc, .root:
+      "Check that every path named in the policy exists and that mounts are allowed in this container."
+    case .credentials:
+      "Run the host as an ordinary user, or as root with the right to change user and group ids."
+    case .workingDirectory:
+      "Move the host's state to a directory that the extension's user can reach, for example with ANNEX_HOME."
+    case .landlock: "Use a kernel with Landlock (5.13 or later, `landlock` in the list of security modules)."
+    case .execOnce, .seccomp: "Use a kernel with seccomp filters and user notification (5.5 or later)."
+    case .execute: "Check that the executable is a program for this machine and that its interpreter is granted."
+    case .limits: "Raise the hard limits of the host, or lower the extension's limits."
+    case .descriptors, .policy, .session, .`init`, .extensionProcess:
+      "Reinstall the host, so that it and its launcher are of one version; check the limit of processes."
+    }
+  }
+}
+
+/// A stage of the launcher that failed, with the kernel's reason.
+package struct LaunchFailure: Sendable, Hashable, Codable, CustomStringConvertible {
+  package let stage: LaunchStage
+  /// The errno of the call that failed; 0 when the layer was set up and did not hold.
+  package let errorNumber: Int32
+
+  package init(stage: LaunchStage, errorNumber: Int32) {
+    self.stage = stage
+    self.errorNumber = errorNumber
+  }
+
+  package var description: String {
+    errorNumber == 0 ? "stage \(stage) did not hold" : "stage \(stage) failed (\(ErrorNumber(errorNumber)))"
+  }
+}

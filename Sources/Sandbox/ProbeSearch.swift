@@ -1,0 +1,41 @@
+/// Which sandbox to try next. Pure: the probe tells it what failed.
+///
+/// Each failure takes one facility away for good, so the search ends after a few steps, at a candidate that works or
+/// at none.
+struct ProbeSearch: Sendable {
+  /// The best that has not been seen to fail; nil when nothing acceptable is left.
+  private(set) var candidate: SandboxCapabilities?
+  private(set) var failures: [LaunchFailure] = []
+
+  init(landlockVersion: UInt32, userID: UInt32, machine: MachineIdentity = .current) {
+    candidate = SandboxCapabilities(
+      tier: landlockVersion > 0 ? .full : .namespacesOnly, landlockVersion: landlockVersion, machine: machine,
+      userID: userID)
+  }
+
+  mutating func failed(_ failure: LaunchFailure) {
+    failures.append(failure)
+    guard var next = candidate else { return }
+    candidate = nil
+    next.failures = failures
+    switch failure.stage {
+    case .networkNamespace where next.networkNamespace:
+      next.networkNamespace = false
+    case .execOnce where next.execOnce:
+      next.execOnce = false
+    case .landlock where next.tier == .full:
+      next.landlockVersion = 0
+      next.tier = .namespacesOnly
+    case .pidNamespace where next.tier == .full, .proc where next.tier == .full:
+      next.tier = .sharedPID
+    case .userNamespace, .mountNamespace, .ipcNamespace, .utsNamespace, .cgroupNamespace, .`init`, .mounts, .proc,
+      .root:
+      // Without Landlock nothing would protect files.
+      guard next.tier > .light, next.landlockVersion > 0 else { return }
+      next.tier = .light
+    default:
+      return
+    }
+    candidate = next
+  }
+}

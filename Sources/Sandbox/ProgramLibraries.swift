@@ -1,0 +1,57 @@
+/// The shared libraries of a program that lie outside the system's directories: what a dynamically linked development
+/// build needs besides its own file.
+///
+/// Only files that the loader would load are named, each one a library itself, so a program cannot ask for a secret by
+/// writing its place into its own search path.
+package enum ProgramLibraries {
+  private static let maximumFiles = 256
+
+  /// - Parameter executable: Absolute path of a program or script.
+  /// - Returns: Paths for `SandboxPolicy.readOnlyPaths`; empty for a script, or when the system's directories suffice.
+  package static func readOnlyPaths(of executable: String) -> [String] {
+    guard let program = ELFImage(path: executable) else { return [] }
+    var found: [String] = []
+    var waiting = [(path: executable, image: program)]
+    var seen: Set<String> = []
+    if let loader = program.interpreter, !isOfTheSystem(loader), ELFImage(path: loader) != nil { found.append(loader) }
+    while let (path, image) = waiting.popLast() {
+      for name in image.needed where !name.utf8.contains(UInt8(ascii: "/")) {
+        guard found.count < maximumFiles, seen.insert(name).inserted else { continue }
+        guard let library = locate(name, for: path, image: image), let next = ELFImage(path: library) else { continue }
+        found.append(library)
+        waiting.append((library, next))
+      }
+    }
+    return found
+  }
+
+  /// The first directory of a library's own search path that has the file, when it comes before the system's.
+  private static func locate(_ name: String, for path: String, image: ELFImage) -> String? {
+    let origin = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+    for directory in image.searchPaths {
+      let expanded = expand(directory, origin: origin)
+      let candidate = expanded + "/" + name
+      guard let resolved = ResolvedPath(candidate), !isOfTheSystem(resolved.path) else { continue }
+      if FileSystem.status(of: resolved.path)?.kind == .regular { return plain(expanded) + "/" + name }
+    }
+    return nil
+  }
+
+  private static func isOfTheSystem(_ path: String) -> Bool {
+    RuntimeDirectories.standard.contains { directory in
+      path.isBelowOrEqual(directory) || ResolvedPath(directory).map { path.isBelowOrEqual($0.path) } ?? false
+    }
+  }
+
+  private static func expand(_ directory: String, origin: String) -> String {
+    for variable in ["$ORIGIN", "${ORIGIN}"] where directory.utf8.starts(with: variable.utf8) {
+      return origin + directory.dropFirst(variable.count)
+    }
+    return directory
+  }
+
+  /// Without empty parts, `.` and `..`, which a policy does not accept.
+  private static func plain(_ directory: String) -> String {
+    ResolvedPath(directory)?.path ?? directory
+  }
+}

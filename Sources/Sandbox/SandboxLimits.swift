@@ -1,0 +1,36 @@
+/// What one extension may use, enforced by the kernel for its process. The defaults suit a Swift program.
+package struct SandboxLimits: Sendable, Hashable, Codable {
+  /// Memory that is written to, in bytes: a backstop behind the watchdog's limit. Address space is never limited,
+  /// because the Swift runtime reserves far more of it than it uses.
+  package var data: UInt64 = 512 << 20
+  /// The stack of each thread, in bytes. Also what keeps many threads below the limit of `data`.
+  package var stack: UInt64 = 1 << 20
+  /// Threads. Enforced only where the extension has a user id, or a user namespace, of its own.
+  package var threads: UInt64 = 128
+  /// Open descriptors.
+  package var descriptors: UInt64 = 256
+  /// One file, in bytes.
+  package var fileSize: UInt64 = 64 << 20
+
+  package init() {}
+
+  /// The resource numbers of Linux, the same on x86_64 and aarch64.
+  private enum Resource: UInt32 {
+    case fileSize = 1
+    case data, stack, core
+    case processes = 6
+    case descriptors, lockedMemory
+    case messageQueue = 12
+    case nice, realTimePriority
+  }
+
+  /// Resource numbers and values, in the order in which they are set.
+  func entries(countingThreads: Bool) -> [(resource: UInt32, value: UInt64)] {
+    var entries: [(Resource, UInt64)] = [
+      (.core, 0), (.lockedMemory, 0), (.messageQueue, 0), (.nice, 0), (.realTimePriority, 0),
+      (.fileSize, fileSize), (.data, data), (.stack, stack), (.descriptors, descriptors),
+    ]
+    if countingThreads { entries.append((.processes, threads)) }
+    return entries.map { ($0.0.rawValue, $0.1) }
+  }
+}

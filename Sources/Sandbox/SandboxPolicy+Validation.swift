@@ -1,0 +1,88 @@
+extension SandboxPolicy {
+  /// Directories of the kernel and the system that no extension is given, nor anything above them.
+  private static let systemPaths = ["/proc", "/sys", "/dev", "/run", "/boot", "/etc", "/home", "/root", "/tmp", "/var"]
+  /// Of these, the ones of which not even a part is given.
+  private static let kernelPaths = ["/proc", "/sys", "/dev"]
+
+  /// Checks everything that can be known before a process exists. `LaunchPlan` does it for every plan.
+  ///
+  /// - Parameter host: Who runs the host.
+  /// - Throws: `runningAsRootWithoutExtensionUser`, `policyInvalid`, `bundleInvalid` or `containerInvalid`, with the
+  ///   path and the reason.
+  package func validate(host: HostIdentity = .current) throws(SandboxError) {
+    try validateUser(host: host)
+    for path in [executable, scratch] + (bundle.map { [$0] } ?? []) + containers.map(\.path) + readOnlyPaths + runtime {
+      try Self.validateName(path)
+    }
+    for path in [bundle ?? executable, scratch] + containers.map(\.path) + readOnlyPaths {
+      try validateGrant(path)
+    }
+    try validateEnvironment()
+    try validateOverlap()
+    try BundleRules(policy: self).validate()
+    try ContainerRules(policy: self).validate()
+  }
+
+  private func validateUser(host: HostIdentity) throws(SandboxError) {
+    if host.isRoot {
+      guard userID == 0 || groupID == 0 else { return }
+      throw SandboxError(
+        .runningAsRootWithoutExtensionUser,
+        "The host runs as root, and the extension has no user and group of its own.",
+        recovery: "Give the extension a user id and a group id other than 0, or run the host as an ordinary user.")
+    }
+    guard userID != host.userID || groupID != host.groupID else { return }
+    throw Self.invalid(
+      "Only root can start an extension as user \(userID) and group \(groupID).",
+      "Use the host's own user \(host.userID) and group \(host.groupID), or run the host as root.")
+  }
+
+  private static func validateName(_ path: String) throws(SandboxError) {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+    let isCanonical = path == "/" || !parts.contains { $0.isEmpty || $0 == "." || $0 == ".." }
+    guard path.utf8.first == UInt8(ascii: "/"), isCanonical, !path.utf8.contains(0), path.utf8.count < 4096 else {
+      throw invalid(
+        "\(path.debugDescription) is not a plain absolute path.",
+        "Write the path from / on, without empty parts, `.` and `..`.")
+    }
+  }
+
+  private func validateGrant(_ path: String) throws(SandboxError) {
+    let real = ResolvedPath(path)?.path ?? path
+    for name in Set([path, real]) {
+      let isAbove = (Self.systemPaths + protectedPaths).contains { $0.isBelowOrEqual(name) }
+      guard !isAbove, !Self.kernelPaths.contains(where: name.isBelowOrEqual) else {
+        throw Self.invalid(
+          "An extension cannot be given \(name).", "Give it a directory of its own instead, or single files.")
+      }
+    }
+  }
+
+  private func validateEnvironment() throws(SandboxError) {
+    for (name, value) in environment {
+      let isName = !name.isEmpty && !name.utf8.contains(UInt8(ascii: "=")) && !name.utf8.contains(0)
+      guard isName, !value.utf8.contains(0) else {
+        throw Self.invalid(
+          "\(name.debugDescription) is not a name for an environment variable, or its value holds a zero byte.",
+          "Use names without `=` and values without zero bytes.")
+      }
+    }
+  }
+
+  /// What can be written must not be what can be executed.
+  private func validateOverlap() throws(SandboxError) {
+    let executed = [bundle ?? executable] + readOnlyPaths + runtime
+    let written = [scratch] + containers.filter { $0.access == .readWrite }.map(\.path)
+    for write in written {
+      for execute in executed where write.isBelowOrEqual(execute) || execute.isBelowOrEqual(write) {
+        throw SandboxError(
+          .containerInvalid, "\(write) and \(execute) lie inside one another.",
+          recovery: "Keep what an extension writes apart from what it executes.")
+      }
+    }
+  }
+
+  static func invalid(_ message: String, _ recovery: String) -> SandboxError {
+    SandboxError(.policyInvalid, message, recovery: recovery)
+  }
+}

@@ -1,0 +1,116 @@
+import CLaunchPolicy
+import CLinux
+import Glibc
+
+/// Finds out what this machine enforces by doing it: starts the launcher in a sandbox of each kind, best first, and has
+/// it check from the inside that every layer holds. Where everything works, that is one process of a few milliseconds.
+package struct SandboxProbe: Sendable {
+  let launcher: String
+  let host: HostIdentity
+  let wrapper: [String]
+
+  /// The user of the throw-away process of a root host: nobody, as Linux numbers it.
+  private static let nobody: UInt32 = 65_534
+  private static let deadline: Int32 = 5_000
+
+  /// - Parameters:
+  ///   - launcher: The absolute path of `extension-launcher`.
+  ///   - wrapper: As for `LaunchPlan`.
+  package init(launcher: String, host: HostIdentity = .current, wrapper: [String] = []) {
+    self.launcher = launcher
+    self.host = host
+    self.wrapper = wrapper
+  }
+
+  /// Tries. Blocks the calling thread for as long as the processes take, at most five seconds each; store the result,
+  /// which stays true until the next start of the machine.
+  ///
+  /// - Parameter minimum: The least that is accepted.
+  /// - Throws: `sandboxUnavailable` below the minimum, `system` when no process can be started.
+  package func run(minimum: SandboxTier = .minimum) throws(SandboxError) -> SandboxCapabilities {
+    var search = ProbeSearch(landlockVersion: UInt32(clinux_landlock_version()), userID: host.userID)
+    while let candidate = search.candidate {
+      guard let failure = try attempt(candidate) else {
+        guard candidate.tier >= minimum else { break }
+        return candidate
+      }
+      search.failed(failure)
+    }
+    throw Self.unavailable(search.failures, minimum: minimum)
+  }
+
+  private static func unavailable(_ failures: [LaunchFailure], minimum: SandboxTier) -> SandboxError {
+    let reasons = failures.map(\.description).joined(separator: "; ")
+    return SandboxError(
+      .sandboxUnavailable, "This machine cannot confine extensions at the tier \(minimum.rawValue): \(reasons).",
+      recovery: failures.last?.stage.recovery ?? "Run `host doctor` to see what this machine enforces.",
+      failure: failures.last)
+  }
+
+  /// - Returns: What failed, nil when every layer was seen to hold.
+  private func attempt(_ candidate: SandboxCapabilities) throws(SandboxError) -> LaunchFailure? {
+    let facilities = candidate.facilities(for: host)
+    let process = try LaunchPlan(bytes: try policy(candidate, facilities), launcher: launcher, wrapper: wrapper).spawn()
+    defer { Self.close(process) }
+    let statuses = try Self.statuses(of: process)
+    try? process.signal(SIGKILL)
+    _ = try process.waitUntilExit()
+    switch statuses.last {
+    case .launchFailed(let failure): return failure
+    case .ended(.exited(let missing)): return Self.failure(missing: UInt32(missing), facilities)
+    // The launcher was killed, said nothing in time, or cannot run on this machine.
+    default: return LaunchFailure(stage: .execute, errorNumber: ETIMEDOUT)
+    }
+  }
+
+  /// The launcher confines itself and starts itself: without a policy it checks where it is.
+  private func policy(_ candidate: SandboxCapabilities, _ facilities: SandboxFacilities) throws(SandboxError) -> [UInt8]
+  {
+    guard let program = ResolvedPath(launcher) else {
+      throw SandboxError(
+        .sandboxUnavailable, "The launcher \(launcher) does not exist.",
+        recovery: "Build or install the host again, with its launcher beside it.")
+    }
+    return try PolicyEncoder.encode(
+      LaunchPlan.Contents(
+        facilities: facilities, userID: host.isRoot ? Self.nobody : host.userID,
+        groupID: host.isRoot ? Self.nobody : host.groupID, landlockVersion: candidate.landlockVersion,
+        executable: program.path, workingDirectory: "/", arguments: [program.path], environment: [],
+        paths: [PolicyPaths.Entry(kind: LAUNCH_PATH_READ_EXECUTE.rawValue, path: program.path)],
+        limits: SandboxLimits().entries(countingThreads: false)))
+  }
+
+  /// Reads the status pipe to its end, or until the time is up.
+  private static func statuses(of process: SandboxedProcess) throws(SandboxError) -> [LaunchStatus] {
+    var decoder = LaunchStatusDecoder()
+    var statuses: [LaunchStatus] = []
+    var bytes = [UInt8](repeating: 0, count: 256)
+    while true {
+      var waiting = pollfd(fd: process.status, events: Int16(POLLIN), revents: 0)
+      let ready = unsafe poll(&waiting, 1, deadline)
+      if ready < 0, errno == EINTR { continue }
+      let count = ready > 0 ? unsafe read(process.status, &bytes, bytes.count) : 0
+      guard count > 0 else { return statuses }
+      statuses += try decoder.decode(bytes[..<count])
+    }
+  }
+
+  private static func close(_ process: SandboxedProcess) {
+    for descriptor in [
+      process.standardInput, process.standardOutput, process.standardError, process.status, process.lifeline,
+      process.pidfd,
+    ] { Glibc.close(descriptor) }
+  }
+
+  /// The first layer that was asked for and not seen to hold. Its error number is 0: no call had failed.
+  static func failure(missing: UInt32, _ facilities: SandboxFacilities) -> LaunchFailure? {
+    let layers: [(SandboxFacilities, launch_self_check, LaunchStage)] = [
+      (.seccomp, LAUNCH_MISSING_SECCOMP, .seccomp), (.execOnce, LAUNCH_MISSING_EXEC_ONCE, .execOnce),
+      (.credentials, LAUNCH_MISSING_CREDENTIALS, .credentials), (.landlock, LAUNCH_MISSING_LANDLOCK, .landlock),
+      (.mountNamespace, LAUNCH_MISSING_OWN_ROOT, .root), (.limits, LAUNCH_MISSING_LIMITS, .limits),
+      (.pidNamespace, LAUNCH_MISSING_PID_NAMESPACE, .pidNamespace),
+    ]
+    let gap = layers.first { facilities.contains($0.0) && missing & $0.1.rawValue != 0 }
+    return gap.map { LaunchFailure(stage: $0.2, errorNumber: 0) }
+  }
+}

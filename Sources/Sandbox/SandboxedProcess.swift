@@ -1,0 +1,55 @@
+import CLinux
+
+/// A spawned extension: a process and the pipes to it. Nothing here waits; all descriptors suit an event loop.
+///
+/// The caller owns every descriptor and closes each once. The reading and writing ends are non-blocking.
+package struct SandboxedProcess: Sendable {
+  /// Of the launcher, for messages; signals and reaping go through `pidfd`.
+  package let pid: Int32
+  /// Readable when the whole sandbox is gone and `reap` will answer.
+  package let pidfd: Int32
+  /// Writing end; closing it asks the extension to stop.
+  package let standardInput: Int32
+  /// Reading ends.
+  package let standardOutput: Int32
+  package let standardError: Int32
+  /// Reading end of the launcher's own records; see `LaunchStatusDecoder`. -1 without a sandbox.
+  package let status: Int32
+  /// Writing end that nobody writes to: when the host ends, or closes it, the sandbox ends. -1 without a sandbox.
+  package let lifeline: Int32
+
+  /// Sends a signal to the launcher. SIGKILL ends the whole sandbox at once; the extension itself receives no signals.
+  ///
+  /// - Throws: `system` when the process is gone (ESRCH) or the signal is unknown (EINVAL).
+  package func signal(_ number: Int32) throws(SandboxError) {
+    let error = clinux_pidfd_signal(pidfd, number)
+    if error != 0 { throw .system("pidfd_send_signal", error) }
+  }
+
+  /// Reaps the launcher when it has ended.
+  ///
+  /// - Returns: nil while it runs. How the launcher ended; how the extension ended comes through `status`.
+  /// - Throws: `system` when it was reaped before.
+  package func reap() throws(SandboxError) -> ExtensionExit? {
+    try reap(waiting: false)
+  }
+
+  /// As `reap`, but blocks the calling thread until the launcher has ended.
+  package func waitUntilExit() throws(SandboxError) -> ExtensionExit {
+    while true {
+      if let exit = try reap(waiting: true) { return exit }
+    }
+  }
+
+  private func reap(waiting: Bool) throws(SandboxError) -> ExtensionExit? {
+    var end: Int32 = 0
+    var value: Int32 = 0
+    let error = unsafe clinux_pidfd_reap(pidfd, waiting ? 1 : 0, &end, &value)
+    guard error == 0 else { throw .system("waitid", error) }
+    switch UInt32(end) {
+    case CLINUX_EXITED.rawValue: return .exited(code: value)
+    case CLINUX_SIGNALLED.rawValue: return .signalled(number: value)
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,43 @@
+/// What a script needs besides itself: the interpreter that its first line names, and the directories of the
+/// interpreter's library.
+package enum ScriptInterpreter {
+  /// The absolute path in the first line of a script; nil for everything else.
+  package static func path(of script: String) -> String? {
+    let start = FileSystem.prefix(of: script, limit: 4096) ?? []
+    guard start.starts(with: "#!".utf8) else { return nil }
+    return path(inLine: start.dropFirst(2).prefix { $0 != UInt8(ascii: "\n") })
+  }
+
+  static func path(inLine line: ArraySlice<UInt8>) -> String? {
+    let words = line.split(whereSeparator: { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") })
+    guard let word = words.first, word.first == UInt8(ascii: "/") else { return nil }
+    return String(decoding: word, as: UTF8.self)
+  }
+
+  /// - Parameter interpreter: Absolute path, possibly of a link.
+  /// - Returns: Paths for `SandboxPolicy.readOnlyPaths`; empty when there is no such program.
+  package static func readOnlyPaths(of interpreter: String) -> [String] {
+    guard let program = ResolvedPath(interpreter)?.path, ELFImage(path: program) != nil else { return [] }
+    let parts = program.split(separator: "/").map(String.init)
+    guard let name = parts.last, parts.count >= 2 else { return [] }
+    let prefix = parts.dropLast(2).map { "/" + $0 }.joined()
+    // /usr/bin/python3.11 has /usr/lib/python3.11, and /usr/lib/python3 of all versions.
+    let names = Set([name, name.beforeLast("."), name.trimmedOfVersion]).sorted()
+    let directories = names.flatMap { name in ["lib", "lib64", "share"].map { "\(prefix)/\($0)/\(name)" } }
+    return [interpreter] + ProgramLibraries.readOnlyPaths(of: program)
+      + directories.filter { FileSystem.status(of: $0)?.kind == .directory }
+  }
+}
+
+extension String {
+  fileprivate func beforeLast(_ separator: Character) -> String {
+    lastIndex(of: separator).map { String(self[..<$0]) } ?? self
+  }
+
+  /// Without digits and dots at the end: `python` of `python3.11`.
+  fileprivate var trimmedOfVersion: String {
+    var name = self[...]
+    while let last = name.last, last.isNumber || last == ".", name.count > 1 { name.removeLast() }
+    return String(name)
+  }
+}

@@ -1,0 +1,87 @@
+import Activation
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct `The type graph` {
+  private let graph = TypeGraph.standard
+
+  @Test(
+    arguments: [
+      ("public.jpeg", "public.image"), ("public.jpeg", "public.data"), ("public.jpeg", "public.item"),
+      ("public.heic", "public.heif-standard"), ("public.heic", "public.image"), ("public.file-url", "public.url"),
+      ("public.swift-source", "public.text"), ("public.python-script", "public.source-code"),
+      ("public.zip-archive", "public.archive"), ("public.zip-archive", "com.pkware.zip-archive"),
+      ("com.apple.xml-property-list", "com.apple.property-list"), ("com.apple.xml-property-list", "public.text"),
+      ("com.apple.application-bundle", "public.executable"), ("com.apple.application-bundle", "public.directory"),
+      ("public.mpeg-4-audio", "public.audio"), ("public.mpeg-4-audio", "public.movie"),
+      ("public.utf8-tab-separated-values-text", "public.delimited-values-text"), ("public.vcard", "public.contact"),
+      ("public.mpeg-2-video", "public.movie"), ("com.netscape.javascript-source", "public.executable"),
+      ("PUBLIC.JPEG", "Public.Image"), ("no.such.type", "no.such.type"), ("com.adobe.pdf", "public.composite-content"),
+      ("public.presentation", "public.content"), ("public.aiff-audio", "public.aifc-audio"),
+    ])
+  func `knows what conforms`(type: String, other: String) {
+    #expect(graph.conforms(type, to: other))
+  }
+
+  @Test(
+    arguments: [
+      ("public.image", "public.jpeg"), ("com.apple.live-photo", "public.image"), ("public.folder", "public.data"),
+      ("no.such.type", "public.data"), ("public.url", "public.file-url"), ("public.audio", "public.movie"),
+      ("com.adobe.pdf", "public.text"), ("public.json", "public.plain-text"), ("public.archive", "public.data"),
+    ])
+  func `knows what does not conform`(type: String, other: String) {
+    #expect(!graph.conforms(type, to: other))
+  }
+
+  @Test func `has no cycle and no unknown parent`() {
+    for identifier in graph.identifiers {
+      let ancestors = graph.ancestors(of: identifier)
+      #expect(ancestors.first == identifier)
+      #expect(Set(ancestors).count == ancestors.count)
+      for other in ancestors.dropFirst() { #expect(!graph.conforms(other, to: identifier)) }
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("photo.JPG", "public.jpeg"), ("a.tar.gz", "org.gnu.gnu-zip-archive"),
+      ("notes.md", "net.daringfireball.markdown"),
+      ("/tmp/x.d/readme", "public.data"), (".profile", "public.data"), ("archive.zip", "public.zip-archive"),
+      ("x.unknown", "public.data"), ("", "public.data"), ("film.mov", "com.apple.quicktime-movie"),
+    ])
+  func `names the type of a file`(name: String, type: String) {
+    #expect(graph.type(forFileNamed: name) == type)
+  }
+
+  @Test func `names the type of a MIME type, whatever its parameters`() {
+    #expect(graph.type(forMIMEType: "text/plain; charset=utf-8") == "public.plain-text")
+    #expect(graph.type(forMIMEType: "Image/PNG") == "public.png")
+    #expect(graph.type(forMIMEType: "x/y") == nil)
+  }
+
+  @Test func `tags only types that it knows`() {
+    for name in ["jpg", "md", "swift", "csv", "mp4", "webarchive"] {
+      let type = graph.type(forFilenameExtension: name) ?? ""
+      #expect(graph.knows(type))
+      #expect(graph.filenameExtensions(of: type).contains(name))
+    }
+    #expect(graph.mimeTypes(of: "public.jpeg") == ["image/jpeg"])
+  }
+
+  @Test func `takes declarations, even with cycles, but keeps the system's types`() {
+    let grown = graph.adding([
+      .init(
+        identifier: "com.example.note", conformsTo: ["public.plain-text"], filenameExtensions: ["note", "txt"],
+        mimeTypes: ["text/x-note"]),
+      .init(identifier: "com.example.a", conformsTo: ["com.example.b"], filenameExtensions: [], mimeTypes: []),
+      .init(identifier: "com.example.b", conformsTo: ["com.example.a"], filenameExtensions: [], mimeTypes: []),
+      .init(identifier: "public.jpeg", conformsTo: ["public.text"], filenameExtensions: [], mimeTypes: []),
+    ])
+    #expect(grown.conforms("com.example.note", to: "public.text"))
+    #expect(grown.type(forFilenameExtension: "note") == "com.example.note")
+    #expect(grown.type(forFilenameExtension: "txt") == "public.plain-text")
+    #expect(grown.conforms("com.example.a", to: "com.example.b"))
+    #expect(!grown.conforms("com.example.a", to: "public.item"))
+    #expect(!grown.conforms("public.jpeg", to: "public.text"))
+    #expect(!graph.knows("com.example.note"))
+  }
+}

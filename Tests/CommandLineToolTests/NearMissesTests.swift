@@ -1,0 +1,23 @@
+import CommandLineTool
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct `Near misses` {
+  @Test(
+    arguments: [
+      ("lsit", ["list"]), ("LIST", ["list"]), ("shar", ["share"]), ("defualts", ["defaults"]), ("sess", ["sessions"]),
+      ("xyzzy", []), ("", []), ("sessionss", ["sessions"]), ("t", []),
+    ] as [(String, [String])])
+  func `are found by edit distance and by beginning`(word: String, expected: [String]) {
+    #expect(nearMisses(of: word, in: ["list", "share", "defaults", "sessions", "today"]) == expected)
+  }
+
+  @Test func `are at most three, the nearest first, each once`() {
+    #expect(nearMisses(of: "abcd", in: ["abce", "abcf", "abcd", "abcg", "abch", "abcd"]) == ["abcd", "abce", "abcf"])
+  }
+
+  @Test func `make one sentence`() {
+    #expect(didYouMean([]) == nil)
+    #expect(didYouMean(["a"]) == "Did you mean a?")
+    #expect(didYouMean(["a", "b", "c"]) == "Did you mean a, b or c?")
+  }
+}

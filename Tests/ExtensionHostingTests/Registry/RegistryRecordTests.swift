@@ -1,0 +1,82 @@
+import ExtensionHosting
+import ExtensionProtocol
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct `A registry's record` {
+  private let folder: TemporaryFolder
+  private var file: String { "\(folder.path)/registry.json" }
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.write("Mail.app/Info.plist", "".utf8)
+    try folder.write("Notes.app/Info.plist", "".utf8)
+  }
+
+  @Test func `without a file is empty`() throws {
+    #expect(try RegistryRecord.load(from: file) == RegistryRecord())
+  }
+
+  @Test func `comes back as it was written`() throws {
+    try RegistryRecord.update(at: file) { record throws(ExtensionError) in
+      try record.add(bundle: "\(folder.path)/Mail.app")
+      try record.add(bundle: "\(folder.path)/Notes.app/")
+      try record.add(bundle: "\(folder.path)/Mail.app/../Mail.app")
+      record.elect(.ignore, for: "com.example.mail.clock")
+      record.elect(.use, for: "com.example.notes.clock")
+    }
+    let record = try RegistryRecord.load(from: file)
+    #expect(record.bundles.map { ($0 as NSString).lastPathComponent } == ["Mail.app", "Notes.app"])
+    #expect(record.elections == ["com.example.mail.clock": .ignore, "com.example.notes.clock": .use])
+  }
+
+  @Test func `forgets bundles and decisions`() throws {
+    try RegistryRecord.update(at: file) { record throws(ExtensionError) in
+      try record.add(bundle: "\(folder.path)/Mail.app")
+      record.elect(.ignore, for: "com.example.mail.clock")
+    }
+    let removed = try RegistryRecord.update(at: file) { record throws(ExtensionError) in
+      record.elect(nil, for: "com.example.mail.clock")
+      return [record.remove(bundle: "\(folder.path)/Mail.app"), record.remove(bundle: "\(folder.path)/Mail.app")]
+    }
+    #expect(removed == [true, false])
+    #expect(try RegistryRecord.load(from: file) == RegistryRecord())
+  }
+
+  @Test(arguments: ["/none", "Mail.app/Info.plist", "."])
+  func `takes nothing but bundles`(path: String) throws {
+    let full = path.hasPrefix("/") ? path : "\(folder.path)/\(path)"
+    let error = #expect(throws: ExtensionError.self) {
+      try RegistryRecord.update(at: file) { record throws(ExtensionError) in try record.add(bundle: full) }
+    }
+    #expect(error?.code == .extensionInvalid)
+    #expect(!FileManager.default.fileExists(atPath: file))
+  }
+
+  @Test(arguments: ["", "{", "[]", #"{"bundles":1,"elections":{}}"#, #"{"bundles":[],"elections":{"a":"maybe"}}"#])
+  func `that is damaged is an error and stays as it is`(text: String) throws {
+    try folder.write("registry.json", text.utf8)
+    let error = #expect(throws: ExtensionError.self) {
+      try RegistryRecord.update(at: file) { record throws(ExtensionError) in record.elect(.use, for: "a.b") }
+    }
+    #expect(error?.code == .storeFailed && error?.recovery?.isEmpty == false)
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == text)
+  }
+
+  @Test func `loses no change of several writers`() async throws {
+    let file = file
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for writer in 0..<4 {
+        group.addTask {
+          for number in 0..<25 {
+            try RegistryRecord.update(at: file) { record throws(ExtensionError) in
+              record.elect(.use, for: "com.example.w\(writer)n\(number)")
+            }
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try RegistryRecord.load(from: file).elections.count == 100)
+  }
+}

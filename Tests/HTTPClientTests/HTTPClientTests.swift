@@ -1,0 +1,212 @@
+import HTTPClient
+import HTTPServer
+import Synchronization
+import Testing
+
+/// Answers with what it heard: "METHOD target|headers asked for|body".
+private let echo = HTTPServer { request in
+  let target = request.path + (request.query.map { "?\($0)" } ?? "")
+  let content = request.header("Content-Type") ?? "-"
+  return ServerResponse(
+    text: "\(request.method) \(target)|\(content)|\(String(decoding: request.body, as: UTF8.self))")
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct `An HTTP client` {
+  let client = HTTPClient()
+
+  @Test(arguments: [
+    (HTTPRequest("GET", "/a?b=c"), "GET /a?b=c|-|"),
+    (HTTPRequest("GET", "/x%3Ba%3D1%2F;"), "GET /x%3Ba%3D1%2F;|-|"),
+    (HTTPRequest("GET", "/a/../b/./c//d"), "GET /a/../b/./c//d|-|"),
+    (HTTPRequest("POST", "/", headers: ["Content-Type": "text/x"], body: Array("hé".utf8)), "POST /|text/x|hé"),
+    (HTTPRequest("POST", "/"), "POST /|-|"),
+    (HTTPRequest("POST", "/", body: []), "POST /|-|"),
+    (HTTPRequest("PUT", "/", body: Array("1".utf8)), "PUT /|-|1"),
+    (HTTPRequest("DELETE", "/"), "DELETE /|-|"),
+  ])
+  func `sends what it is given`(request: HTTPRequest, expected: String) async throws {
+    try await echo.withRunning { address in
+      var request = request
+      request.url = address.url + request.url
+      let response = try await client.send(request)
+      #expect(response.status == 200)
+      #expect(response.text == expected)
+      #expect(response.url == request.url)
+    }
+  }
+
+  @Test func `gives a HEAD response without a body`() async throws {
+    try await echo.withRunning { address in
+      let response = try await client.send(HTTPRequest("HEAD", address.url + "/abc"))
+      #expect(response.body.isEmpty)
+      #expect(response.headers["content-length"] == "12")
+    }
+  }
+
+  @Test func `keeps header fields in order and finds them in any case`() async throws {
+    let server = HTTPServer { _ in
+      ServerResponse(status: 404, headers: [ServerField("X-B", "1"), ServerField("X-A", "2"), ServerField("x-b", "3")])
+    }
+    try await server.withRunning { address in
+      let response = try await client.send(HTTPRequest("GET", address.url))
+      #expect(response.status == 404)
+      #expect(response.headers.values(of: "X-b") == ["1", "3"])
+      #expect(response.headers.all.map(\.name).filter { $0.lowercased().hasPrefix("x-") } == ["X-B", "X-A", "x-b"])
+    }
+  }
+
+  @Test func `serves many requests at once over few connections`() async throws {
+    try await echo.withRunning { address in
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for number in 0..<200 {
+          group.addTask {
+            let response = try await client.send(HTTPRequest("GET", "\(address.url)/\(number)"))
+            #expect(response.text == "GET /\(number)|-|")
+          }
+        }
+        try await group.waitForAll()
+      }
+    }
+  }
+
+  @Test func `reuses its connection`() async throws {
+    let raw = try RawServer([
+      .bytesThenSilence("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\na")
+    ])
+    let first = try await client.send(HTTPRequest("GET", raw.url))
+    #expect(first.text == "a")
+    // The second request goes to the held connection, where nobody answers.
+    let error = await #expect(throws: HTTPError.self) {
+      try await client.send(HTTPRequest("GET", raw.url, timeout: .milliseconds(100)))
+    }
+    #expect(error?.kind == .timedOut)
+    #expect(raw.heard.count == 1)
+    raw.hangUp()
+  }
+
+  @Test func `says that nobody listens`() async throws {
+    let port = try await echo.withRunning { $0.port }
+    let error = await #expect(throws: HTTPError.self) {
+      try await client.send(HTTPRequest("GET", "http://127.0.0.1:\(port)/path?token=secret"))
+    }
+    #expect(error?.kind == .refused)
+    #expect(error?.message == "Nobody listens at http://127.0.0.1:\(port).")
+    #expect(error.map { "\($0)" }?.contains("secret") == false)
+  }
+
+  @Test func `does not wait longer than it was told`() async throws {
+    let raw = try RawServer([.bytesThenSilence("")])
+    let error = await #expect(throws: HTTPError.self) {
+      try await client.send(HTTPRequest("GET", raw.url, timeout: .milliseconds(80)))
+    }
+    #expect(error?.kind == .timedOut)
+    raw.hangUp()
+  }
+
+  @Test func `ends at once when its task is cancelled`() async throws {
+    let raw = try RawServer([.bytesThenSilence("HTTP/1.1 200 OK\r\n")])
+    let kind = await withTaskGroup(of: HTTPError.Kind?.self) { group in
+      group.addTask {
+        do throws(HTTPError) {
+          _ = try await client.send(HTTPRequest("GET", raw.url, timeout: .seconds(50)))
+          return nil
+        } catch {
+          return error.kind
+        }
+      }
+      while raw.heard.isEmpty { await Task.yield() }
+      group.cancelAll()
+      return await group.next() ?? nil
+    }
+    #expect(kind == .cancelled)
+    raw.hangUp()
+  }
+
+  @Test func `does not start for a task that is cancelled already`() async throws {
+    let raw = try RawServer([.bytes("HTTP/1.1 200 OK\r\n\r\n")])
+    let kind = await withTaskGroup(of: HTTPError.Kind?.self) { group in
+      group.cancelAll()
+      group.addTask {
+        do throws(HTTPError) {
+          _ = try await client.send(HTTPRequest("GET", raw.url))
+          return nil
+        } catch {
+          return error.kind
+        }
+      }
+      return await group.next() ?? nil
+    }
+    #expect(kind == .cancelled)
+    #expect(raw.heard.isEmpty)
+  }
+
+  @Test func `stops reading a body that is too large`() async throws {
+    let server = HTTPServer { _ in ServerResponse(body: [UInt8](repeating: 1, count: 1001)) }
+    try await server.withRunning { address in
+      let error = await #expect(throws: HTTPError.self) {
+        try await client.send(HTTPRequest("GET", address.url, maximumBodyBytes: 1000))
+      }
+      #expect(error?.kind == .tooLarge)
+      let response = try await client.send(HTTPRequest("GET", address.url, maximumBodyBytes: 1001))
+      #expect(response.body.count == 1001)
+    }
+  }
+
+  @Test(arguments: [
+    ("SSH-2.0-OpenSSH_9.2\r\n\r\n", HTTPError.Kind.invalidResponse), ("", .connectionLost),
+    ("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc", .connectionLost),
+    ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n", .connectionLost),
+    ("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 3\r\n\r\nabc", .invalidResponse),
+  ])
+  func `survives what is not HTTP`(bytes: String, kind: HTTPError.Kind) async throws {
+    let raw = try RawServer([.bytes(bytes), .bytes(bytes)])
+    let error = await #expect(throws: HTTPError.self) { try await client.send(HTTPRequest("GET", raw.url)) }
+    #expect(error?.kind == kind)
+  }
+
+  @Test func `reads a long header field`() async throws {
+    let value = String(repeating: "y", count: 90_000)
+    let raw = try RawServer([.bytes("HTTP/1.1 200 OK\r\nX: \(value)\r\nContent-Length: 0\r\n\r\n")])
+    let response = try await client.send(HTTPRequest("GET", raw.url))
+    let isWhole = response.headers["x"] == value
+    #expect(isWhole)
+  }
+
+  @Test func `refuses a header without end`() async throws {
+    let fields = (0..<400).map { "X-\($0): \(String(repeating: "y", count: 1000))\r\n" }.joined()
+    let raw = try RawServer([.bytes("HTTP/1.1 200 OK\r\n\(fields)\r\n")])
+    let error = await #expect(throws: HTTPError.self) { try await client.send(HTTPRequest("GET", raw.url)) }
+    #expect(error?.kind == .tooLarge || error?.kind == .connectionLost)
+  }
+
+  @Test(arguments: [
+    "", "nonsense", "ftp://127.0.0.1/", "file:///etc/passwd", "http://", "http://user:pass@127.0.0.1/",
+    "http://127.0.0.1:99999/", "http://127.0.0.1/a b", "http://127.0.0.1/\u{0}", "gopher://x",
+  ])
+  func `refuses a URL that it cannot send`(url: String) async {
+    let error = await #expect(throws: HTTPError.self) { try await client.send(HTTPRequest("GET", url)) }
+    #expect(error?.kind == .invalidURL)
+  }
+
+  @Test(arguments: [
+    HTTPRequest("GET ", "http://127.0.0.1/"), HTTPRequest("", "http://127.0.0.1/"),
+    HTTPRequest("GET", "http://127.0.0.1/", headers: ["X": "a\r\nEvil: 1"]),
+    HTTPRequest("GET", "http://127.0.0.1/", headers: ["X Y": "a"]),
+    HTTPRequest("GET", "http://127.0.0.1/", headers: ["": "a"]),
+  ])
+  func `refuses fields that would change the request`(request: HTTPRequest) async {
+    let error = await #expect(throws: HTTPError.self) { try await client.send(request) }
+    #expect(error?.kind == .invalidRequest)
+  }
+
+  @Test func `has a recovery for every kind of error`() {
+    for kind in HTTPError.Kind.allCases {
+      #expect(!HTTPError.testing(kind).recovery.isEmpty)
+    }
+  }
+}
+
+extension HTTPError {
+  fileprivate static func testing(_ kind: Kind) -> HTTPError { HTTPError(kind, "A sentence.", url: "http://x/") }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import Testing
+
+/// One thing that the product does without, and where an exception stands.
+struct BannedToken: Sendable, CustomTestStringConvertible {
+  let name: String
+  let pattern: String
+  /// Files that may, each with its reason.
+  var exceptions: [String: String] = [:]
+
+  var testDescription: String { name }
+
+  static let all = [
+    BannedToken(
+      name: "an unstructured task", pattern: #"\bTask\s*(<[^>]*>)?\s*(\.\s*(init|detached|immediate)\b|\{|\()"#,
+      exceptions: ["Sources/EventLoop/EventLoop+Run.swift": "The program's one entry into Swift concurrency."]),
+    BannedToken(name: "DispatchQueue", pattern: #"\bDispatch(Queue|Source|IO|Group|Semaphore|WorkItem)\b"#),
+    BannedToken(name: "nonisolated(unsafe)", pattern: #"\bnonisolated\s*\(\s*unsafe\s*\)"#),
+    BannedToken(name: "try!", pattern: #"\btry!"#),
+    BannedToken(name: "a forced unwrap or cast", pattern: #"([\w)\]}>]|\bas)!(?!=)"#),
+    BannedToken(name: "fatalError", pattern: #"\bfatalError\b"#),
+    BannedToken(name: "Foundation.Process", pattern: #"\bFoundation\s*\.\s*Process\b|(?<![\w.])Process\s*\("#),
+    BannedToken(name: "UserDefaults", pattern: #"\bUserDefaults\b"#),
+    BannedToken(name: "NSPredicate", pattern: #"\bNSPredicate\b"#),
+    BannedToken(name: "readability handlers", pattern: #"\breadabilityHandler\b"#),
+    BannedToken(name: "URLSession", pattern: #"\bURLSession\b"#),
+  ]
+
+  /// The line numbers at which code has the token.
+  func lines(in code: String) throws -> [Int] {
+    let expression = try NSRegularExpression(pattern: pattern)
+    let whole = NSRange(code.startIndex..., in: code)
+    return expression.matches(in: code, range: whole).compactMap { match in
+      Range(match.range, in: code).map { code[..<$0.lowerBound].count { $0 == "\n" } + 1 }
+    }
+  }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct `The product's sources` {
+  @Test(arguments: BannedToken.all) func `do without`(token: BannedToken) throws {
+    for file in SourceTree.files(below: "Sources", "Plugins") where token.exceptions[file.path] == nil {
+      let lines = try token.lines(in: file.code)
+      #expect(lines.isEmpty, "\(file.path):\(lines) has \(token.name)")
+    }
+  }
+
+  @Test(arguments: [
+    ("Task { await f() }", "an unstructured task"), ("Task.detached(priority: .high) {}", "an unstructured task"),
+    ("_ = Task<Void, Never>.init {}", "an unstructured task"), ("a.b!.c", "a forced unwrap or cast"),
+    ("x as! Int", "a forced unwrap or cast"), ("f()![0]", "a forced unwrap or cast"),
+    ("let p = Process()", "Foundation.Process"),
+  ])
+  func `are searched with patterns that find`(code: String, name: String) throws {
+    let token = try #require(BannedToken.all.first { $0.name == name })
+    #expect(try !token.lines(in: code).isEmpty)
+  }
+
+  @Test(arguments: [
+    "withTaskGroup { }", "a != b", "if !x {}", "ExtensionProcess(identity: i)", "Task.isCancelled",
+    "a! = b".replacing("!", with: ""),
+    "case .Process(let p)",
+  ])
+  func `are searched with patterns that leave alone`(code: String) throws {
+    for token in BannedToken.all { #expect(try token.lines(in: code).isEmpty, "\(token.name)") }
+  }
+
+  /// Shared state without the compiler's proof stands where the kernel or a C library is touched, and says why it holds.
+  @Test func `prove each unchecked Sendable`() {
+    let allowed = ["CLinux", "EventLoop", "JSONRPC", "SQLite", "HTTPClient", "HTTPServer"]
+    for file in SourceTree.files(below: "Sources", "Plugins") {
+      let code = file.code.split(separator: "\n", omittingEmptySubsequences: false)
+      for (index, line) in code.enumerated() where line.contains("@unchecked Sendable") {
+        #expect(
+          allowed.contains { file.path.hasPrefix("Sources/\($0)/") },
+          "\(file.path):\(index + 1) is not an edge where @unchecked Sendable may stand")
+        let above = file.lines[max(0, index - 8)..<index].filter { $0.contains("//") }
+        #expect(!above.isEmpty, "\(file.path):\(index + 1) has no proof in a comment above it")
+      }
+    }
+  }
+}

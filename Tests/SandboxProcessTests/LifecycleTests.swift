@@ -1,0 +1,114 @@
+import CLinux
+import Glibc
+import Sandbox
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct `A sandbox` {
+  static let places = SandboxTier.allCases.flatMap { tier in Workshop.Host.available.map { (tier, $0) } }
+
+  /// A waiting extension, with descriptors of every process of its sandbox.
+  private func startWaiting(_ workshop: Workshop, tier: SandboxTier) throws -> (SandboxedProcess, [Int32]) {
+    let policy = workshop.policy(try workshop.install("Escapee"), arguments: ["wait"])
+    let process = try workshop.plan(policy, tier: tier).spawn()
+    // The extension may speak before the launcher says that it runs.
+    for descriptor in [process.standardOutput, process.status] {
+      var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      #expect(poll(&waiting, 1, 10_000) == 1)
+    }
+    return (process, try ProcessTree.descriptors(of: process.pid))
+  }
+
+  @Test(arguments: places)
+  func `consists of the launcher's processes and the extension`(tier: SandboxTier, host: Workshop.Host) throws {
+    let workshop = try Workshop(host: host)
+    let (process, tree) = try startWaiting(workshop, tier: tier)
+    #expect(tree.count == (tier == .full || tier == .namespacesOnly ? 3 : 2))
+    #expect(try process.reap() == nil)
+    try end(process, tree) { try process.signal(SIGKILL) }
+  }
+
+  @Test(arguments: places)
+  func `is gone when the lifeline ends`(tier: SandboxTier, host: Workshop.Host) throws {
+    let workshop = try Workshop(host: host)
+    let (process, tree) = try startWaiting(workshop, tier: tier)
+    try end(process, tree, lifeline: false) { close(process.lifeline) }
+  }
+
+  @Test(arguments: places)
+  func `is gone when the launcher is terminated`(tier: SandboxTier, host: Workshop.Host) throws {
+    let workshop = try Workshop(host: host)
+    let (process, tree) = try startWaiting(workshop, tier: tier)
+    try end(process, tree) { try process.signal(SIGTERM) }
+  }
+
+  @Test(arguments: places)
+  func `says which signal ended the extension`(tier: SandboxTier, host: Workshop.Host) throws {
+    let workshop = try Workshop(host: host)
+    let (process, tree) = try startWaiting(workshop, tier: tier)
+    #expect(clinux_pidfd_signal(try #require(tree.last), SIGKILL) == 0)
+    for descriptor in tree { #expect(ProcessTree.hasEnded(descriptor)) }
+    let result = try Workshop.collect(process)
+    #expect(result.statuses == [.executed, .ended(.signalled(number: SIGKILL))])
+    release(process, tree)
+  }
+
+  @Test(arguments: [SandboxTier.full, .namespacesOnly], Workshop.Host.available)
+  func `says that the extension is lost when its init is killed`(tier: SandboxTier, host: Workshop.Host) throws {
+    let workshop = try Workshop(host: host)
+    let (process, tree) = try startWaiting(workshop, tier: tier)
+    #expect(clinux_pidfd_signal(tree[1], SIGKILL) == 0)
+    for descriptor in tree { #expect(ProcessTree.hasEnded(descriptor)) }
+    #expect(try Workshop.collect(process).statuses == [.executed, .ended(.lost)])
+    release(process, tree)
+  }
+
+  @Test(arguments: places)
+  func `passes the exit code on`(tier: SandboxTier, host: Workshop.Host) throws {
+    let workshop = try Workshop(host: host)
+    let policy = workshop.policy(try workshop.install("Escapee"), arguments: ["no such attempt"])
+    let result = try Workshop.run(try workshop.plan(policy, tier: tier))
+    #expect(result.statuses == [.executed, .ended(.exited(code: 2))])
+    #expect(result.exit == .exited(code: 0))
+  }
+
+  @Test(arguments: SandboxTier.allCases)
+  func `does not outlive a host that is killed`(tier: SandboxTier) throws {
+    let workshop = try Workshop()
+    let executable = try workshop.install("Escapee")
+    let user = workshop.host.extensionUser
+    let arguments = [
+      Workshop.launcher, tier.rawValue, "\(clinux_landlock_version())", executable, workshop.scratch, "\(user)",
+      "\(workshop.host.extensionGroup)", "10",
+    ]
+    let host = try LaunchPlan.unsafeNoSandbox(
+      executable: Workshop.products + "/StandInHost", arguments: arguments
+    ).spawn()
+    let launchers = try ProcessTree.lines(10, from: host.standardOutput).map { try #require(Int32($0)) }
+    let all = try launchers.flatMap { try ProcessTree.descriptors(of: $0) }
+    try host.signal(SIGKILL)
+    for descriptor in all { #expect(ProcessTree.hasEnded(descriptor)) }
+    close(host.standardInput)
+    _ = try Workshop.collect(host)
+    for descriptor in all { close(descriptor) }
+    Workshop.close(host)
+  }
+
+  private func end(
+    _ process: SandboxedProcess, _ tree: [Int32], lifeline: Bool = true, by action: () throws -> Void
+  ) throws {
+    try action()
+    for descriptor in tree { #expect(ProcessTree.hasEnded(descriptor)) }
+    let result = try Workshop.collect(process)
+    #expect(result.statuses == [.executed])
+    release(process, tree, lifeline: lifeline)
+  }
+
+  private func release(_ process: SandboxedProcess, _ tree: [Int32], lifeline: Bool = true) {
+    for descriptor in tree { close(descriptor) }
+    if lifeline { close(process.lifeline) }
+    for descriptor in [
+      process.standardInput, process.standardOutput, process.standardError, process.status, process.pidfd,
+    ] { close(descriptor) }
+  }
+}

@@ -1,0 +1,57 @@
+import CLinux
+import Glibc
+import Testing
+
+@testable import Sandbox
+
+@Suite(.timeLimit(.minutes(1)))
+struct `A self-check` {
+  struct Layer: Sendable, CustomTestStringConvertible {
+    let facility: SandboxFacilities
+    let stage: LaunchStage
+
+    var testDescription: String { "\(stage)" }
+  }
+
+  static let layers = [
+    Layer(facility: .seccomp, stage: .seccomp), Layer(facility: .execOnce, stage: .execOnce),
+    Layer(facility: .landlock, stage: .landlock), Layer(facility: .mountNamespace, stage: .root),
+    Layer(facility: .pidNamespace, stage: .pidNamespace), Layer(facility: .limits, stage: .limits),
+    Layer(facility: .credentials, stage: .credentials),
+  ]
+
+  /// Leaves one layer out and claims that it is there.
+  @Test(arguments: layers, Workshop.Host.available)
+  func `notices a layer that is missing`(layer: Layer, host: Workshop.Host) throws {
+    let claimed = Workshop.capabilities(.full).facilities(for: host.identity)
+    var applied = claimed.subtracting(layer.facility)
+    // Without these two there is no procfs of their own; the host's takes its place, as it would in a broken launcher.
+    if layer.facility == .mountNamespace || layer.facility == .pidNamespace { applied.remove(.privateProc) }
+    if layer.facility == .pidNamespace { applied.insert(.hostProc) }
+    let missing = try check(applied, host: host)
+    // An ordinary user in a user namespace loses its capabilities with execve anyway: nothing is missing then.
+    let harmless = layer.facility == .credentials && host == .user
+    let expected = harmless ? nil : LaunchFailure(stage: layer.stage, errorNumber: 0)
+    #expect(SandboxProbe.failure(missing: missing, claimed) == expected)
+  }
+
+  @Test(arguments: Workshop.Host.available)
+  func `finds nothing missing in a whole sandbox`(host: Workshop.Host) throws {
+    #expect(try check(Workshop.capabilities(.full).facilities(for: host.identity), host: host) == 0)
+  }
+
+  /// Has the launcher look at itself under the given layers.
+  private func check(_ facilities: SandboxFacilities, host: Workshop.Host) throws -> UInt32 {
+    let program = try #require(ResolvedPath(Workshop.launcher)).path
+    let bytes = try PolicyEncoder.encode(
+      LaunchPlan.Contents(
+        facilities: facilities, userID: host.extensionUser, groupID: host.extensionGroup,
+        landlockVersion: UInt32(clinux_landlock_version()), executable: program, workingDirectory: "/",
+        arguments: [program], environment: [],
+        paths: [PolicyPaths.Entry(kind: 2, path: program)],
+        limits: SandboxLimits().entries(countingThreads: false)))
+    let result = try Workshop.run(LaunchPlan(bytes: bytes, launcher: Workshop.launcher, wrapper: host.wrapper))
+    guard case .exited(let missing)? = result.ended else { throw Failure("\(result)") }
+    return UInt32(missing)
+  }
+}

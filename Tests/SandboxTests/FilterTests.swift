@@ -1,0 +1,147 @@
+import CLaunchPolicy
+import Testing
+
+/// One of the architectures for which there is a filter.
+enum Architecture: String, CaseIterable, Sendable, CustomTestStringConvertible {
+  case intel = "x86_64"
+  case arm = "aarch64"
+
+  var audit: UInt32 { self == .intel ? 0xc000_003e : 0xc000_00b7 }
+  var machine: FilterMachine { FilterMachine(architecture: self == .intel ? LAUNCH_X86_64 : LAUNCH_AARCH64) }
+  var testDescription: String { rawValue }
+
+  var calls: [launch_call] { (0..<launch_call_count()).map { launch_call_at($0) } }
+
+  /// The number of a call; nil where the architecture lacks it.
+  func number(_ call: launch_call) -> UInt32? { UInt32(exactly: self == .intel ? call.x86_64 : call.aarch64) }
+
+  func number(_ name: String) -> UInt32? {
+    calls.first { String(cString: $0.name) == name }.flatMap(number)
+  }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct `The list of system calls` {
+  @Test(arguments: Architecture.allCases)
+  func `is what the table says, for every number`(architecture: Architecture) {
+    let machine = architecture.machine
+    let calls = architecture.calls.filter { architecture.number($0) != nil }
+    let allowed = Set(calls.filter { $0.rule == LAUNCH_CALL_ALLOWED }.compactMap(architecture.number))
+    let checked = Set(calls.filter { $0.rule == LAUNCH_CALL_CHECKED }.compactMap(architecture.number))
+    #expect(allowed.isDisjoint(with: checked))
+    #expect(allowed.count + checked.count == calls.count, "a number stands twice in the table")
+    for number in UInt32(0)...2000 where !checked.contains(number) {
+      let verdict = machine.evaluate(.init(architecture: architecture.audit, number: number))
+      #expect(verdict == (allowed.contains(number) ? .allow : .fail(errno: 1)), "number \(number)")
+    }
+  }
+
+  @Test(arguments: Architecture.allCases)
+  func `ends a process that uses another architecture's calls`(architecture: Architecture) {
+    let machine = architecture.machine
+    for audit in [0, 0x4000_0003, 0xc000_003e, 0xc000_00b7, 0x4000_0028] as [UInt32] where audit != architecture.audit {
+      for number in UInt32(0)...500 {
+        #expect(machine.evaluate(.init(architecture: audit, number: number)) == .kill)
+      }
+    }
+  }
+
+  @Test func `ends a process that uses x32 calls`() {
+    for number in [0x4000_0000, 0x4000_0001, 0x4000_0200, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff] as [UInt32] {
+      let call = FilterMachine.Call(architecture: Architecture.intel.audit, number: number)
+      #expect(Architecture.intel.machine.evaluate(call) == .kill)
+    }
+  }
+
+  struct Case: Sendable, CustomTestStringConvertible {
+    let name: String
+    let arguments: [UInt64]
+    var verdict = FilterMachine.Verdict.fail(errno: 1)
+
+    var testDescription: String { "\(name) \(arguments)" }
+
+    static func allowed(_ name: String, _ arguments: UInt64...) -> Case {
+      Case(name: name, arguments: arguments, verdict: .allow)
+    }
+
+    static func refused(_ name: String, _ arguments: UInt64...) -> Case { Case(name: name, arguments: arguments) }
+  }
+
+  static let upper: UInt64 = 1 << 32
+  /// THREAD, VM and SIGHAND.
+  static let thread: UInt64 = 0x10000 | 0x100 | 0x800
+  static let ownProcess = UInt64(LAUNCH_FILTER_OWN_PROCESS)
+
+  static let threads: [Case] = [
+    .allowed("clone", thread), .allowed("clone", 0x3d0f00), .allowed("clone", upper | thread),
+    .refused("clone", 0), .refused("clone", 17), .refused("clone", 0x10000), .refused("clone", 0x100 | 0x800),
+    .refused("clone", 0x4100 | 17),
+    .refused("clone", thread | 0x0002_0000), .refused("clone", thread | 0x0200_0000),
+    .refused("clone", thread | 0x0400_0000), .refused("clone", thread | 0x0800_0000),
+    .refused("clone", thread | 0x1000_0000), .refused("clone", thread | 0x2000_0000),
+    .refused("clone", thread | 0x4000_0000),
+    Case(name: "clone3", arguments: [0, 88], verdict: .fail(errno: 38)),
+    .allowed("tgkill", ownProcess, 7, 6), .allowed("tgkill", upper | ownProcess, 7, 6),
+    .refused("tgkill", 1, 1, 9), .refused("tgkill", 0, 1, 9), .refused("tgkill", ownProcess + 1, 1, 9),
+  ]
+
+  static let memory: [Case] = [
+    .allowed("mmap", 0, 4096, 3, 0x22), .allowed("mmap", 0, 4096, 5, 2), .allowed("mmap", 0, 4096, 0, 0x22),
+    .refused("mmap", 0, 4096, 7, 0x22), .refused("mmap", 0, 4096, 7, 2), .refused("mmap", 0, 4096, 6, 2),
+    .refused("mmap", 0, 4096, 5, 0x22), .refused("mmap", 0, 4096, 4, 0x20), .refused("mmap", 0, 4096, upper | 7, 2),
+    .allowed("mprotect", 0, 4096, 3), .allowed("mprotect", 0, 4096, 1), .refused("mprotect", 0, 4096, 4),
+    .refused("mprotect", 0, 4096, 5), .refused("mprotect", 0, 4096, upper | 5),
+  ]
+
+  static let files: [Case] = [
+    .allowed("utimensat", 3, 0), .refused("utimensat", 3, 1), .refused("utimensat", 3, upper),
+    .allowed("fcntl", 0, 0), .allowed("fcntl", 0, 1030), .allowed("fcntl", 0, 1), .allowed("fcntl", 0, 2),
+    .allowed("fcntl", 0, 3), .allowed("fcntl", 0, 4), .allowed("fcntl", 0, 5), .allowed("fcntl", 0, 6),
+    .allowed("fcntl", 0, 7), .allowed("fcntl", 0, 36), .allowed("fcntl", 0, 37), .allowed("fcntl", 0, 38),
+    .allowed("fcntl", 0, 1033), .allowed("fcntl", 0, 1034), .allowed("fcntl", 0, upper | 1),
+    .refused("fcntl", 0, 8), .refused("fcntl", 0, 10), .refused("fcntl", 0, 15), .refused("fcntl", 0, 1024),
+    .refused("fcntl", 0, 1026), .refused("fcntl", 0, 1031), .refused("fcntl", 0, upper | 8),
+    .allowed("ioctl", 0, 0x5401), .allowed("ioctl", 0, 0x5413), .allowed("ioctl", 0, 0x541b),
+    .allowed("ioctl", 0, 0x5421), .allowed("ioctl", 0, 0x5450), .allowed("ioctl", 0, 0x5451),
+    .refused("ioctl", 0, 0x5412), .refused("ioctl", 0, 0x541c), .refused("ioctl", 0, upper | 0x5412),
+    .refused("ioctl", 0, 0xc018_2101),
+  ]
+
+  static let others: [Case] = [
+    .allowed("prctl", 15), .allowed("prctl", 16), .allowed("prctl", 3), .allowed("prctl", 39), .allowed("prctl", 21),
+    .allowed("prctl", 0x5356_4d41), .refused("prctl", 1), .refused("prctl", 4), .refused("prctl", 22),
+    .refused("prctl", 38), .refused("prctl", upper | 4), .refused("prctl", 47),
+    .allowed("prlimit64", 0, 7, 0, 0x1000), .refused("prlimit64", 1, 7, 0), .refused("prlimit64", 0, 7, 0x1000),
+    .refused("prlimit64", 0, 7, upper),
+    .allowed("getpriority", 0, 0), .refused("getpriority", 0, 5), .refused("getpriority", 1, 0),
+    .allowed("setpriority", 0, 0, 5), .refused("setpriority", 0, 5, 5), .refused("setpriority", 2, 0, 5),
+    .refused("setpriority", upper | 2, 0, 5),
+  ]
+
+  @Test(arguments: threads + memory + files + others, Architecture.allCases)
+  func `decides by the arguments`(case: Case, architecture: Architecture) throws {
+    let number = try #require(architecture.number(`case`.name))
+    let call = FilterMachine.Call(architecture: architecture.audit, number: number, arguments: `case`.arguments)
+    #expect(architecture.machine.evaluate(call) == `case`.verdict)
+  }
+
+  @Test func `has a case for every checked call`() {
+    let named = Set((Self.threads + Self.memory + Self.files + Self.others).map(\.name))
+    let checked = Architecture.intel.calls.filter { $0.rule == LAUNCH_CALL_CHECKED }
+    #expect(Set(checked.map { String(cString: $0.name) }) == named)
+  }
+
+  @Test func `leaves the processes that wait next to nothing`() {
+    let machine = FilterMachine(launch_filter_warden())
+    #if arch(x86_64)
+      let architecture = Architecture.intel
+    #else
+      let architecture = Architecture.arm
+    #endif
+    let allowed = (UInt32(0)...600).filter {
+      machine.evaluate(.init(architecture: architecture.audit, number: $0)) == .allow
+    }
+    #expect(allowed.count == 6)
+    #expect(machine.evaluate(.init(architecture: 0, number: 1)) == .kill)
+  }
+}
