@@ -59,6 +59,7 @@ func fixture(_ name: String) -> Target {
 /// made beside them, since a dependency on an executable would bring its static linking into the tests.
 let tests: [Target] = [
   test("Activation", ["PropertyList"]),
+  test("BenchmarkResults", ["JSONRPC"]),
   test("CommandLineTool"),
   test("ContentClient", ["HTTPClient", "JSONRPC", "SQLite"]),
   test("ContentServer", ["HTTPClient", "HTTPServer", "JSONRPC"]),
@@ -71,6 +72,18 @@ let tests: [Target] = [
   test("PropertyList", ["JSONRPC"]),
   test("SQLite"),
   test("Sandbox", ["CLaunchPolicy"]),
+  .testTarget(
+    name: "FeatureTests",
+    dependencies: [
+      "AppExtensions", "EventLoop", "ExtensionHosting", "ExtensionTesting", "HostServices", "JSONRPC", "PropertyList",
+    ],
+    exclude: ["Goldens"], swiftSettings: house),
+  .testTarget(
+    name: "ProcessTests",
+    dependencies: [
+      "Activation", "CLinux", "Contracts", "EventLoop", "ExtensionHosting", "ExtensionProtocol", "HostServices",
+      "JSONRPC", "PropertyList",
+    ], swiftSettings: house),
   .testTarget(name: "HouseTests", dependencies: ["ExtensionProtocol"], swiftSettings: house),
   .testTarget(name: "SandboxProcessTests", dependencies: ["CLinux", "Sandbox"], swiftSettings: house),
 ]
@@ -169,6 +182,8 @@ let package = Package(
 
     // MARK: Benchmark
     .target(
+      name: "BenchmarkResults", dependencies: ["JSONRPC"], path: "Sources/Benchmarks/Results", swiftSettings: house),
+    .target(
       name: "EchoContract", dependencies: ["ExtensionProtocol", "JSONRPC"], path: "Sources/Benchmarks/Contract",
       swiftSettings: house),
     .executableTarget(
@@ -177,10 +192,10 @@ let package = Package(
     .executableTarget(
       name: "benchmarks",
       dependencies: [
-        "CFloor", "CLinux", "CommandLineTool", "EchoContract", "EventLoop", "ExtensionHosting", "ExtensionProtocol",
+        "BenchmarkResults", "CFloor", "CLinux", "CommandLineTool", "EchoContract", "EventLoop", "ExtensionHosting", "ExtensionProtocol",
         "HostServices", "JSONRPC", "Sandbox",
       ],
-      path: "Sources/Benchmarks", exclude: ["Baseline.json", "Contract", "Echo"], swiftSettings: house),
+      path: "Sources/Benchmarks", exclude: ["Baseline.json", "Contract", "Echo", "Results"], swiftSettings: house),
 
     // MARK: Samples
     sample("Adventures"),

@@ -1,3 +1,4 @@
+import BenchmarkResults
 import EventLoop
 import ExtensionHosting
 import ExtensionProtocol
@@ -28,7 +29,7 @@ struct Bench: Sendable {
   init(products: String, folder: String) throws {
     self.products = products
     self.folder = folder
-    for program in ["floor-plugin", "extension-launcher", "Echo", "host"]
+    for program in ["floor-plugin", "extension-launcher", "Echo"]
     where access("\(products)/\(program)", X_OK) != 0 {
       throw BenchmarkError("\(products)/\(program) is not there. Run \"make build\".")
     }

@@ -1,3 +1,4 @@
+import BenchmarkResults
 import ExtensionHosting
 import Glibc
 

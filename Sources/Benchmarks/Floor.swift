@@ -1,3 +1,4 @@
+import BenchmarkResults
 import CFloor
 import Glibc
 

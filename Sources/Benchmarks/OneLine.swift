@@ -1,3 +1,4 @@
+import BenchmarkResults
 import Glibc
 
 /// The form `benchmarks WORKLOAD COUNT`: one workload of the product alone, wherever the scheduler puts it, as one line

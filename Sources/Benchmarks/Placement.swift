@@ -1,3 +1,4 @@
+import BenchmarkResults
 import CLinux
 import Glibc
 

@@ -1,3 +1,4 @@
+import BenchmarkResults
 import Glibc
 
 /// What /proc says of processes.

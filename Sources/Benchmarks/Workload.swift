@@ -1,3 +1,5 @@
+import BenchmarkResults
+
 /// One thing that is measured, with its floor.
 struct Workload: Sendable {
   /// As it stands in the table and in the baseline.

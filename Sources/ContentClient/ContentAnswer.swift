@@ -21,16 +21,18 @@ struct ContentAnswer: Equatable, Sendable {
         .invalidAnswer, "\(server) answered \"\(query)\" with something that is not JSON: \(error)",
         recovery: "Check that AEM_HOST names an AEM publish or author instance.", httpStatus: status)
     }
-    let errors = value["errors"].flatMap { $0.isNull || $0.arrayValue?.isEmpty == true ? nil : $0 }
+    let found = value["errors"] ?? .null
+    let hasErrors = !found.isNull && found.arrayValue?.isEmpty != true
     guard let data = value["data"], case .object = data else {
-      if let errors { throw Self.failed(errors, query: query, status: status) }
+      if hasErrors { throw Self.failed(found, query: query, status: status) }
       throw ContentError(
         .invalidAnswer, "\(server) answered \"\(query)\" with JSON that has no data.",
         recovery: "Check that AEM_HOST names an AEM instance and that the persisted query is a query.",
         httpStatus: status)
     }
     self.data = data
-    self.errors = errors
+    // Written out: `nil` alone would be JSON's null.
+    self.errors = hasErrors ? found : Optional<JSONValue>.none
   }
 
   /// The errors of a body that has some; nil for any other body.

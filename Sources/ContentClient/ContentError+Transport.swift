@@ -10,7 +10,7 @@ extension ContentError {
       self = .cancelled
     case .timedOut:
       self.init(
-        .timedOut, "\(server) did not answer in time.", recovery: "Check that AEM is up, then try again.\(start)")
+        .timedOut, "\(server) did not answer in time.", recovery: "Check that AEM is up, then try again.")
     case .tooLarge:
       self.init(
         .tooLarge, "The answer of \(server) is larger than allowed.",
@@ -22,6 +22,8 @@ extension ContentError {
     case .couldNotResolve:
       self.init(
         .unreachable, "The host of \(server) is unknown.", recovery: "Check AEM_HOST and the network connection.")
+    case .tls:
+      self.init(.untrusted, error.message, recovery: error.recovery)
     default:
       let said = error.message.isEmpty ? "" : " \(error.message)"
       self.init(.unreachable, "\(server) cannot be asked.\(said)", recovery: "\(error.recovery)\(start)")

@@ -6,6 +6,8 @@ package struct ContentError: Error, Equatable, Sendable, CustomStringConvertible
     case invalidQuery
     /// No connection to the server, or it broke.
     case unreachable
+    /// The certificate of the server, or its handshake, is not accepted.
+    case untrusted
     /// No answer in time.
     case timedOut
     /// 401: the credentials are missing or not accepted.

@@ -20,7 +20,7 @@ struct ContentExchange: Sendable {
     self.method = method
     url = configuration.origin + (method == "GET" ? query.target : query.endpoint)
     body = method == "GET" ? nil : Array(JSONCoding.text(of: ["variables": .object(query.variables)]).utf8)
-    check = AnswerCheck(configuration: configuration, query: query.path, method: method)
+    check = AnswerCheck(configuration: configuration, query: quotable(query.path), method: method)
     transport = client.transport
     clock = client.clock
     limits = client.limits

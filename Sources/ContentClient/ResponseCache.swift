@@ -35,7 +35,8 @@ actor ResponseCache {
   func answer(for key: Key, now: Int) -> CachedAnswer? {
     let found: CachedAnswer?? = use { database throws(SQLiteError) in
       let answer = try database.answer(for: key)
-      if answer != nil { try database.touch(key, now: now) }
+      // A file that cannot be written now can still be read.
+      if answer != nil { try? database.touch(key, now: now) }
       return answer
     }
     return found ?? nil

@@ -72,7 +72,7 @@ public final class ExtensionHost: Sendable {
     let connection = process.connection
     let broker = Broker(
       table: table, allowlist: configuration.allowlist, log: configuration.log,
-      deadline: configuration.deadlines.service, loop: loop)
+      deadline: configuration.deadlines.service, loop: loop, identity: target.identity)
     return try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask(executorPreference: loop) { _ = await connection.run(handler: broker) }
       let outcome: Swift.Result<Result, any Error>

@@ -20,7 +20,8 @@ public struct TestHost: Sendable {
   ///
   /// - Parameters:
   ///   - type: the extension.
-  ///   - identity: what its manifest would say; by default a Today widget with every group and entitlement named.
+  ///   - identity: what its manifest would say; by default a Today widget with one app group and no entitlement.
+  ///   - body: gets the running extension, which ends when the body returns or throws.
   /// - Throws: what the handshake or the body throws.
   public func withExtension<Extension: AppExtension, Result: Sendable>(
     _ type: Extension.Type, identity: Caller.Identity = .testing(),

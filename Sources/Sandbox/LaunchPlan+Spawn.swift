@@ -5,7 +5,7 @@ extension LaunchPlan {
   private static let pipeCapacity: Int32 = 256 << 10
 
   /// Starts the process. Returns as soon as it exists: whether the sandbox could be set up comes through `status`, or
-  /// shows in the extension's first answer.
+  /// shows in the extension's first answer. The host ignores SIGPIPE before it writes to an extension.
   ///
   /// - Throws: `system` when the host lacks descriptors, processes or memory; nothing is left behind.
   package func spawn() throws(SandboxError) -> SandboxedProcess {

@@ -18,7 +18,8 @@ struct PolicyEncoder {
     try encoder.write(plan)
     let bytes = encoder.bytes()
     let counts = [plan.arguments.count, plan.environment.count, plan.paths.count]
-    guard bytes.count <= Int(LAUNCH_POLICY_MAXIMUM_LENGTH), (counts.max() ?? 0) <= Int(LAUNCH_POLICY_MAXIMUM_COUNT) else {
+    guard bytes.count <= Int(LAUNCH_POLICY_MAXIMUM_LENGTH), (counts.max() ?? 0) <= Int(LAUNCH_POLICY_MAXIMUM_COUNT)
+    else {
       throw SandboxError(
         .policyInvalid, "The arguments, the environment and the paths of an extension are too many.",
         recovery: "Give it fewer or shorter ones: a policy holds 1 MiB and 1024 of each.")

@@ -28,7 +28,8 @@ struct ProbeSearch: Sendable {
       next.tier = .namespacesOnly
     case .pidNamespace where next.tier == .full, .proc where next.tier == .full:
       next.tier = .sharedPID
-    case .userNamespace, .mountNamespace, .ipcNamespace, .utsNamespace, .cgroupNamespace, .`init`, .mounts, .proc, .root:
+    case .userNamespace, .mountNamespace, .ipcNamespace, .utsNamespace, .cgroupNamespace, .`init`, .mounts, .proc,
+      .root:
       // Without Landlock nothing would protect files.
       guard next.tier > .light, next.landlockVersion > 0 else { return }
       next.tier = .light

@@ -27,7 +27,8 @@ extension SandboxPolicy {
     if host.isRoot {
       guard userID == 0 || groupID == 0 else { return }
       throw SandboxError(
-        .runningAsRootWithoutExtensionUser, "The host runs as root, and the extension has no user and group of its own.",
+        .runningAsRootWithoutExtensionUser,
+        "The host runs as root, and the extension has no user and group of its own.",
         recovery: "Give the extension a user id and a group id other than 0, or run the host as an ordinary user.")
     }
     guard userID != host.userID || groupID != host.groupID else { return }

@@ -64,7 +64,8 @@ package struct SandboxProbe: Sendable {
   }
 
   /// The launcher confines itself and starts itself: without a policy it checks where it is.
-  private func policy(_ candidate: SandboxCapabilities, _ facilities: SandboxFacilities) throws(SandboxError) -> [UInt8] {
+  private func policy(_ candidate: SandboxCapabilities, _ facilities: SandboxFacilities) throws(SandboxError) -> [UInt8]
+  {
     guard let program = ResolvedPath(launcher) else {
       throw SandboxError(
         .sandboxUnavailable, "The launcher \(launcher) does not exist.",

@@ -34,12 +34,23 @@ final class FakeAEM: Sendable {
     _ configuration: ContentConfiguration = ContentConfiguration(), cache: String? = nil,
     limits: ContentClient.Limits = ContentClient.Limits()
   ) -> ContentClient {
+    client(configuration, cacheBy: cache.map { path in { @Sendable in path } }, limits: limits)
+  }
+
+  func client(
+    _ configuration: ContentConfiguration = ContentConfiguration(), cacheBy path: (@Sendable () throws -> String)?,
+    limits: ContentClient.Limits = ContentClient.Limits()
+  ) -> ContentClient {
     let transport: ContentTransport = { request throws(HTTPError) in try self.take(request).get() }
     let clock = ContentClock(
-      now: { self.state.withLock { $0.now } }, sleep: { seconds in self.state.withLock { $0.slept.append(seconds) } },
+      now: { self.state.withLock { $0.now } },
+      sleep: { seconds in
+        self.state.withLock { $0.slept.append(seconds) }
+        try Task.checkCancellation()
+      },
       random: { 1 })
     return ContentClient(
-      configuration: configuration, cachePath: cache.map { path in { @Sendable in path } }, transport: transport,
+      configuration: configuration, cachePath: path, transport: transport,
       clock: clock,
       limits: limits, report: { sentence in self.state.withLock { $0.reports.append(sentence) } })
   }

@@ -77,7 +77,8 @@ struct `A program` {
     try workshop.makeDirectory(directory, mode: 0o755)
     let program = directory + "/" + name
     #expect(link(try workshop.install("StaticGreeter"), program) == 0)
-    let result = try Workshop.run(try workshop.plan(workshop.policy(program, arguments: [name]), tier: tier), input: "x\n")
+    let result = try Workshop.run(
+      try workshop.plan(workshop.policy(program, arguments: [name]), tier: tier), input: "x\n")
     #expect(result.output.contains(#""arguments":"\#(name)""#))
     #expect(result.ended == .exited(code: 0))
   }

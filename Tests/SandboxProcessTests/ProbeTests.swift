@@ -56,10 +56,12 @@ struct `A probe` {
     #expect(!SandboxReport(found, host: host.identity).isComplete)
   }
 
-  @Test(arguments: [
-    ["seccomp=22"], ["close_range=38"], ["capset=1"], ["prlimit64=1"], ["landlock_create_ruleset=38", "pivot_root=1"],
-    ["landlock_create_ruleset=38", "unshare=1"], ["unshare=1", "landlock_restrict_self=95"],
-  ], Workshop.Host.available)
+  @Test(
+    arguments: [
+      ["seccomp=22"], ["close_range=38"], ["capset=1"], ["prlimit64=1"],
+      ["landlock_create_ruleset=38", "pivot_root=1"],
+      ["landlock_create_ruleset=38", "unshare=1"], ["unshare=1", "landlock_restrict_self=95"],
+    ], Workshop.Host.available)
   func `refuses below the minimum`(denied: [String], host: Workshop.Host) throws {
     #expect(throws: SandboxError(.sandboxUnavailable, "", recovery: "")) { try probe(host, denying: denied) }
   }

@@ -18,10 +18,10 @@ enum ProcessTree {
     return descriptors
   }
 
-  /// Whether the process ends within a second.
+  /// Whether the process ends. It takes milliseconds; the time given is for machines that are busy with other things.
   static func hasEnded(_ descriptor: Int32) -> Bool {
     var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    return poll(&waiting, 1, 1_000) == 1
+    return poll(&waiting, 1, 20_000) == 1
   }
 
   /// The first lines that a pipe gives.

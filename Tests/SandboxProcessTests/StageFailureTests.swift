@@ -73,7 +73,9 @@ struct `A stage that fails` {
     #expect(failure.stage == .execute && result.statuses.count == 1)
   }
 
-  @Test(arguments: [[], [0], Array(repeating: UInt8(0xff), count: 200), Array("ANXP".utf8) + Array(repeating: 0, count: 96)])
+  @Test(arguments: [
+    [], [0], Array(repeating: UInt8(0xff), count: 200), Array("ANXP".utf8) + Array(repeating: 0, count: 96),
+  ])
   func `is that of the policy for bytes that are none`(bytes: [UInt8]) throws {
     let result = try Workshop.run(LaunchPlan(bytes: bytes, launcher: Workshop.launcher))
     #expect(result.statuses == [.launchFailed(LaunchFailure(stage: .policy, errorNumber: EINVAL))])

@@ -23,7 +23,9 @@ extension Workshop {
     let process = try plan.spawn()
     defer { close(process) }
     let bytes = Array(input.utf8)
-    guard Glibc.write(process.standardInput, bytes, bytes.count) == bytes.count else { throw Failure("input: \(errno)") }
+    guard Glibc.write(process.standardInput, bytes, bytes.count) == bytes.count else {
+      throw Failure("input: \(errno)")
+    }
     Glibc.close(process.standardInput)
     return try collect(process)
   }

@@ -99,14 +99,10 @@ final class Workshop: Sendable {
   }
 
   /// The folder of the built programs: that of the running test.
-  static let products: String = {
-    var buffer = [CChar](repeating: 0, count: 4096)
-    let length = readlink("/proc/self/exe", &buffer, buffer.count)
-    let path = String(decoding: buffer[..<max(length, 0)].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    return String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)])
-  }()
+  static let products = launcher.split(separator: "/").dropLast().map { "/" + $0 }.joined()
 
-  static var launcher: String { products + "/extension-launcher" }
+  /// Empty when the package was not built as a whole; every launch fails then.
+  static let launcher = (try? LauncherLocation.besideThisProgram()) ?? ""
 
   /// A copy of a built program in the bundle, by a hard link where possible.
   func install(_ program: String) throws -> String {

@@ -61,8 +61,16 @@ struct `A sandbox policy` {
   }
 
   @Test func `grants neither the host's state nor what is above it`() {
-    #expect(refusal { $1.protectedPaths = [$0.directory.path]; $1.readOnlyPaths = [$0.directory.path] } == .policyInvalid)
-    #expect(refusal { $1.protectedPaths = [$0.directory.path + "/x"]; $1.readOnlyPaths = [$0.directory.path] } == .policyInvalid)
+    #expect(
+      refusal {
+        $1.protectedPaths = [$0.directory.path]
+        $1.readOnlyPaths = [$0.directory.path]
+      } == .policyInvalid)
+    #expect(
+      refusal {
+        $1.protectedPaths = [$0.directory.path + "/x"]
+        $1.readOnlyPaths = [$0.directory.path]
+      } == .policyInvalid)
     // What lies below is the point of the state.
     #expect(refusal { site, policy in policy.protectedPaths = [site.directory.path] } == nil)
   }
@@ -87,10 +95,11 @@ struct `A sandbox policy` {
     #expect(refusal { $1.executable = $0.bundle } == .bundleInvalid)
     #expect(refusal { $1.executable = $0.directory.file("outside", ELFSample().bytes) } == .bundleInvalid)
     #expect(refusal { $1.executable = $0.directory.link("bundle/link", to: $0.program) } == .bundleInvalid)
-    #expect(refusal { site, policy in
-      policy.bundle = site.directory.link("other", to: site.bundle)
-      policy.executable = site.directory.path + "/other/program"
-    } == .bundleInvalid)
+    #expect(
+      refusal { site, policy in
+        policy.bundle = site.directory.link("other", to: site.bundle)
+        policy.executable = site.directory.path + "/other/program"
+      } == .bundleInvalid)
   }
 
   @Test(arguments: [
@@ -102,17 +111,19 @@ struct `A sandbox policy` {
   }
 
   @Test func `accepts a script whose interpreter is given`() {
-    #expect(refusal { site, policy in
-      policy.executable = site.directory.file("bundle/script", Array("#! /bin/sh -e\n".utf8))
-      policy.readOnlyPaths = ["/bin/sh"]
-    } == nil)
+    #expect(
+      refusal { site, policy in
+        policy.executable = site.directory.file("bundle/script", Array("#! /bin/sh -e\n".utf8))
+        policy.readOnlyPaths = ["/bin/sh"]
+      } == nil)
   }
 
   @Test func `keeps what is written apart from what is executed`() {
-    #expect(refusal { site, policy in
-      policy.scratch = site.directory.directory("bundle/scratch")
-      chown(policy.scratch, policy.userID, policy.groupID)
-    } == .containerInvalid)
+    #expect(
+      refusal { site, policy in
+        policy.scratch = site.directory.directory("bundle/scratch")
+        chown(policy.scratch, policy.userID, policy.groupID)
+      } == .containerInvalid)
     #expect(refusal { $1.containers = [.init(path: $0.directory.path, access: .readWrite)] } == .containerInvalid)
     #expect(refusal { $1.readOnlyPaths = [$0.scratch] } == .containerInvalid)
   }

@@ -1,17 +1,18 @@
+import BenchmarkResults
 import CFloor
 import Glibc
 import Sandbox
 
 extension Workload {
-  /// What the sandbox alone costs: `/bin/true` from its start to its end.
+  /// What the sandbox alone costs: `true` from its start to its end.
   static let spawns = [SandboxChoice.light, .full].map { choice in
     Workload(
-      name: "spawn-\(choice.rawValue)", summary: "Run /bin/true in the \(choice) sandbox", unit: .milliseconds,
+      name: "spawn-\(choice.rawValue)", summary: "Run /usr/bin/true in the \(choice) sandbox", unit: .milliseconds,
       count: 30
     ) { bench, count in
       Reading(Samples(nanoseconds: try bench.spawns(choice, count: count), per: 1e6))
     } floor: { _, count in
-      Reading(Samples(nanoseconds: try Floor.spawn(["/bin/true"], count: count), per: 1e6))
+      Reading(Samples(nanoseconds: try Floor.spawn([Bench.program], count: count), per: 1e6))
     }
   }
 
@@ -22,19 +23,22 @@ extension Workload {
     let command = ["\(bench.products)/host", "list", "--home", "\(bench.folder)/home"]
     return Reading(Samples(nanoseconds: try Floor.spawn(command, count: count), per: 1e6))
   } floor: { _, count in
-    Reading(Samples(nanoseconds: try Floor.spawn(["/bin/true"], count: count), per: 1e6))
+    Reading(Samples(nanoseconds: try Floor.spawn([Bench.program], count: count), per: 1e6))
   }
 }
 
 extension Bench {
-  /// Nanoseconds from the start of `/bin/true` to its end, each.
+  /// The program: the policy takes no path through a link.
+  fileprivate static let program = "/usr/bin/true"
+
+  /// Nanoseconds from the start of `true` to its end, each.
   fileprivate func spawns(_ choice: SandboxChoice, count: Int) throws -> [UInt64] {
     let scratch = "\(folder)/spawn"
     let user: UInt32 = geteuid() == 0 ? 65_534 : geteuid()
     let group: UInt32 = geteuid() == 0 ? 65_534 : getegid()
     try Files.makeFolder(scratch)
     if geteuid() == 0, chown(scratch, user, group) != 0 { throw BenchmarkError("Cannot give away \(scratch).") }
-    let policy = SandboxPolicy(executable: "/bin/true", scratch: scratch, userID: user, groupID: group)
+    let policy = SandboxPolicy(executable: Self.program, scratch: scratch, userID: user, groupID: group)
     let capabilities = try capabilities(for: choice)
     return try (0..<count).map { _ in
       let start = floor_now()
@@ -46,7 +50,7 @@ extension Bench {
       }
       close(process.lifeline)
       close(process.pidfd)
-      guard exit == .exited(code: 0) else { throw BenchmarkError("/bin/true ended with \(exit).") }
+      guard exit == .exited(code: 0) else { throw BenchmarkError("\(Self.program) ended with \(exit).") }
       return time
     }
   }

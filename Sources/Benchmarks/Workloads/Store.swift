@@ -1,3 +1,4 @@
+import BenchmarkResults
 import EchoContract
 import ExtensionHosting
 import ExtensionProtocol

@@ -1,5 +1,5 @@
-// The allow-list as a program of the kernel's filter machine: first the calls whose arguments are checked, as rules that
-// the C compiler lays out, then a search tree over the numbers of all others.
+// The allow-list as a program of the kernel's filter machine: first the calls whose arguments are checked, as rules
+// that the C compiler lays out, then a search tree over the numbers of all others.
 //
 // Calls that are allowed whatever their arguments cost nothing at run time: since Linux 5.11 the kernel works them out
 // when a filter is loaded, by running it for every number. A plain list made that the slowest step of the launcher
@@ -50,7 +50,8 @@
 #define THREAD_FLAGS (CLONE_THREAD | CLONE_VM | CLONE_SIGHAND)
 #define NAMESPACE_FLAGS 0x7e020000u
 #define CLONE_RULE(number) \
-  FOR_CALL(number, 5), LOAD(LOW(0)), MASK(NAMESPACE_FLAGS | THREAD_FLAGS), WHEN_EQUAL(THREAD_FLAGS), ALLOW, REFUSE(EPERM)
+  FOR_CALL(number, 5), LOAD(LOW(0)), MASK(NAMESPACE_FLAGS | THREAD_FLAGS), WHEN_EQUAL(THREAD_FLAGS), ALLOW, \
+      REFUSE(EPERM)
 
 // The C library falls back to clone, whose flags can be checked, only for ENOSYS.
 #define CLONE3_RULE(number) FOR_CALL(number, 1), REFUSE(ENOSYS)

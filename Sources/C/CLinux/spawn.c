@@ -43,7 +43,8 @@ static void drop(const struct clinux_descriptor *map, size_t count, const int *s
   }
 }
 
-static int spawn(const char *path, char *const argv[], char *const envp[], const int *sources, size_t count, pid_t *pid) {
+static int spawn(const char *path, char *const argv[], char *const envp[], const int *sources, size_t count,
+                 pid_t *pid) {
   posix_spawn_file_actions_t actions;
   int error = posix_spawn_file_actions_init(&actions);
   if (error != 0) return error;

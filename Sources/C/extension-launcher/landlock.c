@@ -89,7 +89,8 @@ static void allow_paths(const struct launch_policy *policy, int ruleset, uint64_
 
 void landlock_apply(const struct launch_policy *policy) {
   int abi = checked(syscall(CREATE_RULESET, NULL, 0, ASK_VERSION));
-  if (policy->landlock_abi == 0 || (uint32_t)abi < policy->landlock_abi) stage_failed(LAUNCH_STAGE_LANDLOCK, EOPNOTSUPP);
+  bool offered = policy->landlock_abi > 0 && policy->landlock_abi <= (uint32_t)abi;
+  if (!offered) stage_failed(LAUNCH_STAGE_LANDLOCK, EOPNOTSUPP);
   struct ruleset attributes = handled(policy->landlock_abi);
   int ruleset = checked(syscall(CREATE_RULESET, &attributes, sizeof attributes, 0));
   allow_paths(policy, ruleset, attributes.files);

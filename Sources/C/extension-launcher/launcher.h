@@ -30,7 +30,8 @@ const struct launch_limit *policy_limits(const struct launch_policy *policy);
 void session_start(void);
 
 // paths.c: a path of the policy, without following links and of the kind that it claims to be
-int path_open(const struct launch_policy *policy, const struct launch_path *path, enum launch_stage stage, bool *directory);
+int path_open(const struct launch_policy *policy, const struct launch_path *path, enum launch_stage stage,
+              bool *directory);
 
 // namespaces.c
 void namespaces_enter(const struct launch_policy *policy);

@@ -42,10 +42,12 @@ static uint64_t attributes_of(uint32_t kind) {
 }
 
 static int clone_tree(enum launch_stage stage, int directory, const char *path, unsigned flags) {
-  return checked(stage, syscall(SYS_open_tree, directory, path, OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE | flags));
+  unsigned clone = OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE;
+  return checked(stage, syscall(SYS_open_tree, directory, path, clone | flags));
 }
 
-static int new_filesystem(enum launch_stage stage, const char *type, const char *const options[][2], uint64_t attributes) {
+static int new_filesystem(enum launch_stage stage, const char *type, const char *const options[][2],
+                          uint64_t attributes) {
   int context = checked(stage, syscall(SYS_fsopen, type, FSOPEN_CLOEXEC));
   for (; (*options)[0] != NULL; options++) {
     checked(stage, syscall(SYS_fsconfig, context, FSCONFIG_SET_STRING, (*options)[0], (*options)[1], 0));

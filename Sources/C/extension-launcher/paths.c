@@ -25,7 +25,8 @@ static bool has_kind(uint32_t kind, mode_t mode) {
   }
 }
 
-int path_open(const struct launch_policy *policy, const struct launch_path *path, enum launch_stage stage, bool *directory) {
+int path_open(const struct launch_policy *policy, const struct launch_path *path, enum launch_stage stage,
+              bool *directory) {
   struct open_how how = {
       .flags = O_PATH | O_CLOEXEC,
       .resolve = RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS,

@@ -30,7 +30,8 @@ static void read_all(char *bytes, size_t length) {
 }
 
 // A table of count entries lies between the header and the strings, aligned to its entries.
-static void check_table(const struct launch_policy *policy, uint32_t offset, uint32_t count, size_t size, size_t align) {
+static void check_table(const struct launch_policy *policy, uint32_t offset, uint32_t count, size_t size,
+                        size_t align) {
   require(count <= LAUNCH_POLICY_MAXIMUM_COUNT);
   if (count == 0) return;
   require(offset >= sizeof *policy && offset % align == 0);

@@ -11,6 +11,7 @@ final class Broker: Sendable {
   private let log: any LogSink
   private let deadline: Duration
   private let loop: EventLoop
+  private let identity: Caller.Identity
   private let state = Mutex(State())
 
   /// Where a method leads for this caller; found once.
@@ -25,12 +26,17 @@ final class Broker: Sendable {
     var tally = WireTally()
   }
 
-  init(table: ServiceTable, allowlist: Allowlist, log: any LogSink, deadline: Duration, loop: EventLoop) {
+  /// - Parameter identity: who is at the other end, also before its handshake is over.
+  init(
+    table: ServiceTable, allowlist: Allowlist, log: any LogSink, deadline: Duration, loop: EventLoop,
+    identity: Caller.Identity
+  ) {
     self.table = table
     self.allowlist = allowlist
     self.log = log
     self.deadline = deadline
     self.loop = loop
+    self.identity = identity
   }
 
   /// The handshake is done: from now on this caller's calls are served.
@@ -63,11 +69,10 @@ extension Broker: MessageHandler {
   }
 
   func report(_ event: WireEvent, on connection: Connection) {
-    let (id, isNews) = state.withLock { state in (state.caller?.identity.id, state.tally.add(event)) }
-    guard isNews else { return }
-    var metadata: [String: JSONValue] = ["wire.event": .string("\(event)")]
-    if let id { metadata["extension.id"] = .string(id) }
-    log.log(.warning, "unexpected on the wire", metadata: metadata)
+    guard let news = state.withLock({ $0.tally.add(event) }) else { return }
+    log.log(
+      .warning, "unexpected on the wire",
+      metadata: ["extension.id": .string(identity.id), "wire.event": .string(news)])
   }
 
   private func serve(

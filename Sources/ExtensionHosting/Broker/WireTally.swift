@@ -5,28 +5,33 @@ struct WireTally: Sendable {
   private var counts: [String: Int] = [:]
   private var first: [String: String] = [:]
 
-  /// - Returns: whether this is the first event of its kind.
-  mutating func add(_ event: WireEvent) -> Bool {
+  /// - Returns: what came, in words and safe to print, when it is the first event of its kind.
+  mutating func add(_ event: WireEvent) -> String? {
     let (kind, text) = Self.describe(event)
     counts[kind, default: 0] += 1
-    guard first[kind] == nil else { return false }
-    first[kind] = text
-    return true
+    guard first[kind] == nil else { return nil }
+    let evidence = StandardErrorRing.printable(text.utf8)
+    first[kind] = evidence
+    return Self.sentence(kind, times: 1, first: evidence)
   }
 
   /// Sentences for a reader, or `nil` when nothing came.
   var summary: String? {
     if counts.isEmpty { return nil }
-    return counts.keys.sorted().map { kind in
-      let times = counts[kind] == 1 ? "" : " (\(counts[kind] ?? 0) times)"
-      return "It sent \(kind)\(times): \(first[kind] ?? "")."
-    }.joined(separator: " ")
+    return counts.keys.sorted().map { Self.sentence($0, times: counts[$0] ?? 0, first: first[$0] ?? "") }
+      .joined(separator: " ")
+  }
+
+  private static func sentence(_ kind: String, times: Int, first: String) -> String {
+    let count = times == 1 ? "" : " (\(times) times)"
+    let evidence = first.isEmpty ? "" : ": \(first)"
+    return "It sent \(kind)\(count)\(evidence)\(evidence.hasSuffix(".") ? "" : ".")"
   }
 
   private static func describe(_ event: WireEvent) -> (kind: String, text: String) {
     switch event {
     case .noise(let noise):
-      return ("bytes that are no message", "\"\(StandardErrorRing.printable(noise.beginning.utf8))\"")
+      return ("bytes that are no message", "\"\(noise.beginning)\"")
     case .malformed(let error): return ("messages that are not JSON", "\(error)")
     case .invalid(let why): return ("JSON that is no message", why)
     case .unknownResponse(let id): return ("answers with an id that nobody asked for", "\(id)")

@@ -47,7 +47,7 @@ public struct ExtensionRegistry: Sendable, Hashable {
 
   /// The extension with an identifier, ready to use.
   ///
-  /// - Throws: ``ExtensionError`` `extensionUnknown`, naming near misses, or `extensionInvalid`, naming every reason.
+  /// - Throws: `extensionUnknown`, naming near misses, or `extensionInvalid`, naming every reason.
   public func enabledExtension(_ identifier: String) throws(ExtensionError) -> RegistryEntry {
     guard let entry = entry(identifier), !entry.isApp else { throw unknown(identifier) }
     guard entry.isEnabled else { throw unusable(entry) }

@@ -34,7 +34,7 @@ public struct RegistryEntry: Sendable, Hashable {
   public let manifest: Manifest?
   /// Whether this is a containing app, as far as the manifest can be understood.
   public let isApp: Bool
-  /// The extension point, if one is named; ``ExtensionPoint/containingApp`` for an app.
+  /// The extension point, if one is named; `containingApp` for an app.
   public let point: ExtensionPoint?
   /// The name for people: the manifest's own, else the containing app's, else the last component of the identifier.
   public internal(set) var displayName: String

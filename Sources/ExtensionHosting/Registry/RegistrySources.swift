@@ -10,7 +10,10 @@ public struct RegistrySources: Sendable, Hashable {
     /// The folder that scripts are relative to, for manifests with `Annex.Interpreter`.
     public var scripts: String
 
-    /// - Parameter scripts: when absent, the folder `Plugins` beside the manifest folder.
+    /// - Parameters:
+    ///   - path: the folder with the manifests.
+    ///   - products: what `CFBundleExecutable` is relative to.
+    ///   - scripts: when absent, the folder `Plugins` beside the manifest folder.
     public init(path: String, products: String, scripts: String? = nil) {
       self.path = path
       self.products = products

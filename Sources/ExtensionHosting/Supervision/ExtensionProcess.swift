@@ -42,7 +42,9 @@ public final class ExtensionProcess: Sendable {
 
   /// Calls a method of the extension.
   ///
-  /// - Parameter deadline: at most this long; 10 s when not given.
+  /// - Parameters:
+  ///   - method: the params.
+  ///   - deadline: at most this long; 10 s when not given.
   /// - Throws: the extension's error; `deadlineExceeded`; or `peerExited` with the exit reason and the last lines of
   ///   standard error when the process ends first.
   public func call<Method: RemoteMethod>(

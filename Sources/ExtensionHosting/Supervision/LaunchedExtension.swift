@@ -30,6 +30,7 @@ struct LaunchedExtension: ExtensionLink {
       await monitor.kill(reason: "it did not end when it was asked to")
       _ = await monitor.exit(within: .seconds(5))
     }
+    await monitor.streamsEnd(within: .seconds(1))
     await monitor.release()
     try? StateDirectory.remove(folders.scratch)
   }

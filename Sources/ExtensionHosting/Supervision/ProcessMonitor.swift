@@ -19,7 +19,10 @@ actor ProcessMonitor {
   private var stopReason: String?
   private var isInputClosed = false
   private var ended: ExitReason?
-  private var waiters: [CheckedContinuation<Void, Never>] = []
+  private var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
+  private var nextWaiter = 0
+  /// Waiters whose time is over and who do not know yet.
+  private var expired: Set<Int> = []
   private var watches: [Int32: Watch] = [:]
 
   /// Bytes of standard error that are forwarded to the log; what comes after is counted only.
@@ -52,11 +55,29 @@ actor ProcessMonitor {
   ///
   /// - Returns: why it ended, or `unknown` when it has not within the limit.
   func exit(within limit: Duration) async -> ExitReason {
-    if let ended { return ended }
-    let timer = loop.schedule(after: limit) { [self] in assumeIsolated { $0.wakeWaiters() } }
-    await withCheckedContinuation { waiters.append($0) }
-    loop.cancel(timer)
+    await wait(atMost: limit) { $0.ended != nil }
     return ended ?? .unknown
+  }
+
+  /// Waits until nobody holds the other end of standard error: the launcher can be gone a moment before the processes
+  /// that the kernel ends with it.
+  func streamsEnd(within limit: Duration) async {
+    await wait(atMost: limit) { $0.watches[$0.process.standardError] == nil }
+  }
+
+  /// Waits until the condition holds; it is asked whenever something ended.
+  private func wait(atMost limit: Duration, until condition: (isolated ProcessMonitor) -> Bool) async {
+    let id = nextWaiter
+    nextWaiter += 1
+    let timer = loop.schedule(after: limit) { [self] in assumeIsolated { $0.giveUp(id) } }
+    while !condition(self), !expired.contains(id) { await withCheckedContinuation { waiters[id] = $0 } }
+    expired.remove(id)
+    loop.cancel(timer)
+  }
+
+  private func giveUp(_ waiter: Int) {
+    expired.insert(waiter)
+    waiters.removeValue(forKey: waiter)?.resume()
   }
 
   /// Ends the process by force, with everything it started.
@@ -105,6 +126,7 @@ actor ProcessMonitor {
     case .end:
       for line in ring.finish() { forwardLine(line) }
       unwatch(descriptor)
+      wakeWaiters()
     }
   }
 
@@ -159,7 +181,7 @@ actor ProcessMonitor {
 
   private func wakeWaiters() {
     let waiting = waiters
-    waiters = []
-    for waiter in waiting { waiter.resume() }
+    waiters = [:]
+    for waiter in waiting.values { waiter.resume() }
   }
 }

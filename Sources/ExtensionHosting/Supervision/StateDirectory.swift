@@ -17,7 +17,9 @@ public struct StateDirectory: Sendable {
 
   /// The folder that the environment names.
   ///
-  /// - Parameter home: a folder to use instead, absolute or relative to the working directory.
+  /// - Parameters:
+  ///   - environment: the environment variables; `ANNEX_HOME`, `XDG_DATA_HOME`, `XDG_RUNTIME_DIR` and `HOME` are read.
+  ///   - home: a folder to use instead, absolute or relative to the working directory.
   /// - Throws: `storeFailed` when no variable names a folder.
   public init(environment: [String: String], home: String? = nil) throws(ExtensionError) {
     let home = (home ?? environment["ANNEX_HOME"]).flatMap { $0.isEmpty ? nil : $0 }

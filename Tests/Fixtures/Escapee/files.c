@@ -110,7 +110,8 @@ static bool climb_out(char **baits) {
 }
 
 static bool hard_link(char **baits) {
-  if (link(baits[0], "taken") == 0 || linkat(AT_FDCWD, baits[0], AT_FDCWD, "taken", AT_SYMLINK_FOLLOW) == 0) return true;
+  if (link(baits[0], "taken") == 0) return true;
+  if (linkat(AT_FDCWD, baits[0], AT_FDCWD, "taken", AT_SYMLINK_FOLLOW) == 0) return true;
   if (!writes("own")) found("the own directory cannot be written");
   return rename("own", baits[1]) == 0 || rename(baits[0], "taken") == 0;
 }

@@ -27,7 +27,9 @@ static bool environment(char **baits) {
   size_t count = 0;
   for (char **variable = environ; *variable != NULL; variable++, count++) {
     bool known = false;
-    for (size_t index = 0; index < 5; index++) known |= strncmp(*variable, expected[index], strlen(expected[index])) == 0;
+    for (size_t index = 0; index < 5; index++) {
+      known |= strncmp(*variable, expected[index], strlen(expected[index])) == 0;
+    }
     if (known) continue;
     found("%s", *variable);
     return true;

@@ -22,7 +22,8 @@ static bool connect_tcp(char **baits) {
   struct sockaddr_in to4 = address4(baits[0]);
   struct sockaddr_in6 to6 = {.sin6_family = AF_INET6, .sin6_port = to4.sin_port, .sin6_addr = in6addr_loopback};
   int four = socket(AF_INET, SOCK_STREAM, 0), six = socket(AF_INET6, SOCK_STREAM, 0);
-  return connect(four, (struct sockaddr *)&to4, sizeof to4) == 0 || connect(six, (struct sockaddr *)&to6, sizeof to6) == 0;
+  if (connect(four, (struct sockaddr *)&to4, sizeof to4) == 0) return true;
+  return connect(six, (struct sockaddr *)&to6, sizeof to6) == 0;
 }
 
 static bool send_datagrams(char **baits) {
@@ -61,7 +62,8 @@ static bool unix_sockets(char **baits) {
   strncpy(name.sun_path + 1, baits[1], sizeof name.sun_path - 2);
   socklen_t length = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + strlen(baits[1]));
   int one = socket(AF_UNIX, SOCK_STREAM, 0), two = socket(AF_UNIX, SOCK_STREAM, 0);
-  return connect(one, (struct sockaddr *)&path, sizeof path) == 0 || connect(two, (struct sockaddr *)&name, length) == 0;
+  if (connect(one, (struct sockaddr *)&path, sizeof path) == 0) return true;
+  return connect(two, (struct sockaddr *)&name, length) == 0;
 }
 
 static bool ring_sockets(char **baits) {

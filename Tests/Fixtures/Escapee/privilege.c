@@ -127,7 +127,12 @@ static bool upper_halves(char **baits) {
 }
 
 const struct attempt privilege_attempts[] = {
-    {"privilege/ids", has_privileges},     {"privilege/namespaces", make_namespaces}, {"privilege/mounts", mount_things},
-    {"privilege/kernel", use_kernel},      {"privilege/limits", raise_limits},        {"privilege/foreign", foreign_calls},
-    {"privilege/upper", upper_halves},     {NULL, NULL},
+    {"privilege/ids", has_privileges},
+    {"privilege/namespaces", make_namespaces},
+    {"privilege/mounts", mount_things},
+    {"privilege/kernel", use_kernel},
+    {"privilege/limits", raise_limits},
+    {"privilege/foreign", foreign_calls},
+    {"privilege/upper", upper_halves},
+    {NULL, NULL},
 };

@@ -7,7 +7,9 @@ import PropertyList
 extension ExtensionContext {
   /// The bytes of an attachment, in a type that conforms to the one asked for.
   ///
-  /// - Parameter type: a uniform type identifier, for example `public.text`.
+  /// - Parameters:
+  ///   - attachment: one of this request's.
+  ///   - type: a uniform type identifier, for example `public.text`.
   /// - Throws: `framework` with `NSItemProviderErrorDomain` when there is no such representation.
   public func data(of attachment: ItemProvider, as type: String = "public.data") async throws(ExtensionError) -> [UInt8]
   {

@@ -5,13 +5,14 @@ public enum OpenURL: ServiceContract {
   public static let name = "url"
   public static let methods: [any RemoteMethod.Type] = [Open.self]
 
-  /// `url/open`, extension to host. Policy never makes it an error: `success` is false, and `reason` says why.
+  /// `url/open`, extension to host. A URL that is not opened is no error: `success` is false, and `reason` says why. A
+  /// point that may not open URLs at all is refused with `pointDisallows`, as for every method.
   public struct Open: RemoteMethod {
     public static let method = "url/open"
 
     public struct Result: Codable, Sendable, Equatable {
       public var success: Bool
-      /// `notContainingApp`, `schemeUnregistered`, `pointDisallows`, `malformed`, `rateLimited` or `launchFailed`.
+      /// `malformed`, `requestUnknown`, `schemeUnregistered`, `notContainingApp`, `rateLimited` or `launchFailed`.
       public var reason: String?
 
       public init(success: Bool, reason: String? = nil) {

@@ -23,6 +23,7 @@ public final class OpenURLService: HostService {
   /// - Parameters:
   ///   - requests: says whether the caller's request is still open.
   ///   - appForScheme: the identifier of the app that declares a scheme.
+  ///   - deliver: starts or reaches the app and hands it the URL.
   public init(
     requests: RequestService, appForScheme: @escaping @Sendable (String) async -> String?, deliver: @escaping Deliver
   ) {

@@ -1,7 +1,7 @@
 // What a file or a kernel can do that the Glibc module does not show.
 #pragma once
 
-// Whether executing the file could add capabilities (the attribute security.capability). The file itself, not its target.
+// Whether executing the file could add capabilities (the attribute security.capability); of a link, not of its target.
 int clinux_has_file_capabilities(const char *path);
 
 // The version of Landlock that the kernel offers, 0 when it offers none.

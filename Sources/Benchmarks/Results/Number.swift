@@ -1,7 +1,7 @@
 /// Numbers as people read them.
-enum Number {
+package enum Number {
   /// A number with a fixed number of digits after the point.
-  static func text(_ value: Double, digits: Int) -> String {
+  package static func text(_ value: Double, digits: Int) -> String {
     guard value.isFinite, abs(value) < 1e15 else { return "-" }
     var power = 1.0
     for _ in 0..<digits { power *= 10 }
@@ -15,7 +15,7 @@ enum Number {
   }
 
   /// About three digits that matter, thousands as `k`, millions as `M`.
-  static func text(_ value: Double) -> String {
+  package static func text(_ value: Double) -> String {
     switch abs(value) {
     case 10_000_000...: "\(text(value / 1_000_000, digits: 1)) M"
     case 1_000_000...: "\(text(value / 1_000_000, digits: 2)) M"

@@ -1,35 +1,35 @@
 import JSONRPC
 
 /// The ratios that are committed, and which of a run are worse.
-struct Baseline: Sendable, Equatable {
+package struct Baseline: Sendable, Equatable {
   /// A ratio that is this much worse is a regression: noise stays below it.
-  static let tolerance = 0.25
+  package static let tolerance = 0.25
 
   /// Ratios by workload.
-  var ratios: [String: Double] = [:]
+  package var ratios: [String: Double] = [:]
 
   /// A ratio that became worse.
-  struct Regression: Sendable, Equatable, CustomStringConvertible {
-    var workload: String
-    var before: Double
-    var now: Double
+  package struct Regression: Sendable, Equatable, CustomStringConvertible {
+    package var workload: String
+    package var before: Double
+    package var now: Double
     /// 0.4 for 40 % worse.
-    var loss: Double
+    package var loss: Double
 
-    var description: String {
+    package var description: String {
       "regression: \(workload) is \(Number.text(loss * 100, digits: 0)) % worse than the baseline "
         + "(\(Number.text(before))x then, \(Number.text(now))x now)"
     }
   }
 
-  init() {}
+  package init() {}
 
-  init(_ measurements: [Measurement]) {
+  package init(_ measurements: [Measurement]) {
     for measurement in measurements where measurement.ratio > 0 { ratios[measurement.workload] = measurement.ratio }
   }
 
   /// - Parameter text: an array of objects with `workload` and `ratio`, as ``text`` writes it.
-  init(parsing text: String) throws {
+  package init(parsing text: String) throws {
     guard case .array(let rows) = try JSONValue(parsing: text) else {
       throw BenchmarkError("The baseline is no array.")
     }
@@ -42,7 +42,7 @@ struct Baseline: Sendable, Equatable {
   }
 
   /// One row in a line, by name.
-  var text: String {
+  package var text: String {
     let rows = ratios.sorted { $0.key < $1.key }.map { row in
       "  {\"workload\": \"\(row.key)\", \"ratio\": \(Number.text(row.value, digits: 3))}"
     }
@@ -50,7 +50,7 @@ struct Baseline: Sendable, Equatable {
   }
 
   /// The measurements that are worse by more than ``tolerance``; a workload without a baseline is none.
-  func regressions(in measurements: [Measurement]) -> [Regression] {
+  package func regressions(in measurements: [Measurement]) -> [Regression] {
     measurements.compactMap { measurement in
       guard let before = ratios[measurement.workload], before > 0, measurement.ratio > 0 else { return nil }
       let now = measurement.ratio
@@ -61,7 +61,7 @@ struct Baseline: Sendable, Equatable {
   }
 
   /// These ratios with those of a run in their place.
-  func updated(with measurements: [Measurement]) -> Baseline {
+  package func updated(with measurements: [Measurement]) -> Baseline {
     var baseline = self
     baseline.ratios.merge(Baseline(measurements).ratios) { _, new in new }
     return baseline

@@ -1,29 +1,17 @@
-import JSONRPC
-
-/// What a number counts, and which way is better.
-enum Unit: String, Sendable, CaseIterable {
-  case milliseconds = "ms"
-  case microseconds = "us"
-  case requestsPerSecond = "req/s"
-  case megabytesPerSecond = "MB/s"
-  case mebibytes = "MiB"
-  case kibibytes = "KiB"
-
-  var moreIsBetter: Bool { self == .requestsPerSecond || self == .megabytesPerSecond }
-}
+package import JSONRPC
 
 /// A workload's result beside the floor of the same run.
-struct Measurement: Sendable, Equatable {
-  var workload: String
-  var value: Double
-  var unit: Unit
-  var p99: Double?
-  var floor: Double
+package struct Measurement: Sendable, Equatable {
+  package var workload: String
+  package var value: Double
+  package var unit: Unit
+  package var p99: Double?
+  package var floor: Double
   /// The value as a multiple of the floor: the median of the ratios of each round.
-  var ratio: Double
+  package var ratio: Double
 
   /// The rounds of a workload: product and floor, taken one after the other.
-  init(workload: String, unit: Unit, rounds: [(product: Reading, floor: Reading)]) {
+  package init(workload: String, unit: Unit, rounds: [(product: Reading, floor: Reading)]) {
     self.workload = workload
     self.unit = unit
     value = Samples(rounds.map(\.product.value)).median
@@ -34,7 +22,7 @@ struct Measurement: Sendable, Equatable {
   }
 
   /// `{workload, value, unit, p99?, floor, ratio}`
-  var json: JSONValue {
+  package var json: JSONValue {
     var object = JSONObject()
     object["workload"] = .string(workload)
     object["value"] = .double(rounded(value))

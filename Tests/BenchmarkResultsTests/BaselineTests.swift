@@ -1,0 +1,48 @@
+import BenchmarkResults
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct `A baseline` {
+  static func measured(_ workload: String, _ unit: Unit, ratio: Double) -> Measurement {
+    Measurement(workload: workload, unit: unit, rounds: [(Reading(ratio), Reading(1))])
+  }
+
+  @Test(
+    arguments: [
+      (.microseconds, 2, 2.4, false), (.microseconds, 2, 2.6, true), (.microseconds, 2, 1, false),
+      (.megabytesPerSecond, 1, 0.85, false), (.megabytesPerSecond, 1, 0.7, true), (.requestsPerSecond, 1, 3, false),
+      (.mebibytes, 4, 5.1, true),
+    ] as [(Unit, Double, Double, Bool)])
+  func `calls more than a quarter worse a regression`(unit: Unit, before: Double, now: Double, isWorse: Bool) {
+    let baseline = Baseline([Self.measured("w", unit, ratio: before)])
+    #expect(baseline.regressions(in: [Self.measured("w", unit, ratio: now)]).isEmpty != isWorse)
+  }
+
+  @Test func `says what became worse, and how much`() throws {
+    let baseline = Baseline([Self.measured("rtt", .microseconds, ratio: 2)])
+    let regression = try #require(baseline.regressions(in: [Self.measured("rtt", .microseconds, ratio: 3)]).first)
+    #expect(regression.description == "regression: rtt is 50 % worse than the baseline (2.00x then, 3.00x now)")
+  }
+
+  @Test func `does not judge what it does not know`() {
+    #expect(Baseline().regressions(in: [Self.measured("new", .microseconds, ratio: 100)]).isEmpty)
+  }
+
+  @Test func `is written as it is read`() throws {
+    let baseline = Baseline([
+      Self.measured("b", .microseconds, ratio: 2.5), Self.measured("a", .mebibytes, ratio: 0.04),
+    ])
+    #expect(
+      baseline.text == "[\n  {\"workload\": \"a\", \"ratio\": 0.040},\n  {\"workload\": \"b\", \"ratio\": 2.500}\n]\n")
+    #expect(try Baseline(parsing: baseline.text) == baseline)
+  }
+
+  @Test func `keeps what a run did not measure`() {
+    let before = Baseline([Self.measured("a", .mebibytes, ratio: 1), Self.measured("b", .mebibytes, ratio: 2)])
+    #expect(before.updated(with: [Self.measured("b", .mebibytes, ratio: 3)]).ratios == ["a": 1, "b": 3])
+  }
+
+  @Test(arguments: ["", "{}", "[1]", #"[{"workload":"a"}]"#, #"[{"workload":"a","ratio":0}]"#])
+  func `refuses another shape`(text: String) {
+    #expect(throws: (any Error).self) { try Baseline(parsing: text) }
+  }
+}

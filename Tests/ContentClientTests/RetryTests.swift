@@ -1,0 +1,121 @@
+import HTTPClient
+import Testing
+
+@testable import ContentClient
+
+@Suite(.timeLimit(.minutes(1)))
+struct `A retry policy` {
+  @Test func `doubles its delay and spreads it`() {
+    let policy = RetryPolicy(maximumAttempts: 4, firstDelay: 1, maximumWait: 100)
+    let delays = (1...4).map { policy.delay(attempts: $0, retryAfter: nil, waited: 0, random: 1) }
+    #expect(delays == [1, 2, 4, nil])
+    #expect(policy.delay(attempts: 2, retryAfter: nil, waited: 0, random: 0) == 1)
+  }
+
+  @Test func `waits as long as the server asks, within its bound`() {
+    let policy = RetryPolicy()
+    #expect(policy.delay(attempts: 1, retryAfter: 4, waited: 0, random: 1) == 4)
+    #expect(policy.delay(attempts: 1, retryAfter: 10, waited: 0, random: 1) == 10)
+    #expect(policy.delay(attempts: 1, retryAfter: 11, waited: 0, random: 1) == nil)
+    #expect(policy.delay(attempts: 2, retryAfter: 6, waited: 5, random: 1) == nil)
+    #expect(policy.delay(attempts: 1, retryAfter: .max, waited: 0, random: 1) == nil)
+  }
+
+  @Test(arguments: [
+    ("Thu, 01 Jan 1970 00:00:00 GMT", 0), ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777),
+    ("Tue, 29 Feb 2000 23:59:59 GMT", 951_868_799), ("Fri, 31 Dec 9999 23:59:59 GMT", 253_402_300_799),
+  ])
+  func `reads the date of a header`(text: String, seconds: Int) {
+    #expect(secondsSince1970(ofHTTPDate: text) == seconds)
+  }
+
+  @Test(arguments: [
+    "", "soon", "Sun, 06 Nov 1994", "Sun, 32 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 25:49:37 GMT",
+    "Sun, 06 Nov 99999 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun, 06 Nov 1994 08:49 GMT",
+  ])
+  func `reads no other text as a date`(text: String) {
+    #expect(secondsSince1970(ofHTTPDate: text) == nil)
+  }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct `A request that fails` {
+  static let far = try? ContentConfiguration(scheme: "https", host: "publish.example.com")
+
+  @Test(arguments: [429, 500, 502, 503, 504]) func `is sent again for a status that may pass`(status: Int) async throws
+  {
+    let server = FakeAEM(.status(status), .status(status), .json(twoAdventures))
+    let result = try await server.client().execute(query: adventures)
+    #expect(result.source == .network)
+    #expect(server.requests.count == 3)
+    #expect(server.slept == [0.25, 0.5])
+  }
+
+  @Test func `is given up after three times`() async throws {
+    let server = FakeAEM(.status(503), .status(503), .status(503), .json(twoAdventures))
+    let error = await #expect(throws: ContentError.self) { try await server.client().execute(query: adventures) }
+    #expect(error?.kind == .serverError)
+    #expect(error?.httpStatus == 503)
+    #expect(server.requests.count == 3)
+  }
+
+  @Test func `waits as long as the server asks`() async throws {
+    let server = FakeAEM(
+      .status(429, "", ["Retry-After": "3"]), .status(503, "", ["Retry-After": "Fri, 15 Jan 2027 08:00:05 GMT"]),
+      .json(twoAdventures))
+    _ = try await server.client().execute(query: adventures)
+    #expect(server.slept == [3, 5])
+  }
+
+  @Test func `does not wait for longer than its bound`() async throws {
+    let server = FakeAEM(.status(429, "", ["Retry-After": "3600"]))
+    let error = await #expect(throws: ContentError.self) { try await server.client().execute(query: adventures) }
+    #expect(error?.kind == .rateLimited)
+    #expect(server.slept.isEmpty)
+  }
+
+  @Test func `is sent again when no connection was made`() async throws {
+    let server = FakeAEM(.down(.refused), .down(.couldNotResolve), .json(twoAdventures))
+    _ = try await server.client(try #require(Self.far)).execute(query: adventures)
+    #expect(server.requests.count == 3)
+  }
+
+  @Test func `fails at once when nobody listens on this machine`() async throws {
+    let server = FakeAEM(.down(.refused), .json(twoAdventures))
+    let error = await #expect(throws: ContentError.self) { try await server.client().execute(query: adventures) }
+    #expect(error?.message == "Nobody listens at http://127.0.0.1:4503.")
+    #expect(server.requests.count == 1)
+  }
+
+  @Test(arguments: [400, 401, 403, 404, 405]) func `is not sent again for a status that stays`(status: Int) async throws
+  {
+    let server = FakeAEM(.status(status), .json(twoAdventures))
+    await #expect(throws: ContentError.self) { try await server.client().execute(query: adventures) }
+    #expect(server.requests.count == 1)
+  }
+
+  @Test func `is not sent again when nobody waits any more`() async throws {
+    let server = FakeAEM(.status(503), .json(twoAdventures))
+    let client = server.client()
+    let error = await #expect(throws: ContentError.self) {
+      try await withThrowingTaskGroup { group in
+        group.addTask {
+          withUnsafeCurrentTask { $0?.cancel() }
+          _ = try await client.execute(query: adventures)
+        }
+        try await group.waitForAll()
+      }
+    }
+    #expect(error?.kind == .cancelled)
+    #expect(server.requests.count == 1)
+  }
+
+  @Test func `never gets more time than is left`() async throws {
+    var limits = ContentClient.Limits()
+    limits.timeout = 5
+    let server = FakeAEM(.status(503), .json(twoAdventures))
+    _ = try await server.client(limits: limits).execute(query: adventures)
+    #expect(server.requests.map { $0.timeout == .seconds(5) } == [true, false])
+    #expect(server.requests.allSatisfy { ($0.timeout ?? .seconds(99)) <= .seconds(5) })
+  }
+}

@@ -1,0 +1,118 @@
+import AppExtensions
+import ExtensionHosting
+import ExtensionTesting
+import HostServices
+import Testing
+
+private let group = "group.com.example.test"
+
+/// Observes a suite when the host asks it to, writes when the host asks it to, and leaves what it hears in a stream.
+private struct Observer: AppExtension {
+  struct Watch: RemoteMethod {
+    typealias Result = Empty
+    static let method = "probe/watch"
+    var prefix: String
+  }
+  struct Write: RemoteMethod {
+    typealias Result = Empty
+    static let method = "probe/write"
+    var key: String
+  }
+
+  @TaskLocal static var heard: AsyncStream<Defaults.DidChange>.Continuation?
+  private let heard = Self.heard
+
+  var handlers: [SessionHandler] {
+    let heard = heard
+    return [
+      SessionHandler(Watch.self) { watch, session in
+        _ = try await session.call(Defaults.Observe(suite: group, prefix: watch.prefix))
+        return Empty()
+      },
+      SessionHandler(Write.self) { write, session in
+        _ = try await session.call(Defaults.Set(suite: group, key: write.key, value: 1))
+        return Empty()
+      },
+      SessionHandler(notification: Defaults.DidChange.self) { change, _ in heard?.yield(change) },
+    ]
+  }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct `An observer of shared defaults` {
+  private let service = DefaultsService(store: .inMemory())
+  private var host: TestHost { TestHost(services: [service]) }
+
+  /// Runs an observer whose notifications the body takes from an iterator.
+  private func withObserver(
+    prefix: String,
+    _ body: (ExtensionProcess, inout AsyncStream<Defaults.DidChange>.AsyncIterator) async throws -> Void
+  ) async throws {
+    let (changes, continuation) = AsyncStream.makeStream(of: Defaults.DidChange.self)
+    try await Observer.$heard.withValue(continuation) {
+      try await host.withExtension(Observer.self) { process in
+        _ = try await process.call(Observer.Watch(prefix: prefix))
+        var iterator = changes.makeAsyncIterator()
+        try await body(process, &iterator)
+      }
+    }
+    continuation.finish()
+  }
+
+  private func write(_ values: [String: PropertyListValue], removing keys: [String] = []) async throws {
+    try await host.inWidget { try await $0.defaults(suiteName: group).setMany(values, removing: keys) }
+  }
+
+  @Test func `hears of what others write, set and remove, with the revision`() async throws {
+    try await withObserver(prefix: "") { _, changes in
+      try await write(["a": 1, "b": 2])
+      var change = await changes.next()
+      #expect(change?.suite == group)
+      #expect(change?.revision == 1)
+      #expect(change?.keys == ["a", "b"])
+      try await write([:], removing: ["a"])
+      change = await changes.next()
+      #expect(change?.revision == 2)
+      #expect(change?.keys == ["a"])
+    }
+  }
+
+  @Test func `does not hear of what it writes itself`() async throws {
+    try await withObserver(prefix: "") { process, changes in
+      _ = try await process.call(Observer.Write(key: "mine"))
+      try await write(["theirs": 1])
+      #expect(await changes.next()?.keys == ["theirs"])
+    }
+  }
+
+  @Test func `hears only of keys with its prefix`() async throws {
+    try await withObserver(prefix: "shared.") { _, changes in
+      try await write(["private": 1])
+      try await write(["private": 2, "shared.1": 1])
+      let change = await changes.next()
+      #expect(change?.revision == 2)
+      #expect(change?.keys == ["shared.1"])
+    }
+  }
+
+  @Test func `hears nothing of a swap that did not happen`() async throws {
+    try await withObserver(prefix: "") { _, changes in
+      try await host.inWidget { context in
+        for (revision, key) in [(9, "refused"), (0, "swapped")] as [(Int64, String)] {
+          _ = try await context.call(
+            Defaults.CompareAndSet(suite: group, key: key, value: 1, expectedRevision: revision))
+        }
+      }
+      #expect(await changes.next()?.keys == ["swapped"])
+    }
+  }
+
+  @Test func `needs to be entitled to the group`() async throws {
+    let caught = await #expect(throws: ExtensionError.self) {
+      try await host.withExtension(Observer.self, identity: .testing(groups: [])) {
+        _ = try await $0.call(Observer.Watch(prefix: ""))
+      }
+    }
+    #expect(caught?.code == .groupNotEntitled)
+  }
+}

@@ -1,0 +1,24 @@
+import ExtensionProtocol
+import JSONRPC
+import Synchronization
+
+/// Keeps what a host logs.
+final class LogBook: LogSink {
+  struct Line: Sendable {
+    var level: LogLevel
+    var message: String
+    var metadata: [String: JSONValue]
+  }
+
+  private let kept = Mutex<[Line]>([])
+
+  func log(_ level: LogLevel, _ message: String, metadata: [String: JSONValue]) {
+    kept.withLock { $0.append(Line(level: level, message: message, metadata: metadata)) }
+  }
+
+  var lines: [Line] { kept.withLock { $0 } }
+
+  func messages(of id: String) -> [String] {
+    lines.filter { $0.metadata["extension.id"] == .string(id) }.map(\.message)
+  }
+}

@@ -1,0 +1,106 @@
+import Activation
+import EventLoop
+import ExtensionHosting
+import ExtensionProtocol
+import HostServices
+import JSONRPC
+import PropertyList
+
+/// A host with its services, its state in a folder of its own, and the extensions of a few folders of manifests.
+final class Stage: Sendable {
+  let folder: TemporaryFolder
+  let log = LogBook()
+  let requests = RequestService()
+  let items: ItemService
+  let store: SuiteStore
+  let host: ExtensionHost
+  let registry: ExtensionRegistry
+  private let loop = EventLoop.onThread(name: "stage")
+  private let apps: AppReach
+
+  var home: String { "\(folder.path)/home" }
+
+  /// - Parameters:
+  ///   - folder: with manifests of the test's own in `manifests`, and scripts in `Plugins`.
+  ///   - products: where executables are; the build's own folder when absent.
+  ///   - launcher: the program that confines extensions; the build's own when absent.
+  ///   - deadlines: changes what the host waits for.
+  init(
+    _ folder: TemporaryFolder? = nil, products: String = Build.products,
+    launcher: String = "\(Build.products)/extension-launcher",
+    deadlines: (inout ExtensionHost.Deadlines) -> Void = { _ in }
+  ) throws {
+    let folder = try folder ?? TemporaryFolder()
+    let registry = ExtensionRegistry(
+      RegistrySources(
+        manifestFolders: [Build.samples, Build.fixtures, "\(folder.path)/manifests"].map {
+          RegistrySources.ManifestFolder(path: $0, products: products)
+        }))
+    let store = SuiteStore.file { "\(folder.path)/groups.sqlite" }
+    let apps = AppReach()
+    items = ItemService { registry.types.conforms($0, to: $1) }
+    var configuration = ExtensionHost.Configuration(
+      registry: registry, state: StateDirectory(path: "\(folder.path)/home"),
+      launcherPath: launcher, log: log)
+    deadlines(&configuration.deadlines)
+    let services: [any HostService] = [
+      requests, items, DefaultsService(store: store),
+      ContentService { _, _ in Stage.content },
+      OpenURLService(requests: requests) {
+        registry.app(forScheme: $0)?.identifier
+      } deliver: { url, app, source in
+        try await apps.deliver(url, to: app, source: source)
+      },
+    ]
+    host = try ExtensionHost(configuration: configuration, services: services, loop: loop)
+    apps.attach(host)
+    self.folder = folder
+    self.registry = registry
+    self.store = store
+    self.apps = apps
+  }
+
+  deinit { loop.stop() }
+
+  /// One update of a Today widget.
+  func update(_ id: String, deadline: Duration = .seconds(10)) async throws -> UpdateResult {
+    let requests = requests
+    return try await host.withExtension(id) { try await $0.performUpdate(requests: requests, deadline: deadline) }
+  }
+
+  /// One post through a Share extension.
+  func share(_ id: String, _ text: String) async throws -> RequestService.Outcome {
+    let item = ExtensionItem(attachments: [.text(text)])
+    let requests = requests
+    return try await host.withExtension(id) {
+      try await $0.share([item], contentText: text, requests: requests, deadline: .seconds(20))
+    }
+  }
+
+  /// The error that an update ends with.
+  func failure(of id: String, deadline: Duration = .seconds(10)) async throws -> ExtensionError {
+    do {
+      let result = try await update(id, deadline: deadline)
+      throw UnexpectedSuccess(result: "\(result)")
+    } catch let error as ExtensionError {
+      return error
+    }
+  }
+
+  /// The scratch folders that are there now.
+  var scratchFolders: [String] { folder.names(in: "home/scratch") }
+
+  /// Hands URLs to containing apps.
+  func open(_ url: String) async throws -> OpenURL.Deliver.Result {
+    try await apps.deliver(url, to: "com.example.adventures", source: OpenURL.Deliver.Source())
+  }
+
+  private static let content = Content.Execute.Result(
+    data: ["adventureList": ["items": [["slug": "caves", "title": "Lantern Caves", "price": 12.5]]]],
+    source: "network", ageSeconds: 0)
+}
+
+/// What should have failed and did not.
+struct UnexpectedSuccess: Error {
+  var result: String
+}
