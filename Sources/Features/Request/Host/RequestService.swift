@@ -75,7 +75,12 @@ public final class RequestService: HostService {
       ExtensionError(
         .deadlineExceeded, "\(process.caller.identity.displayName) did not end the request within \(deadline).")
     }
-    return try result.get()
+    switch result {
+    case .success(let outcome): return outcome
+    case .failure(let error) where error.code == .peerExited:
+      throw await process.exit(error, before: "it ended the request")
+    case .failure(let error): throw error
+    }
   }
 
   public func callerDidExit(_ caller: Caller) async {
