@@ -9,10 +9,11 @@ RELEASE = -c release --static-swift-stdlib
 demo: build
 	@Scripts/demo "$$($(SWIFT) build $(RELEASE) --show-bin-path)"
 
-## What CI runs: packages, lint, a build with warnings as errors, every test.
+## What CI runs: packages, lint, a build with warnings as errors, every test. One test at a time: many of them run
+## processes and wait for them, and deadlines are part of what they test.
 test: setup lint
 	$(SWIFT) build --build-tests
-	$(SWIFT) test --skip-build
+	$(SWIFT) test --skip-build --no-parallel
 
 ## The release build: extensions with the Swift libraries linked in.
 build: setup

@@ -50,7 +50,7 @@ struct `A content client` {
   @Test func `gives a partial answer with its errors`() async throws {
     let server = FakeAEM(.json(#"{"data":{"a":null},"errors":[{"message":"half"}]}"#))
     let result = try await server.client().execute(query: adventures)
-    #expect(result.data == ["a": nil])
+    #expect(result.data == ["a": .null])
     #expect(result.errors?[0]?["message"] == "half")
   }
 

@@ -12,7 +12,7 @@ struct `The URL of a persisted query` {
       ["imageWidth": 50, "sort": "price DESC, title ASC", "path": "/content/dam/a.b"],
       "%3BimageWidth%3D50%3Bsort%3Dprice%20DESC%2C%20title%20ASC%3Bpath%3D%2Fcontent%2Fdam%2Fa.b;"
     ),
-    (["filter": ["a": [1, true, nil]]], "%3Bfilter%3D%7B%22a%22%3A%5B1%2Ctrue%2Cnull%5D%7D;"),
+    (["filter": ["a": [1, true, .null]]], "%3Bfilter%3D%7B%22a%22%3A%5B1%2Ctrue%2Cnull%5D%7D;"),
     (["v": "a&b"], "%3Bv%3Da%26b;"),
     (["v": "d+e"], "%3Bv%3Dd%2Be;"),
     (["v": "f#g%h é"], "%3Bv%3Df%23g%25h%20%C3%A9;"),
@@ -20,7 +20,7 @@ struct `The URL of a persisted query` {
     (["v": "a=b"], "%3Bv%3Da%3Db;"),
     (["v": "a?b/c:d"], "%3Bv%3Da%3Fb%2Fc%3Ad;"),
     (["v": ""], "%3Bv%3D;"),
-    (["v": nil], "%3Bv%3Dnull;"),
+    (["v": .null], "%3Bv%3Dnull;"),
     (["v": true, "w": false], "%3Bv%3Dtrue%3Bw%3Dfalse;"),
     (["v": ["x": 5000.0]], "%3Bv%3D%7B%22x%22%3A5000%7D;"),
     (["v": "😀"], "%3Bv%3D%F0%9F%98%80;"),

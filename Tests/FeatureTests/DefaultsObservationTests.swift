@@ -66,9 +66,14 @@ struct `An observer of shared defaults` {
   @Test func `hears of what others write, set and remove, with the revision`() async throws {
     try await withObserver(prefix: "") { _, changes in
       try await write(["a": 1, "b": 2])
-      #expect(await changes.next() == Defaults.DidChange(suite: group, revision: 1, keys: ["a", "b"]))
+      var change = await changes.next()
+      #expect(change?.suite == group)
+      #expect(change?.revision == 1)
+      #expect(change?.keys == ["a", "b"])
       try await write([:], removing: ["a"])
-      #expect(await changes.next() == Defaults.DidChange(suite: group, revision: 2, keys: ["a"]))
+      change = await changes.next()
+      #expect(change?.revision == 2)
+      #expect(change?.keys == ["a"])
     }
   }
 
@@ -84,7 +89,9 @@ struct `An observer of shared defaults` {
     try await withObserver(prefix: "shared.") { _, changes in
       try await write(["private": 1])
       try await write(["private": 2, "shared.1": 1])
-      #expect(await changes.next() == Defaults.DidChange(suite: group, revision: 2, keys: ["shared.1"]))
+      let change = await changes.next()
+      #expect(change?.revision == 2)
+      #expect(change?.keys == ["shared.1"])
     }
   }
 

@@ -34,6 +34,12 @@ final class Peer: MessageHandler {
         }
         return .empty
       }
+    case "stubborn":
+      // Does not hear of a cancellation.
+      return { [self] in
+        await Task { try? await gate.wait() }.value
+        return .empty
+      }
     case "note":
       let number = try message.params.decode([Int].self)
       heard.withLock { $0.notifications.append(number[0]) }
@@ -118,4 +124,9 @@ func withPair(
   }
   await client.closeDescriptors()
   await server.closeDescriptors()
+}
+
+/// Waits for something that another task is about to make true.
+func until(_ condition: @Sendable () -> Bool) async {
+  while !condition() { await Task.yield() }
 }

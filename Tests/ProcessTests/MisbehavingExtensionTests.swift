@@ -58,7 +58,7 @@ struct `A misbehaving extension` {
     let stage = try Stage()
     let error = try await stage.failure(of: "com.example.fixtures.liar", deadline: .seconds(1))
     #expect(error.code == .deadlineExceeded)
-    #expect(stage.log.messages(of: "com.example.fixtures.liar").contains("protocol"))
+    #expect(stage.log.messages(of: "com.example.fixtures.liar").contains("unexpected on the wire"))
   }
 
   @Test func `that speaks an old protocol is told which`() async throws {

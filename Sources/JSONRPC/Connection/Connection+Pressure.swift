@@ -31,8 +31,7 @@ extension Connection {
   /// Too much waits for a peer that keeps asking. While calls of this side wait for their answers reading goes on: the
   /// peer may be unable to read before it has written.
   func shouldPause() -> Bool {
-    if ignoresPause { return false }
-    return shared.withLock { $0.outbox.count > Connection.highWater && $0.calls.isEmpty }
+    shared.withLock { $0.outbox.count > pauseMark && $0.calls.isEmpty }
   }
 
   func pauseReading() {
@@ -42,7 +41,8 @@ extension Connection {
     armPause()
   }
 
-  /// Two sides that both stopped reading would wait for each other: one that makes no progress reads on.
+  /// Two sides that both stopped reading would wait for each other: one that makes no progress reads a little more, as
+  /// far as the outgoing queue allows.
   private func armPause() {
     let before = timers.progress
     timers.pause = loop.schedule(after: .milliseconds(250)) { [self] in
@@ -50,7 +50,9 @@ extension Connection {
         connection.timers.pause = nil
         guard connection.isPaused else { return }
         if connection.timers.progress != before { return connection.armPause() }
-        connection.ignoresPause = true
+        let mark = connection.outgoingBytes + Connection.highWater
+        guard mark <= connection.configuration.maximumOutgoingBytes else { return connection.armPause() }
+        connection.pauseMark = mark
         connection.isPaused = false
         connection.startReading()
       }
@@ -58,7 +60,7 @@ extension Connection {
   }
 
   func resumeReading() {
-    ignoresPause = false
+    pauseMark = Connection.highWater
     guard isPaused else { return }
     isPaused = false
     startReading()

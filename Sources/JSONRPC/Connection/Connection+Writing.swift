@@ -14,7 +14,7 @@ enum WriteStep: Int, Comparable {
 
 extension Connection.Shared {
   mutating func append(_ frame: OutgoingFrame, _ isOnLoop: Bool) -> WriteStep {
-    if isOver { return .nothing }
+    if isOver || closed?.allowsSending == false { return .nothing }
     outbox.append(frame)
     if awaitsRoom { return .nothing }
     if isOnLoop && outbox.count > Outbox.gatherBytes { return .write }

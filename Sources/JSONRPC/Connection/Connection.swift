@@ -48,7 +48,8 @@ package actor Connection {
   var inputWatch: Watch?
   var outputWatch: Watch?
   var isPaused = false
-  var ignoresPause = false
+  /// Bytes waiting to be sent at which reading stops.
+  var pauseMark = Connection.highWater
   var wasBlocking: [Int32] = []
   var timers = Timers()
   var drainWaiter = WaitingPlace()

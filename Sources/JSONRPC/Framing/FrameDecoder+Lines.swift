@@ -5,7 +5,6 @@ extension FrameDecoder {
       guard let lineFeed = lineFeed(from: start + scanned) else {
         scanned = end - start
         if scanned > limit { throw .tooLarge(limit: limit) }
-        needed = scanned + 1
         return .incomplete
       }
       let line = trimmed(start..<lineFeed)

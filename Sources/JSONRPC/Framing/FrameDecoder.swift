@@ -53,13 +53,13 @@ package struct FrameDecoder: ~Copyable {
       end = 0
       if capacity > Self.smallCapacity, needed <= Self.smallCapacity { replaceBuffer(Self.smallCapacity) }
     }
-    if start + needed > capacity || end == capacity {
-      if needed <= capacity, start > 0 {
-        moveToFront()
-      } else {
-        // At least twice as much: the end of a line is not known, and room for one byte would be read byte by byte.
-        replaceBuffer(max(needed, min(capacity * 2, limit + Self.headerLimit + 1)))
-      }
+    if needed > capacity {
+      replaceBuffer(needed)
+    } else if start + needed > capacity || (end == capacity && start > capacity / 2) {
+      moveToFront()
+    } else if end == capacity {
+      // Of a line the length is not known: doubling reads it with few copies.
+      replaceBuffer(min(capacity * 2, max(capacity + 1, limit + Self.headerLimit + 1)))
     }
     return unsafe UnsafeMutableRawBufferPointer(start: buffer + end, count: capacity - end)
   }

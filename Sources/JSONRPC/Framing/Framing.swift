@@ -38,5 +38,10 @@ package struct Noise: Sendable, Hashable {
   /// The first of them, at most 120 bytes, with U+FFFD for what is not UTF-8.
   package let beginning: String
 
+  package init(count: Int, beginning: String) {
+    self.count = count
+    self.beginning = beginning
+  }
+
   static let shown = 120
 }

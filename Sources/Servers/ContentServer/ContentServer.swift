@@ -94,13 +94,13 @@ package struct ContentServer: Sendable {
       let data = try query.run(values, in: library, hasDynamicURLs: configuration.hasDynamicURLs)
       answer = ["data": data]
       switch fault {
-      case .errors(let message): answer = ["errors": [QueryError(message).value], "data": nil]
+      case .errors(let message): answer = ["errors": [QueryError(message).value], "data": .null]
       case .partial(let message): answer = ["errors": [QueryError(message).value], "data": data]
       case .changed(let change): answer = ["data": change(data)]
       case .response, nil: break
       }
     } catch {
-      answer = ["errors": [error.value], "data": nil]
+      answer = ["errors": [error.value], "data": .null]
     }
     var response = Self.json(.object(answer))
     let shared = configuration.isAuthor ? 60 : 7200

@@ -148,7 +148,7 @@ public enum Defaults: ServiceContract {
   }
 
   /// `defaults/didChange`, host to extension.
-  public struct DidChange: RemoteNotification {
+  public struct DidChange: RemoteNotification, Equatable {
     public static let method = "defaults/didChange"
 
     public var suite: String

@@ -1,0 +1,144 @@
+import EventLoop
+import JSONRPC
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct `A connection with a bad peer` {
+  private static let request = #"{"jsonrpc":"2.0","id":1,"method":"number","params":[4]}"#
+
+  @Test func `ends when the peer reads nothing for too long`() async throws {
+    let reason = try await RawPeer.with(.init(writeStall: .milliseconds(50))) { peer in
+      let text = Text(text: String(repeating: "x", count: 2 << 20))
+      let error = await #expect(throws: ErrorObject.self) {
+        try await peer.connection.call("a", text, returning: Int.self, deadline: nil)
+      }
+      #expect(error?.data?["reason"] == "writeStalled")
+    }
+    #expect(reason == .writeStalled(.milliseconds(50)))
+  }
+
+  @Test func `refuses more when too much waits for a peer that does not read`() async throws {
+    try await RawPeer.with(.init(maximumOutgoingBytes: 3 << 20)) { peer in
+      let text = Text(text: String(repeating: "x", count: 1 << 20))
+      let error = await #expect(throws: ErrorObject.self) {
+        for _ in 0..<20 { try await peer.connection.notify("a", text) }
+      }
+      #expect(error?.code == ErrorObject.queueFullCode)
+      #expect(peer.connection.outgoingBytes <= 3 << 20)
+      // When it reads again, everything that was taken arrives, and more is taken.
+      while peer.connection.outgoingBytes > 0 { _ = await peer.receive() }
+      try await peer.connection.notify("b", [1])
+      while let line = await peer.line(), !line.contains(#""b""#) {}
+    }
+  }
+
+  @Test func `stops reading requests while their answers are not read`() async throws {
+    try await RawPeer.with { peer in
+      let text = String(repeating: "x", count: 100_000)
+      let rest = #","method":"echo","params":{"text":"\#(text)"}}"# + "\n"
+      let sender = Task {
+        var sent = 0
+        while sent < 120, await peer.send(#"{"jsonrpc":"2.0","id":\#(sent)"# + rest) { sent += 1 }
+        return sent
+      }
+      // 12 MB of requests, and nobody reads the answers at first.
+      await until { peer.connection.outgoingBytes > 1 << 20 }
+      var answers = 0
+      while answers < 120 {
+        guard await peer.line() != nil else { break }
+        answers += 1
+        #expect(peer.connection.outgoingBytes <= 4 << 20)
+      }
+      #expect(await sender.value == 120)
+      #expect(answers == 120)
+    }
+  }
+
+  @Test func `ends when a message is begun and not ended`() async throws {
+    let reason = try await RawPeer.with(.init(partialMessage: .milliseconds(50))) { peer in
+      await peer.send(String(Self.request.prefix(20)))
+      #expect(await peer.line() == nil)
+    }
+    #expect(reason == .partialMessage(.milliseconds(50)))
+  }
+
+  @Test func `does not hurry a peer that sends whole messages`() async throws {
+    let reason = try await RawPeer.with(.init(partialMessage: .milliseconds(200))) { peer in
+      // The end of one and the beginning of the next always come together, so that something is always unfinished.
+      var rest = Self.request[...]
+      for _ in 0..<40 {
+        await peer.send(rest + "\n" + Self.request.prefix(10))
+        rest = Self.request.dropFirst(10)
+        try await peer.connection.loop.sleep(for: .milliseconds(10))
+      }
+      await peer.send(rest + "\n")
+      for _ in 0..<40 { _ = await peer.line() }
+    }
+    #expect(reason == .peerClosed)
+  }
+
+  @Test func `ends at an unterminated line over the limit`() async throws {
+    let reason = try await RawPeer.with(.init(maximumFrameBytes: 100_000)) { peer in
+      _ = await peer.send([UInt8](repeating: 0x7B, count: 8 << 20))
+      #expect(await peer.line() == nil)
+    }
+    #expect(reason == .protocolViolation(.tooLarge(limit: 100_000)))
+  }
+
+  @Test func `ends at a length over the limit without waiting for it`() async throws {
+    let reason = try await RawPeer.with(.init(framing: .contentLength)) { peer in
+      await peer.send("Content-Length: 99999999999999999999\r\n\r\n")
+      while await peer.line() != nil {}
+    }
+    #expect(reason == .protocolViolation(.tooLarge(limit: 4 << 20)))
+  }
+
+  @Test func `answers nothing to malformed messages when it is told to report only`() async throws {
+    try await RawPeer.with(.init(malformed: .reportOnly)) { peer in
+      await peer.send("{]\n" + Self.request + "\n")
+      #expect(await peer.line() == #"{"jsonrpc":"2.0","id":1,"result":4}"#)
+      #expect(peer.events.count == 1)
+    }
+  }
+
+  @Test func `answers what came before the peer closed its end`() async throws {
+    let loop = EventLoop.onThread(name: "test")
+    defer { loop.stop() }
+    let (near, far) = try Pipes.crossed()
+    let connection = Connection(on: loop, input: near.input, output: near.output)
+    async let end = connection.run(handler: Peer())
+    far.write(Self.request + "\n")
+    far.closeOutput()
+    #expect(await end == .peerClosed)
+    #expect(far.read() == #"{"jsonrpc":"2.0","id":1,"result":4}"# + "\n")
+    far.closeInput()
+    near.closeBoth()
+  }
+
+  @Test func `ends at once when its input is empty`() async throws {
+    let loop = EventLoop.onThread(name: "test")
+    defer { loop.stop() }
+    let null = Pipes.openNull()
+    let connection = Connection(on: loop, input: null, output: null)
+    #expect(await connection.run(handler: NoHandler()) == .peerClosed)
+    Pipes.close(null)
+  }
+
+  @Test func `that is cancelled ends with its handlers`() async throws {
+    let loop = EventLoop.onThread(name: "test")
+    defer { loop.stop() }
+    let (near, far) = Connection.pair(on: loop)
+    let peer = Peer()
+    let run = Task { await near.run(handler: peer) }
+    let other = Task { await far.run(handler: NoHandler()) }
+    let call = Task { try await far.call("wait", [1], returning: JSONValue.self, deadline: nil) }
+    await until { peer.gate.count == 1 }
+    run.cancel()
+    #expect(await run.value == .cancelled)
+    #expect(peer.heard.withLock { $0.cancelled } == 1)
+    await near.closeDescriptors()
+    await #expect(throws: ErrorObject.self) { try await call.value }
+    #expect(await other.value == .peerClosed)
+    await far.closeDescriptors()
+  }
+}

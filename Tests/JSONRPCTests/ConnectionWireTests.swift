@@ -1,0 +1,167 @@
+import EventLoop
+import JSONRPC
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct `On the wire a connection` {
+  @Test func `writes a request exactly so`() async throws {
+    try await RawPeer.with { peer in
+      async let call = peer.connection.call("a/b", Text(text: "x"), returning: Int.self, deadline: .seconds(5))
+      #expect(await peer.line() == #"{"jsonrpc":"2.0","id":1,"method":"a/b","params":{"text":"x"}}"#)
+      await peer.send(#"{"jsonrpc":"2.0","id":1,"result":5}"# + "\n")
+      let result = try await call
+      #expect(result == 5)
+    }
+  }
+
+  @Test func `writes a block with an exact header`() async throws {
+    try await RawPeer.with(.init(framing: .contentLength)) { peer in
+      try await peer.connection.notify("n", [1])
+      #expect(await peer.line() == "Content-Length: 43\r")
+    }
+  }
+
+  static let answers: [(String, String)] = [
+    (#"{"jsonrpc":"2.0","id":"a","method":"number","params":[4]}"#, #"{"jsonrpc":"2.0","id":"a","result":4}"#),
+    (#"{"method":"number","params":[4],"id":-9,"jsonrpc":"2.0"}"#, #"{"jsonrpc":"2.0","id":-9,"result":4}"#),
+    (
+      #"{"jsonrpc":"2.0","id":"\u0031\"","method":"number","params":[4],"more":[{}]}"#,
+      #"{"jsonrpc":"2.0","id":"1\"","result":4}"#
+    ),
+  ]
+
+  @Test(arguments: answers) func `answers with the id as it came`(request: String, answer: String) async throws {
+    try await RawPeer.with { peer in
+      await peer.send(request + "\n")
+      #expect(await peer.line() == answer)
+    }
+  }
+
+  static let refused: [(String, JSONValue, Int)] = [
+    ("{", .null, -32700),
+    (#"{"jsonrpc":"2.0","id":1,"method":"number","params":[4}"#, .null, -32700),
+    (#"{"jsonrpc":"2.0","id":1,"method":"number","params":[01]}"#, 1, -32700),
+    (#"{"jsonrpc":"2.0","id":1,"method":"number","params":[1e400]}"#, 1, -32700),
+    (#"{"jsonrpc":"2.0","id":1,"method":"wait","params":{"a":1,"a":2}}"#, 1, -32700),
+    (#"{"jsonrpc":"2.0","id":1,"id":2,"method":"wait"}"#, .null, -32700),
+    (#"{"jsonrpc":"2.0","id":1,"method":"number","params":["\ud800"]}"#, 1, -32700),
+    (#"[{"jsonrpc":"2.0","id":1,"method":"number","params":[1]}]"#, .null, -32600),
+    (#"{"id":1,"method":"number","params":[1]}"#, 1, -32600),
+    (#"{"jsonrpc":"1.0","id":1,"method":"number","params":[1]}"#, 1, -32600),
+    (#"{"jsonrpc":"2.0","id":1.5,"method":"number"}"#, .null, -32600),
+    (#"{"jsonrpc":"2.0","id":null,"method":"number"}"#, .null, -32600),
+    (#"{"jsonrpc":"2.0","id":1,"method":5}"#, 1, -32600),
+    (#"{"jsonrpc":"2.0","id":1,"method":"number","params":5}"#, 1, -32600),
+    (#"{"jsonrpc":"2.0","id":1}"#, 1, -32600),
+    (#"{"jsonrpc":"2.0","id":1,"method":"number","params":{"a":1}}"#, 1, -32602),
+    (#"{"jsonrpc":"2.0","id":1,"method":"number"}"#, 1, -32602),
+    (#"{"jsonrpc":"2.0","id":1,"method":"nothing"}"#, 1, -32601),
+  ]
+
+  @Test(arguments: refused) func `refuses what is no request`(line: String, id: JSONValue, code: Int) async throws {
+    try await RawPeer.with { peer in
+      await peer.send(line + "\n")
+      let answer = try await peer.value()
+      #expect(answer?["id"] == id)
+      #expect(answer?["error"]?["code"]?.integerValue == Int64(code))
+    }
+  }
+
+  @Test func `survives 100,000 nested arrays, a byte order mark, NUL and broken UTF-8`() async throws {
+    try await RawPeer.with { peer in
+      await peer.send(String(repeating: "[", count: 100_000) + "\n")
+      try await #expect(peer.value()?["error"]?["code"] == -32700)
+      await peer.send([0xEF, 0xBB, 0xBF] + Array("{}\n".utf8))
+      await peer.send([0x7B, 0x00, 0x7D, 0x0A])
+      try await #expect(peer.value()?["error"]?["code"] == -32700)
+      await peer.send([0x7B, 0x22, 0xFF, 0x22, 0x3A, 0x31, 0x7D, 0x0A])
+      try await #expect(peer.value()?["error"]?["code"] == -32700)
+      await peer.send(#"{"jsonrpc":"2.0","id":1,"method":"number","params":[4]}"# + "\n")
+      try await #expect(peer.value()?["result"] == 4)
+    }
+  }
+
+  static let strayResponses: [(String, WireEvent)] = [
+    (#"{"jsonrpc":"2.0","id":99,"result":1}"#, .unknownResponse(.number(99))),
+    (#"{"jsonrpc":"2.0","id":"1","result":1}"#, .unknownResponse(.string("1"))),
+    (#"{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":"m"}}"#, .anonymousError(.init(code: 1, message: "m"))),
+    (#"{"jsonrpc":"2.0","id":1,"result":1,"error":{}}"#, .invalid("A response has a result or an error, not both.")),
+    (#"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":"z"}}"#, .unknownCancellation(.string("z"))),
+    (#"{"jsonrpc":"2.0","method":"$/cancelRequest"}"#, .unknownCancellation(nil)),
+    ("Hello, world!", .noise(Noise(count: 14, beginning: "Hello, world!\n"))),
+  ]
+
+  @Test(arguments: strayResponses) func `never gives a stray response to a caller`(
+    line: String, event: WireEvent
+  ) async throws {
+    try await RawPeer.with { peer in
+      async let call = peer.connection.call("a", [0], returning: Int.self, deadline: .seconds(20))
+      _ = await peer.line()
+      await peer.send(line + "\n")
+      await until { !peer.events.isEmpty }
+      #expect(peer.events == [event])
+      await peer.send(#"{"jsonrpc":"2.0","id":1,"result":5}"# + "\n" + #"{"jsonrpc":"2.0","id":1,"result":6}"# + "\n")
+      let result = try await call
+      #expect(result == 5)
+      await until { peer.events.count == 2 }
+      #expect(peer.events.last == .duplicateResponse(.number(1)))
+    }
+  }
+
+  @Test func `counts an answer after the deadline as late`() async throws {
+    try await RawPeer.with { peer in
+      let error = await #expect(throws: ErrorObject.self) {
+        try await peer.connection.call("a", [0], returning: Int.self, deadline: .milliseconds(10))
+      }
+      #expect(error?.code == ErrorObject.deadlineExceededCode)
+      _ = await peer.line()
+      #expect(await peer.line() == #"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":1}}"#)
+      await peer.send(#"{"jsonrpc":"2.0","id":1,"result":5}"# + "\n")
+      await until { peer.events == [.lateResponse(.number(1))] }
+    }
+  }
+
+  @Test func `keeps the order of notifications`() async throws {
+    try await RawPeer.with { peer in
+      var text = ""
+      for index in 0..<5000 { text += #"{"jsonrpc":"2.0","method":"note","params":[\#(index)]}"# + "\n" }
+      await peer.send(text)
+      await until { peer.handler.heard.withLock { $0.notifications.count } == 5000 }
+      #expect(peer.handler.heard.withLock { $0.notifications } == Array(0..<5000))
+    }
+  }
+
+  @Test func `cancels the handler that the peer names, and answers once`() async throws {
+    try await RawPeer.with { peer in
+      await peer.send(#"{"jsonrpc":"2.0","id":"w","method":"wait"}"# + "\n")
+      await until { peer.handler.gate.count == 1 }
+      await peer.send(#"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":"w"}}"# + "\n")
+      let answer = try await peer.value()
+      #expect(answer?["id"] == "w")
+      #expect(answer?["error"]?["code"]?.integerValue == -32800)
+      await peer.send(#"{"jsonrpc":"2.0","id":2,"method":"number","params":[4]}"# + "\n")
+      try await #expect(peer.value()?["id"] == 2)
+    }
+  }
+
+  @Test func `cancels a request that came in the same chunk`() async throws {
+    try await RawPeer.with { peer in
+      await peer.send(
+        #"{"jsonrpc":"2.0","id":1,"method":"wait"}"# + "\n"
+          + #"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":1}}"# + "\n")
+      try await #expect(peer.value()?["error"]?["code"]?.integerValue == -32800)
+    }
+  }
+
+  @Test func `ignores a request with an id in use, and refuses too many at once`() async throws {
+    try await RawPeer.with(.init(maximumInFlight: 2)) { peer in
+      for id in [1, 1, 2, 3] { await peer.send(#"{"jsonrpc":"2.0","id":\#(id),"method":"wait"}"# + "\n") }
+      let answer = try await peer.value()
+      #expect(answer?["id"] == 3)
+      #expect(answer?["error"]?["code"]?.integerValue == -32005)
+      #expect(peer.events == [.duplicateRequest(.number(1)), .tooManyRequests(.number(3))])
+      peer.handler.gate.open()
+      try await #expect(Set([peer.value()?["id"], peer.value()?["id"]]) == [1, 2])
+    }
+  }
+}
