@@ -64,20 +64,20 @@ struct `A broker` {
 
   @Test(
     arguments: [
-      [:], ["suite": 1, "key": "k"], ["suite": "group.com.example.test"], ["suite": nil, "key": "k"], [],
+      [:], ["suite": 1, "key": "k"], ["suite": "group.com.example.test"], ["suite": .null, "key": "k"], [],
     ] as [JSONValue])
   func `refuses params of another shape`(params: JSONValue) async throws {
     #expect(try await refusal("defaults/get", params, on: stage)?.code == .invalidParams)
   }
 
-  @Test(arguments: ["text", 1, true, nil] as [JSONValue])
+  @Test(arguments: ["text", 1, true, .null] as [JSONValue])
   func `refuses params that are neither an object nor an array`(params: JSONValue) async throws {
     #expect(try await refusal("defaults/get", params, on: stage)?.code == .invalidRequest)
   }
 
   @Test func `names the member that is wrong`() async throws {
     let caught = try await refusal(
-      "defaults/setMany", ["suite": "group.com.example.test", "values": ["a": [1, ["b": nil]]]], on: stage)
+      "defaults/setMany", ["suite": "group.com.example.test", "values": ["a": [1, ["b": .null]]]], on: stage)
     #expect(caught?.code == .invalidParams)
     let text = "\(caught?.message ?? "") \(caught?.details ?? [:])"
     #expect(text.contains("values"))

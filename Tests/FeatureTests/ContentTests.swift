@@ -29,7 +29,7 @@ struct `Content of a publisher` {
       }
     ])
     let answer = try await host.inWidget(as: Self.entitled) {
-      try await $0.content("wknd-shared/adventures-all", variables: ["z": 1, "a": "two", "m": nil])
+      try await $0.content("wknd-shared/adventures-all", variables: ["z": 1, "a": "two", "m": .null])
     }
     #expect(answer == Self.answer)
     #expect(asked.value?.0 == "wknd-shared/adventures-all")
