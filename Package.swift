@@ -192,8 +192,8 @@ let package = Package(
     .executableTarget(
       name: "benchmarks",
       dependencies: [
-        "BenchmarkResults", "CFloor", "CLinux", "CommandLineTool", "EchoContract", "EventLoop", "ExtensionHosting", "ExtensionProtocol",
-        "HostServices", "JSONRPC", "Sandbox",
+        "BenchmarkResults", "CFloor", "CLinux", "CommandLineTool", "ContentClient", "Contracts", "EchoContract",
+        "EventLoop", "ExtensionHosting", "ExtensionProtocol", "HTTPClient", "HostServices", "JSONRPC", "Sandbox",
       ],
       path: "Sources/Benchmarks", exclude: ["Baseline.json", "Contract", "Echo", "Results"], swiftSettings: house),
 

@@ -7,11 +7,17 @@ enum SourceTree {
     /// Relative to the package's root.
     let path: String
     let text: String
+    /// Of Swift files: the text with comments and string literals blanked out.
+    let code: String
+
+    init(path: String, text: String) {
+      self.path = path
+      self.text = text
+      code = path.hasSuffix(".swift") ? SwiftCode(text).code : ""
+    }
 
     var name: String { String(path.split(separator: "/").last ?? "") }
     var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
-    /// The text with comments and string literals blanked out.
-    var code: String { SwiftCode(text).code }
   }
 
   /// The folder of Package.swift.

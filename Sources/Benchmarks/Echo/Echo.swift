@@ -23,7 +23,7 @@ struct Echo: AppExtension {
       let start = now()
       switch params.service {
       case .defaults: _ = try await session.call(Defaults.Get(suite: Self.suiteName, key: "visits"))
-      case .content: _ = try await session.call(Content.Execute(query: "benchmarks/one"))
+      case .content: _ = try await session.call(Content.Execute(query: "wknd-shared/adventures-all"))
       }
       if index >= params.count / 10 { times.append(now() - start) }
     }

@@ -46,11 +46,13 @@ int floor_start(const char *path, struct floor_plugin *plugin) {
   return failure;
 }
 
+/// Anything but an exit with 0 is EPROTO.
 static int reap(pid_t pid) {
-  while (waitpid(pid, NULL, 0) < 0) {
+  int status = 0;
+  while (waitpid(pid, &status, 0) < 0) {
     if (errno != EINTR) return errno;
   }
-  return 0;
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : EPROTO;
 }
 
 int floor_stop(struct floor_plugin *plugin) {
@@ -161,6 +163,7 @@ int floor_spawn_and_wait(char *const argv[], uint64_t *nanoseconds) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+  posix_spawn_file_actions_adddup2(&actions, 1, 2);
   uint64_t start = floor_now();
   int failure = posix_spawn(&pid, argv[0], &actions, NULL, argv, environ);
   if (!failure) failure = reap(pid);

@@ -36,5 +36,6 @@ int floor_pipeline(struct floor_plugin *plugin, const void *body, size_t size, s
 // From the start of a plugin to its first echo, after which it is stopped.
 int floor_cold(const char *path, const void *body, size_t size, uint64_t *nanoseconds);
 
-// From the start of a program without arguments to its end. Its standard output goes to /dev/null.
+// From the start of a program without arguments to its end. What it writes goes to /dev/null. EPROTO when it does not exit
+// with 0.
 int floor_spawn_and_wait(char *const argv[], uint64_t *nanoseconds);
