@@ -24,7 +24,7 @@ extension EventLoop {
   }
 
   /// The executor of actors that live on the loop. The actor must keep the loop alive.
-  package func asUnownedSerialExecutor() -> UnownedSerialExecutor { serial.asUnownedSerialExecutor() }
+  package func asUnownedSerialExecutor() -> UnownedSerialExecutor { unsafe serial.asUnownedSerialExecutor() }
 }
 
 /// The side of a loop that actors live on.
