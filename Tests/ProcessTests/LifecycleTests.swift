@@ -65,6 +65,7 @@ struct `The scope of an extension` {
     let (stage, id, marker) = try Self.script("os.close(1)\nos.close(0)\ntime.sleep(300)")
     let error = try await stage.failure(of: id)
     #expect(error.code == .peerExited)
+    #expect(error.message == "scoped closed its standard output, before it answered widget/performUpdate.")
     #expect(Processes.running(marker).isEmpty)
   }
 

@@ -45,8 +45,8 @@ public final class ExtensionProcess: Sendable {
   /// - Parameters:
   ///   - method: the params.
   ///   - deadline: at most this long; 10 s when not given.
-  /// - Throws: the extension's error; `deadlineExceeded`; or `peerExited` with the exit reason and the last lines of
-  ///   standard error when the process ends first.
+  /// - Throws: the extension's error; `deadlineExceeded`; `peerExited` with the exit reason and the last lines of
+  ///   standard error when the process ends first; `protocolViolation` when what it sends cannot be read; `cancelled`.
   public func call<Method: RemoteMethod>(
     _ method: Method, deadline: Duration? = nil
   ) async throws(ExtensionError) -> Method.Result {
@@ -102,19 +102,33 @@ public final class ExtensionProcess: Sendable {
     }
   }
 
-  /// A `peerExited` with why the process ended.
+  /// A `peerExited` with why the process ended, or what else ended the connection.
   ///
   /// - Parameter before: what it had still to do, as a clause: `it answered initialize`.
   package func exit(_ error: ExtensionError, before: String) async -> ExtensionError {
     var error = error
-    if let monitor {
-      let reason = await monitor.exit(within: .seconds(2))
-      error.message = "\(identity.displayName) \(reason.description), before \(before)."
-      error.details["reason"] = .string(reason.description)
-    } else {
-      error.message = "\(identity.displayName) hung up, before \(before)."
+    switch connection.closeReason {
+    case .cancelled, .finished:
+      return ExtensionError(.cancelled, "\(identity.displayName) was ended by the host, before \(before).")
+    case .protocolViolation, .partialMessage, .writeStalled, .outgoingQueueFull:
+      let reason = connection.closeReason.map { StandardErrorRing.printable("\($0)".utf8) } ?? ""
+      error = ExtensionError(
+        .protocolViolation, "\(identity.displayName) was cut off, before \(before). \(reason)", details: error.details)
+    case .peerClosed, .readFailed, .writeFailed, nil:
+      let reason = await exitReason
+      error.message = "\(identity.displayName) \(reason), before \(before)."
+      error.details["reason"] = .string(reason)
     }
     return await attributed(error)
+  }
+
+  /// Why the process hung up, as a predicate.
+  private var exitReason: String {
+    get async {
+      guard let monitor else { return "hung up" }
+      let reason = await monitor.exit(within: .seconds(1))
+      return reason == .unknown ? "closed its standard output" : reason.description
+    }
   }
 
   /// An error with the extension's identifier and the last lines of its standard error.

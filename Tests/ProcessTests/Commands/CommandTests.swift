@@ -245,6 +245,7 @@ struct `A command` {
     program.signal(SIGINT)
     let output = try await program.finish()
     #expect(output.status == 130, "\(output)")
+    #expect(output.stderr.contains("error: endless was ended by the host"), "\(output)")
     #expect(Processes.running("\(folder.path)/Plugins/endless.py").isEmpty)
     #expect(folder.names(in: "home/scratch").isEmpty)
   }
