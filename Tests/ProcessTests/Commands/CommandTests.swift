@@ -73,6 +73,22 @@ struct `A command` {
     #expect(updates[1]?["view"]?["text"] == "Visit 2")
   }
 
+  @Test func `may run many times at once, also the first time`() async throws {
+    let host = try HostTool()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<6 {
+        group.addTask {
+          let output = try await host("today", "com.example.fixtures.lengthy", "--manifests", Build.fixtures)
+          #expect(output.status == 0, "\(output)")
+          let write = try await host("defaults", "write", Self.group, "\(output.stdout.hashValue)", "x")
+          #expect(write.status == 0, "\(write)")
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try await host("defaults", "read", Self.group, "--json").json["revision"] == 6)
+  }
+
   @Test func `shows a broken widget beside a good one`() async throws {
     let output = try await HostTool()(
       "today", "com.example.fixtures.crasher", "com.example.fixtures.lengthy", "--manifests", Build.fixtures)
@@ -239,13 +255,12 @@ struct `A command` {
       "endless", in: folder, "sys.stderr.write('waiting\\n'); sys.stderr.flush(); time.sleep(300)")
     let program = try HostTool(folder).start(["today", id, "--verbose"] + Self.ownManifests(folder))
     _ = try await program.hear("waiting")
+    let processes = Processes.running("\(folder.path)/Plugins/endless.py")
+    #expect(!processes.isEmpty)
     program.signal(SIGKILL)
     #expect(try await program.finish().status == 128 + SIGKILL)
     // The kernel tells the keeper, and the keeper the others: nobody is left to wait for them.
-    let end = ContinuousClock.now + .seconds(20)
-    while !Processes.running("\(folder.path)/Plugins/endless.py").isEmpty, ContinuousClock.now < end {
-      await Task.yield()
-    }
+    for process in processes { await Processes.end(of: process, within: .seconds(20)) }
     #expect(Processes.running("\(folder.path)/Plugins/endless.py").isEmpty)
   }
 }

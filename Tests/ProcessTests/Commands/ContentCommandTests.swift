@@ -104,6 +104,15 @@ struct `Content at the command line` {
     }
   }
 
+  @Test func `from a server that never answers is an error before the widget's own deadline`() async throws {
+    let server = try SilentServer()
+    let host = try HostTool()
+    try host.folder.write("home/Config.xcconfig", "AEM_SCHEME = http\nAEM_HOST = 127.0.0.1:\(server.port)\n")
+    let output = try await host("today", Self.today)
+    #expect(output.status == 69, "\(output)")
+    #expect(output.stderr.contains("error: http://127.0.0.1:\(server.port) did not answer in time."), "\(output)")
+  }
+
   @Test func `is served until the server is asked to end`() async throws {
     let host = try HostTool()
     let server = try host.start(["serve", "content", "--port", "0", "--json"])
