@@ -13,16 +13,14 @@ struct AdaptiveSpin {
     self.limit = UInt64(max(0, limit / .nanoseconds(1)))
   }
 
-  /// Asked once before each wait.
-  var wantsToSpin: Bool {
-    mutating get {
-      guard limit > 0, isActive else { return false }
-      if skips > 0 {
-        skips -= 1
-        return false
-      }
-      return true
+  /// Whether to poll before this wait. Asked once before each.
+  mutating func beginWait() -> Bool {
+    guard limit > 0, isActive else { return false }
+    if skips > 0 {
+      skips -= 1
+      return false
     }
+    return true
   }
 
   mutating func hit() { misses = max(0, misses - 1) }

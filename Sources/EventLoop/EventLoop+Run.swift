@@ -108,7 +108,7 @@ extension EventLoop {
     var timeout = limit ?? timers.timeout(from: { now }) ?? -1
     if watches.hasAlwaysReady { timeout = 0 }
     var count: Int32 = 0
-    if timeout != 0, spin.wantsToSpin {
+    if timeout != 0, spin.beginWait() {
       forgetTime()
       count = poll()
     }

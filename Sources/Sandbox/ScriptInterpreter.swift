@@ -14,6 +14,9 @@ package enum ScriptInterpreter {
     return String(decoding: word, as: UTF8.self)
   }
 
+  /// The program that an interpreter's path leads to: the sandbox starts none through a link.
+  package static func program(_ interpreter: String) -> String { ResolvedPath(interpreter)?.path ?? interpreter }
+
   /// - Parameter interpreter: Absolute path, possibly of a link.
   /// - Returns: Paths for `SandboxPolicy.readOnlyPaths`; empty when there is no such program.
   package static func readOnlyPaths(of interpreter: String) -> [String] {

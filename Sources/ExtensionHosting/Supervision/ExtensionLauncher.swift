@@ -6,8 +6,15 @@ import Sandbox
 
 /// Starts extensions: folders, policy, sandbox, pipes, monitor.
 struct ExtensionLauncher: Sendable {
-  let configuration: ExtensionHost.Configuration
-  let loop: EventLoop
+  private let configuration: ExtensionHost.Configuration
+  private let loop: EventLoop
+  private let facts: LaunchFacts
+
+  init(configuration: ExtensionHost.Configuration, loop: EventLoop) {
+    self.configuration = configuration
+    self.loop = loop
+    facts = LaunchFacts(state: configuration.state, launcherPath: configuration.launcherPath)
+  }
 
   /// - Throws: `sandboxUnavailable`, `launchFailed`, `extensionInvalid` or `storeFailed`; nothing is left then.
   func launch(_ target: LaunchTarget) async throws(ExtensionError) -> LaunchedExtension {
@@ -35,10 +42,9 @@ struct ExtensionLauncher: Sendable {
     _ target: LaunchTarget, folders: ExtensionFolders, owner: ExtensionUser?
   ) throws(ExtensionError) -> SandboxedProcess {
     do {
-      let policy = Self.policy(target, folders: folders, owner: owner, state: configuration.state)
-      let cache = CapabilityCache(state: configuration.state, launcherPath: configuration.launcherPath)
       return try LaunchPlan(
-        policy: policy, capabilities: cache.capabilities(), launcher: configuration.launcherPath
+        policy: policy(target, folders: folders, owner: owner), capabilities: facts.capabilities(),
+        launcher: configuration.launcherPath
       ).spawn()
     } catch let error as SandboxError {
       throw ExtensionError(error, extension: target.identity)
@@ -48,25 +54,21 @@ struct ExtensionLauncher: Sendable {
   }
 
   /// What the extension gets; everything else it does not.
-  private static func policy(
-    _ target: LaunchTarget, folders: ExtensionFolders, owner: ExtensionUser?, state: StateDirectory
-  ) -> SandboxPolicy {
+  private func policy(_ target: LaunchTarget, folders: ExtensionFolders, owner: ExtensionUser?) -> SandboxPolicy {
+    let program = target.interpreter.map(ScriptInterpreter.program) ?? target.executable
     var policy = SandboxPolicy(
-      executable: target.interpreter.map(InterpreterGrant.program) ?? target.executable, scratch: folders.scratch,
-      userID: owner?.uid ?? geteuid(),
-      groupID: owner?.gid ?? getegid())
+      executable: program, scratch: folders.scratch, userID: owner?.uid ?? geteuid(), groupID: owner?.gid ?? getegid())
     policy.bundle = target.bundle
     policy.containers = [.init(path: folders.container, access: .readWrite)]
     policy.containers += folders.groups.values.sorted().map { .init(path: $0, access: .readWrite) }
-    if let interpreter = target.interpreter {
+    policy.readOnlyPaths = facts.readOnlyPaths(of: program, isInterpreter: target.interpreter != nil)
+    if target.interpreter != nil {
       policy.arguments = [target.executable]
-      policy.readOnlyPaths = InterpreterGrant.readOnlyPaths(of: interpreter) + [target.executable]
-    } else {
-      policy.readOnlyPaths = ProgramLibraries.readOnlyPaths(of: target.executable)
+      policy.readOnlyPaths.append(target.executable)
     }
     policy.environment["HOME"] = folders.container
     policy.environment["ANNEX_FRAMING"] = target.framing.rawValue
-    policy.protectedPaths = [state.path]
+    policy.protectedPaths = [configuration.state.path]
     policy.limits.lower(to: target.limits)
     return policy
   }

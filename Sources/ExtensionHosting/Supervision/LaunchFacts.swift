@@ -1,0 +1,55 @@
+import ExtensionProtocol
+import JSONRPC
+import Sandbox
+import Synchronization
+
+/// What every launch has to know and what does not change from one to the next: what this machine enforces, and which
+/// libraries a program needs.
+final class LaunchFacts: Sendable {
+  private struct Known {
+    var capabilities: SandboxCapabilities?
+    /// By path, with the file's state at that time.
+    var readOnlyPaths: [String: (stamp: FileStamp, paths: [String])] = [:]
+  }
+
+  private let state: StateDirectory
+  private let launcherPath: String
+  private let known = Mutex(Known())
+
+  init(state: StateDirectory, launcherPath: String) {
+    self.state = state
+    self.launcherPath = launcherPath
+  }
+
+  /// What this machine enforces: tried once for each start of the machine and kept in a file.
+  ///
+  /// - Throws: `sandboxUnavailable` when the machine cannot enforce the minimum.
+  func capabilities() throws -> SandboxCapabilities {
+    if let capabilities = known.withLock({ $0.capabilities }) { return capabilities }
+    let capabilities = try storedCapabilities()
+    known.withLock { $0.capabilities = capabilities }
+    return capabilities
+  }
+
+  /// The files that a program, or a script's interpreter, has to read besides itself.
+  func readOnlyPaths(of program: String, isInterpreter: Bool) -> [String] {
+    let stamp = FileStamp(program)
+    if let stamp, let found = known.withLock({ $0.readOnlyPaths[program] }), found.stamp == stamp { return found.paths }
+    let paths =
+      isInterpreter ? ScriptInterpreter.readOnlyPaths(of: program) : ProgramLibraries.readOnlyPaths(of: program)
+    if let stamp { known.withLock { $0.readOnlyPaths[program] = (stamp, paths) } }
+    return paths
+  }
+
+  private func storedCapabilities() throws -> SandboxCapabilities {
+    let path = "\(try state.folder("sandbox"))/capabilities.json"
+    if let bytes = SmallFile.read(path), let stored = try? JSONCoding.decode(SandboxCapabilities.self, from: bytes),
+      stored.isCurrent()
+    {
+      return stored
+    }
+    let found = try SandboxProbe(launcher: launcherPath).run()
+    try? SmallFile.replace(path, with: JSONCoding.encode(found))
+    return found
+  }
+}

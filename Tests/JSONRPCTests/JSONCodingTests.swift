@@ -1,0 +1,217 @@
+import JSONRPC
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct `The JSON coder` {
+  struct Everything: Codable, Equatable {
+    var bool = true
+    var int = -5
+    var int8 = Int8.min
+    var int16 = Int16.min
+    var int32 = Int32.min
+    var int64 = Int64.min
+    var int128 = Int128(-7)
+    var uint = UInt.max
+    var uint8 = UInt8.max
+    var uint16 = UInt16.max
+    var uint32 = UInt32.max
+    var uint64 = UInt64.max
+    var uint128 = UInt128(7)
+    var float = Float(0.1)
+    var double = 0.1
+    var string = "é\"\\\n"
+    var none: Int?
+    var some: String? = "s"
+    var array = [1, 2, 3]
+    var strings = ["a", "b\u{1}"]
+    var optionals: [Int?] = [1, nil, 3]
+    var matrix = [[1.5], [], [2]]
+    var dictionary = ["k": [1]]
+    var byNumber = [7: "seven"]
+    var choice = Choice.pair(left: 1, right: "r")
+    var bare = Choice.bare
+    var color = Color.green
+    var json: JSONValue = ["a": [1, .null, 2.5]]
+    var object: JSONObject = ["x": 1]
+    var wrapped = Wrapped(value: [1])
+    var child: [Child] = [Child(name: "n", children: [Child(name: "m", children: [])])]
+  }
+  enum Choice: Codable, Equatable {
+    case bare
+    case pair(left: Int, right: String)
+    case single(Int)
+  }
+  enum Color: String, Codable { case red, green }
+  struct Child: Codable, Equatable {
+    var name: String
+    var children: [Child]
+  }
+  struct Wrapped: Codable, Equatable {
+    var value: [Int]
+    init(value: [Int]) { self.value = value }
+    init(from decoder: any Decoder) throws { value = try decoder.singleValueContainer().decode([Int].self) }
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      try container.encode(value)
+    }
+  }
+
+  @Test func `carries every kind of member there and back`() throws {
+    let bytes = try JSONCoding.encode(Everything())
+    try #expect(JSONCoding.decode(Everything.self, from: bytes) == Everything())
+    // The text is strict JSON, and what any other reader sees.
+    let value = try JSONCoding.parse(bytes)
+    #expect(value["uint64"] == .unsigned(.max))
+    #expect(value["float"] == 0.1)
+    #expect(value["wrapped"] == [1])
+    #expect(value["choice"] == ["pair": ["left": 1, "right": "r"]])
+    #expect(value["bare"] == ["bare": [:]])
+    #expect(value["none"] == nil)
+    #expect(value["optionals"] == [1, .null, 3])
+    #expect(value["byNumber"] == ["7": "seven"])
+  }
+
+  @Test func `finds members in any order, and leaves out the unknown`() throws {
+    let text = #"{"children":[{"x":{},"name":"b","children":[]}],"more":[1,{"name":2}],"name":"a"}"#
+    let child = try JSONCoding.decode(Child.self, from: Array(text.utf8))
+    #expect(child == Child(name: "a", children: [Child(name: "b", children: [])]))
+    let escaped = #"{"n\u0061me":"a","children":[]}"#
+    try #expect(JSONCoding.decode(Child.self, from: Array(escaped.utf8)) == Child(name: "a", children: []))
+  }
+
+  static let wrong: [(String, String)] = [
+    (#"{"name":1,"children":[]}"#, "name"),
+    (#"{"name":"a"}"#, "children"),
+    (#"{"name":null,"children":[]}"#, "name"),
+    (#"{"name":"a","children":{}}"#, "children"),
+    (
+      #"{"name":"a","children":[{"name":"b","children":[]},{"name":"c","children":[{"name":true}]}]}"#,
+      "children[1].children[0].name"
+    ),
+    ("[]", ""),
+  ]
+
+  @Test(arguments: wrong) func `names the place of what has another shape`(text: String, path: String) {
+    let error = #expect(throws: DecodingError.self) { try JSONCoding.decode(Child.self, from: Array(text.utf8)) }
+    #expect(error?.pathAndDescription.path == path)
+    #expect(error?.pathAndDescription.description.isEmpty == false)
+  }
+
+  @Test func `reads whole numbers however they are written, and no others`() throws {
+    try #expect(JSONCoding.decode([Int].self, from: Array("[1, 1.0, 1e3, -0]".utf8)) == [1, 1, 1000, 0])
+    try #expect(JSONCoding.decode([Double].self, from: Array("[1, 18446744073709551616]".utf8)) == [1, 0x1p64])
+    for text in ["[1.5]", "[1e30]", "[300]", "[-1]"] {
+      #expect(throws: DecodingError.self) { try JSONCoding.decode([UInt8].self, from: Array(text.utf8)) }
+    }
+  }
+
+  @Test func `refuses numbers that JSON does not have, and says where`() {
+    for value in [Double.nan, .infinity, -.infinity] {
+      let error = #expect(throws: EncodingError.self) { try JSONCoding.encode(["a": [1, value]]) }
+      guard case .invalidValue(_, let context)? = error else { continue }
+      #expect(context.codingPath.map(\.stringValue) == ["a", "Index 1"])
+    }
+  }
+
+  class Base: Codable {
+    var base = 1
+    init() {}
+  }
+  final class Derived: Base {
+    var derived = 2
+    override init() { super.init() }
+    private enum CodingKeys: String, CodingKey { case derived }
+    required init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      derived = try container.decode(Int.self, forKey: .derived)
+      try super.init(from: container.superDecoder())
+    }
+    override func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try super.encode(to: container.superEncoder())
+      try container.encode(derived, forKey: .derived)
+    }
+  }
+
+  @Test func `carries a class with its superclass`() throws {
+    let bytes = try JSONCoding.encode(Derived())
+    #expect(String(decoding: bytes, as: UTF8.self) == #"{"super":{"base":1},"derived":2}"#)
+    try #expect(JSONCoding.decode(Derived.self, from: bytes).base == 1)
+  }
+
+  /// Fills two nested containers by turns.
+  struct Interleaved: Encodable {
+    enum Key: String, CodingKey { case a, b, c }
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: Key.self)
+      var first = container.nestedUnkeyedContainer(forKey: .a)
+      var second = container.nestedContainer(keyedBy: Key.self, forKey: .b)
+      try first.encode(1)
+      try second.encode(2, forKey: .a)
+      try container.encode(true, forKey: .c)
+      try first.encode(3)
+      var inner = first.nestedUnkeyedContainer()
+      try second.encode([4], forKey: .b)
+      try inner.encode("x")
+      try first.encode("last")
+    }
+  }
+
+  @Test func `puts nested containers in their places whatever the order of filling them`() throws {
+    let text = String(decoding: try JSONCoding.encode(Interleaved()), as: UTF8.self)
+    #expect(text == #"{"a":[1,3,["x"],"last"],"b":{"a":2,"b":[4]},"c":true}"#)
+  }
+
+  struct Hoarder: Decodable {
+    nonisolated(unsafe) static var kept: (any Decoder)?
+    init(from decoder: any Decoder) throws { Self.kept = decoder }
+  }
+
+  @Test func `gives an error to a decoder that is used when all is over`() throws {
+    _ = try JSONCoding.decode(Hoarder.self, from: Array("[1]".utf8))
+    #expect(throws: DecodingError.self) { try Hoarder.kept?.unkeyedContainer() }
+  }
+
+  struct Point: WireCodable, Codable, Equatable {
+    var x = 0
+    var y = 0
+    init(x: Int, y: Int) { (self.x, self.y) = (x, y) }
+    init(wire reader: inout JSONReader) throws(JSONError) {
+      var cursor = try reader.beginObject()
+      while let name = try reader.nextName(&cursor) {
+        if reader.matches(name, "x") {
+          x = try reader.integer()
+        } else if reader.matches(name, "y") {
+          y = try reader.integer()
+        } else {
+          try reader.skip()
+        }
+      }
+    }
+    func write(to writer: inout JSONWriter) {
+      writer.raw("{\"x\":")
+      writer.integer(x)
+      writer.raw(",\"y\":")
+      writer.integer(y)
+      writer.byte(0x7D)
+    }
+  }
+
+  @Test func `lets a type write and read itself`() throws {
+    let bytes = try JSONCoding.encode(Point(x: 1, y: -2))
+    #expect(String(decoding: bytes, as: UTF8.self) == #"{"x":1,"y":-2}"#)
+    for _ in 0..<3 { try #expect(JSONCoding.decode(Point.self, from: bytes) == Point(x: 1, y: -2)) }
+    #expect(throws: JSONError.self) { try JSONCoding.decode(Point.self, from: Array(#"{"x":1,"x":2}"#.utf8)) }
+    #expect(throws: JSONError.self) { try JSONCoding.decode(Point.self, from: Array(#"{"x":1} 2"#.utf8)) }
+  }
+
+  @Test func `reads 10,000 members and refuses a repeated one among them`() throws {
+    let members = (0..<10_000).map { "\"k\($0)\":\($0)" }
+    let object = try JSONCoding.decode([String: Int].self, from: Array("{\(members.joined(separator: ","))}".utf8))
+    #expect(object.count == 10_000)
+    let repeated = "{\((members + ["\"k5000\":1"]).joined(separator: ","))}"
+    let error = #expect(throws: JSONError.self) {
+      try JSONCoding.decode([String: Int].self, from: Array(repeated.utf8))
+    }
+    #expect(error?.reason == .duplicateKey("k5000"))
+  }
+}
