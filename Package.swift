@@ -81,8 +81,8 @@ let tests: [Target] = [
   .testTarget(
     name: "ProcessTests",
     dependencies: [
-      "Activation", "CLinux", "Contracts", "EventLoop", "ExtensionHosting", "ExtensionProtocol", "HostServices",
-      "JSONRPC", "PropertyList",
+      "Activation", "CLinux", "ContentServer", "Contracts", "EventLoop", "ExtensionHosting", "ExtensionProtocol",
+      "HTTPServer", "HostServices", "JSONRPC", "PropertyList",
     ], swiftSettings: house),
   .testTarget(name: "HouseTests", dependencies: ["ExtensionProtocol"], swiftSettings: house),
   .testTarget(name: "SandboxProcessTests", dependencies: ["CLinux", "Sandbox"], swiftSettings: house),

@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// The two output streams of a tool, with its habits: results to standard output, everything else to standard error.
 package struct Console: Sendable {
@@ -13,26 +14,34 @@ package struct Console: Sendable {
   package let errorTerminal: Terminal
   private let output: @Sendable (String) -> Void
   private let errors: @Sendable (String) -> Void
+  private let failure: @Sendable () -> Int32?
+
+  /// The errno of the first write to standard output that failed; `nil` while none has. A reader that went away is no
+  /// failure.
+  package var outputFailure: Int32? { failure() }
 
   /// A console over two sinks, for tests.
   package init(
     verbosity: Verbosity = .normal, terminal: Terminal = .none, errorTerminal: Terminal = .none,
-    output: @escaping @Sendable (String) -> Void, errors: @escaping @Sendable (String) -> Void
+    output: @escaping @Sendable (String) -> Void, errors: @escaping @Sendable (String) -> Void,
+    failure: @escaping @Sendable () -> Int32? = { nil }
   ) {
     self.verbosity = verbosity
     self.terminal = terminal
     self.errorTerminal = errorTerminal
     self.output = output
     self.errors = errors
+    self.failure = failure
   }
 
   /// The process's own standard output and standard error. Written without buffering; a reader that went away is ignored.
   package static func standard(verbosity: Verbosity, environment: [String: String]) -> Console {
-    Console(
+    let output = OutputStream(descriptor: STDOUT_FILENO)
+    return Console(
       verbosity: verbosity,
       terminal: Terminal(descriptor: STDOUT_FILENO, environment: environment),
       errorTerminal: Terminal(descriptor: STDERR_FILENO, environment: environment),
-      output: { writeAll($0, to: STDOUT_FILENO) }, errors: { writeAll($0, to: STDERR_FILENO) })
+      output: { output.write($0) }, errors: { _ = writeAll($0, to: STDERR_FILENO) }, failure: { output.failure })
   }
 
   /// One line of the result.
@@ -72,9 +81,25 @@ package struct Console: Sendable {
   func writeError(_ text: String) { errors(text) }
 }
 
-private func writeAll(_ text: String, to descriptor: Int32) {
+/// A stream that remembers its first failure.
+private final class OutputStream: Sendable {
+  private let descriptor: Int32
+  private let firstFailure = Mutex<Int32?>(nil)
+
+  init(descriptor: Int32) { self.descriptor = descriptor }
+
+  var failure: Int32? { firstFailure.withLock { $0 } }
+
+  func write(_ text: String) {
+    guard let number = writeAll(text, to: descriptor), number != EPIPE else { return }
+    firstFailure.withLock { $0 = $0 ?? number }
+  }
+}
+
+/// Returns the errno of a failure.
+private func writeAll(_ text: String, to descriptor: Int32) -> Int32? {
   var text = text
-  text.withUTF8 { bytes in
+  return text.withUTF8 { bytes in
     var rest = UnsafeRawBufferPointer(bytes)
     while let start = rest.baseAddress, !rest.isEmpty {
       let count = Glibc.write(descriptor, start, rest.count)
@@ -82,12 +107,13 @@ private func writeAll(_ text: String, to descriptor: Int32) {
         rest = UnsafeRawBufferPointer(rebasing: rest[count...])
       } else if count < 0, errno == EAGAIN {
         var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        guard poll(&ready, 1, -1) > 0 || errno == EINTR else { return }
+        guard poll(&ready, 1, -1) > 0 || errno == EINTR else { return errno }
       } else if count < 0, errno == EINTR {
         continue
       } else {
-        return
+        return errno
       }
     }
+    return nil
   }
 }

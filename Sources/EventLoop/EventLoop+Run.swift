@@ -73,11 +73,17 @@ extension EventLoop {
   private func drain() {
     if hasMail.load(ordering: .sequentiallyConsistent) { takeMail() }
     guard !jobs.isEmpty else { return }
-    var ready: [UnownedJob] = []
+    var ready: [LoopJob] = []
     swap(&ready, &jobs)
     let serial = unsafe asUnownedSerialExecutor()
     let task = unsafe asUnownedTaskExecutor()
-    for job in ready { unsafe job.runSynchronously(isolatedTo: serial, taskExecutor: task) }
+    for job in ready {
+      if job.isIsolated {
+        unsafe job.job.runSynchronously(isolatedTo: serial, taskExecutor: task)
+      } else {
+        unsafe job.job.runSynchronously(on: task)
+      }
+    }
     if jobs.isEmpty {
       ready.removeAll(keepingCapacity: true)
       swap(&ready, &jobs)

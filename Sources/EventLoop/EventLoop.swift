@@ -3,7 +3,7 @@ import Synchronization
 
 /// One thread that waits for the kernel and runs Swift jobs: the edge where descriptors meet Swift concurrency.
 ///
-/// It is a serial executor (an actor may live on it) and a task executor (a task may prefer it), so a caller, a
+/// It is a task executor (a task may prefer it) and has a serial executor (an actor may live on it), so a caller, a
 /// connection and a handler can share one thread, and a round trip costs no hop. Work on the loop must not block.
 ///
 /// A loop runs either on a thread of its own (`onThread`) or on the calling thread (`run`). Descriptors and timers
@@ -12,17 +12,21 @@ import Synchronization
 /// `@unchecked Sendable`, because: `inbox`, `sleeping`, `hasMail`, `stopping` and `thread` are locked or atomic;
 /// everything else is read and written on the loop's thread only, before whose start nobody else holds the loop, and
 /// every entrance to it checks `isOnLoop`.
-package final class EventLoop: TaskExecutor, SerialExecutor, @unchecked Sendable {
+package final class EventLoop: TaskExecutor, @unchecked Sendable {
   /// How long a loop polls before it sleeps when work came in lately; zero never polls. 25 us saves the wake-up of
   /// another processor, the largest part of a round trip between two.
   package static let defaultSpin = Duration.microseconds(25)
 
+  /// Bytes of freed memory that the process may keep: a few large messages' worth.
+  static let keptMemory: Int32 = 8 << 20
+
   struct Inbox {
-    var jobs: [UnownedJob] = []
+    var jobs: [LoopJob] = []
     var actions: [@Sendable () -> Void] = []
   }
 
   let poller: Poller
+  let serial = LoopSerialExecutor()
   let inbox = Mutex(Inbox())
   let hasMail = Atomic<Bool>(false)
   let sleeping = Atomic<Bool>(false)
@@ -30,7 +34,7 @@ package final class EventLoop: TaskExecutor, SerialExecutor, @unchecked Sendable
   let thread = Atomic<UInt>(0)
 
   // The loop's thread only.
-  var jobs: [UnownedJob] = []
+  var jobs: [LoopJob] = []
   var watches = WatchTable()
   var timers = TimerHeap()
   var endOfTurn: [any TurnObserver] = []
@@ -42,6 +46,8 @@ package final class EventLoop: TaskExecutor, SerialExecutor, @unchecked Sendable
     poller = Poller()
     self.spin = AdaptiveSpin(limit: spin)
     clinux_ignore_sigpipe()
+    clinux_keep_freed_memory(Self.keptMemory)
+    unsafe serial.attach(Unmanaged.passUnretained(self))
   }
 
   deinit { poller.close() }

@@ -64,7 +64,8 @@ public final class ExtensionHost: Sendable {
     try await serve(launcher.launch(target), target, body)
   }
 
-  /// Runs the connection beside the body; afterwards ends the process, then tells the services.
+  /// Runs the connection beside the body, and tells the services when it is over, which may be before the body is.
+  /// Afterwards ends the process.
   package func serve<Result: Sendable>(
     _ link: some ExtensionLink, _ target: LaunchTarget, _ body: (ExtensionProcess) async throws -> Result
   ) async throws -> Result {
@@ -74,7 +75,10 @@ public final class ExtensionHost: Sendable {
       table: table, allowlist: configuration.allowlist, log: configuration.log,
       deadline: configuration.deadlines.service, loop: loop, identity: target.identity)
     return try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask(executorPreference: loop) { _ = await connection.run(handler: broker) }
+      group.addTask(executorPreference: loop) { [table] in
+        _ = await connection.run(handler: broker)
+        for service in table.services { await service.callerDidExit(process.caller) }
+      }
       let outcome: Swift.Result<Result, any Error>
       do {
         try await handshake(with: process, broker: broker, parameters: parameters(target, link.directories))
@@ -84,7 +88,6 @@ public final class ExtensionHost: Sendable {
       }
       await link.end(configuration.deadlines)
       try? await group.waitForAll()
-      for service in table.services { await service.callerDidExit(process.caller) }
       return try outcome.get()
     }
   }

@@ -38,13 +38,25 @@ public struct TestHost: Sendable {
       services: services, loop: loop)
     let (hostEnd, extensionEnd) = Connection.pair(on: loop)
     let session = ExtensionSession(connection: extensionEnd, handlers: Extension().handlers)
-    return try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask(executorPreference: loop) { await session.run() }
-      let link = InProcessExtension(connection: hostEnd, scratch: folder.path)
-      let result = try await host.serve(link, LaunchTarget(identity: identity, executable: ""), body)
-      try await group.waitForAll()
-      return result
+    let link = InProcessExtension(connection: hostEnd, scratch: folder.path)
+    let outcome = await withTaskGroup(of: Void.self) { group in
+      group.addTask(executorPreference: loop) {
+        await session.run()
+        await extensionEnd.closeDescriptors()
+      }
+      let outcome: Swift.Result<Result, any Error>
+      do {
+        outcome = .success(
+          try await host.serve(link, LaunchTarget(identity: identity, executable: ""), body))
+      } catch {
+        outcome = .failure(error)
+      }
+      // The extension sees that the host has hung up, and ends.
+      await hostEnd.closeDescriptors()
+      await group.waitForAll()
+      return outcome
     }
+    return try outcome.get()
   }
 }
 

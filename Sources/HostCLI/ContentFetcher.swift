@@ -10,6 +10,9 @@ import JSONRPC
 /// server that `host serve content` runs on this machine.
 struct ContentFetcher: Sendable {
   let client: ContentClient
+  /// Seconds. Less than a widget has for its update (10), so that a user learns that AEM is silent, and not that the
+  /// widget was late.
+  private static let timeout = 7.0
   private let policy: ContentClient.Policy
   private let console: Console
 
@@ -20,8 +23,10 @@ struct ContentFetcher: Sendable {
     policy = refreshing ? .revalidate : .useCache
     let configuration = try Self.configuration(invocation, state: state)
     let console = invocation.console
+    var limits = ContentClient.Limits()
+    limits.timeout = Self.timeout
     client = ContentClient(
-      configuration: configuration, cachePath: { try "\(state.folder("cache"))/content.sqlite" },
+      configuration: configuration, cachePath: { try "\(state.folder("cache"))/content.sqlite" }, limits: limits,
       report: { console.warn($0) })
   }
 

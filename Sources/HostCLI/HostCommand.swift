@@ -46,16 +46,22 @@ package enum HostCommand {
     }
     let verbosity: Console.Verbosity = parsed.flag("quiet") ? .quiet : parsed.flag("verbose") ? .verbose : .normal
     let console = Console.standard(verbosity: verbosity, environment: environment)
+    let status: ExitStatus
     switch parsed.request {
     case .help:
       console.write(Help.page(parsed.commands, width: console.terminal.width ?? 80))
-      return .success
+      status = .success
     case .version:
       console.print("host \(version) (protocol \(ProtocolVersion.supported.joined(separator: ", ")))")
-      return .success
+      status = .success
     case .run:
-      return await run(Invocation(parsed: parsed, console: console, environment: environment, loop: loop))
+      status = await run(Invocation(parsed: parsed, console: console, environment: environment, loop: loop))
     }
+    guard let failure = console.outputFailure else { return status }
+    console.fail(
+      "Cannot write to standard output: \(String(cString: strerror(failure))).",
+      help: "Check the space and the file that it leads to.")
+    return .ioError
   }
 
   private static func run(_ invocation: Invocation) async -> ExitStatus {

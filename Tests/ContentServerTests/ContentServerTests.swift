@@ -180,7 +180,7 @@ struct `A content server` {
 
   @Test func `serves curl's requests over a socket`() async throws {
     try await ContentServer(configuration: .init(port: 0)).withRunning { address in
-      let client = HTTPClient()
+      let client = HTTPClient.patient
       let whole = try await client.send(HTTPRequest("GET", "\(address.url)\(all)%3Blimit%3D2;"))
       #expect(whole.status == 200)
       let head = try await client.send(HTTPRequest("HEAD", "\(address.url)\(all)%3Blimit%3D2;"))

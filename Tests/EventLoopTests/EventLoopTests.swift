@@ -86,7 +86,10 @@ import Testing
     nonisolated let loop: EventLoop
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
     init(_ loop: EventLoop) { self.loop = loop }
-    func isOnLoop() -> Bool { loop.isOnLoop && loop.isIsolatingCurrentContext() == true }
+    func isOnLoop() -> Bool {
+      assertIsolated()
+      return loop.isOnLoop
+    }
   }
 
   private final class Counter: TurnObserver {

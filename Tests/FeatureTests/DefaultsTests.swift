@@ -57,11 +57,12 @@ struct `Shared defaults` {
     #expect(try await store.all(in: group).revision == 2)
   }
 
-  @Test(arguments: [
-    ["a": 1, "z": .string(String(repeating: "x", count: SuiteStore.valueLimit))],
-    ["a": 1, "": 2],
-    ["a": 1, String(repeating: "k", count: SuiteStore.keyLimit + 1): 2],
-  ] as [[String: PropertyListValue]])
+  @Test(
+    arguments: [
+      ["a": 1, "z": .string(String(repeating: "x", count: SuiteStore.valueLimit))],
+      ["a": 1, "": 2],
+      ["a": 1, String(repeating: "k", count: SuiteStore.keyLimit + 1): 2],
+    ] as [[String: PropertyListValue]])
   func `set nothing when one of several values is over a limit`(values: [String: PropertyListValue]) async throws {
     let caught = await #expect(throws: ExtensionError.self) {
       try await host.inWidget {
@@ -87,17 +88,15 @@ struct `Shared defaults` {
 
   @Test func `refuse what makes a suite too large, until something is removed`() async throws {
     let large = PropertyListValue.string(String(repeating: "x", count: 250 << 10))
-    try await host.inWidget { context in
-      let defaults = context.defaults(suiteName: group)
-      for key in ["a", "b", "c", "d"] { try await defaults.set(large, forKey: key) }
-      let caught = await #expect(throws: ExtensionError.self) { try await defaults.set(large, forKey: "e") }
-      #expect(caught?.code == .limitExceeded)
-      #expect(try await defaults.value(forKey: "e") == nil)
-      try await defaults.set(large, forKey: "a")
-      try await defaults.removeObject(forKey: "b")
-      try await defaults.set(large, forKey: "e")
+    for key in ["a", "b", "c", "d"] { _ = try await store.apply(setting: [key: large], in: group) }
+    let caught = await #expect(throws: ExtensionError.self) {
+      try await host.inWidget { try await $0.defaults(suiteName: group).setMany(["e": "x", "f": large]) }
     }
-    #expect(try await store.all(in: group).values.keys.sorted() == ["a", "c", "d", "e", "visits"])
+    #expect(caught?.code == .limitExceeded)
+    #expect(try await store.get("e", in: group) == nil)
+    _ = try await store.apply(setting: ["a": large], in: group)
+    _ = try await store.apply(setting: ["f": large], removing: ["b"], in: group)
+    #expect(try await store.all(in: group).values.keys.sorted() == ["a", "c", "d", "f", "visits"])
   }
 
   @Test func `refuse a key that is set and removed at once`() async throws {

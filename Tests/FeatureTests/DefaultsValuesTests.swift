@@ -38,7 +38,8 @@ struct `A value of shared defaults` {
     #expect(values == ["v"])
   }
 
-  @Test(arguments: [.real(.nan), .real(.infinity), .date(.infinity), ["$data": 1], [["$other": 1]]] as [PropertyListValue])
+  @Test(
+    arguments: [.real(.nan), .real(.infinity), .date(.infinity), ["$data": 1], [["$other": 1]]] as [PropertyListValue])
   func `without a wire form is refused before it leaves`(value: PropertyListValue) async throws {
     await #expect(throws: ExtensionError.self) {
       try await host.inWidget { try await $0.defaults(suiteName: group).set(value, forKey: "k") }

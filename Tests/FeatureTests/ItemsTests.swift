@@ -99,7 +99,9 @@ struct `An attachment` {
     let provider = ItemProvider(
       itemID: "i", registeredTypeIdentifiers: ["public.png"],
       inline: .init(type: "public.png", value: "not base64!", encoding: "base64"))
-    let caught = await #expect(throws: ExtensionError.self) { try await TestHost().inWidget { try await $0.data(of: provider) } }
+    let caught = await #expect(throws: ExtensionError.self) {
+      try await TestHost().inWidget { try await $0.data(of: provider) }
+    }
     #expect(caught?.code == .invalidParams)
   }
 }

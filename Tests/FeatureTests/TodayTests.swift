@@ -1,8 +1,9 @@
 import AppExtensions
 import ExtensionHosting
-@testable import ExtensionTesting
 import HostServices
 import Testing
+
+@testable import ExtensionTesting
 
 @Suite(.timeLimit(.minutes(1)))
 struct `A Today widget` {
@@ -10,7 +11,8 @@ struct `A Today widget` {
 
   private static let results: [UpdateResult] = [
     .newData("Visit 42"),
-    .newData(WidgetView(title: "Adventures", rows: [.init(title: "Caves", subtitle: "two days", value: "$5", url: "a://b")])),
+    .newData(
+      WidgetView(title: "Adventures", rows: [.init(title: "Caves", subtitle: "two days", value: "$5", url: "a://b")])),
     .newData(WidgetView()),
     .noData,
     .failed,
@@ -88,7 +90,9 @@ struct `A view of a widget` {
     #expect(result == .newData(WidgetView()))
   }
 
-  @Test(arguments: [["result": "perhaps"], ["view": "x"], ["result": "newData", "view": ["rows": [["value": "1"]]]]] as [JSONValue])
+  @Test(
+    arguments: [["result": "perhaps"], ["view": "x"], ["result": "newData", "view": ["rows": [["value": "1"]]]]]
+      as [JSONValue])
   func `is refused when it is another shape`(wire: JSONValue) {
     #expect(throws: DecodingError.self) { try JSONCoding.decode(UpdateResult.self, from: wire) }
   }

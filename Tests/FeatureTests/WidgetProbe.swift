@@ -18,7 +18,7 @@ struct WidgetProbe: TodayExtension {
 extension TestHost {
   /// Updates a widget that does what the closure says.
   func update(
-    as identity: Caller.Identity = .testing(), requests: RequestService? = nil, deadline: Duration = .seconds(10),
+    as identity: Caller.Identity = .testing(), requests: RequestService? = nil, deadline: Duration = .seconds(50),
     _ update: @escaping WidgetProbe.Update
   ) async throws -> UpdateResult {
     try await WidgetProbe.$current.withValue(update) {

@@ -13,7 +13,7 @@ private let echo = HTTPServer { request in
 
 @Suite(.timeLimit(.minutes(1)))
 struct `An HTTP client` {
-  let client = HTTPClient()
+  let client = HTTPClient.patient
 
   @Test(arguments: [
     (HTTPRequest("GET", "/a?b=c"), "GET /a?b=c|-|"),
@@ -86,12 +86,15 @@ struct `An HTTP client` {
   }
 
   @Test func `says that nobody listens`() async throws {
-    let port = try await echo.withRunning { $0.port }
+    // At an address of its own, so that no other test gets the port in between.
+    var configuration = HTTPServer.Configuration()
+    configuration.host = "127.0.0.78"
+    let port = try await HTTPServer(configuration: configuration) { _ in ServerResponse() }.withRunning { $0.port }
     let error = await #expect(throws: HTTPError.self) {
-      try await client.send(HTTPRequest("GET", "http://127.0.0.1:\(port)/path?token=secret"))
+      try await client.send(HTTPRequest("GET", "http://127.0.0.78:\(port)/path?token=secret"))
     }
     #expect(error?.kind == .refused)
-    #expect(error?.message == "Nobody listens at http://127.0.0.1:\(port).")
+    #expect(error?.message == "Nobody listens at http://127.0.0.78:\(port).")
     #expect(error.map { "\($0)" }?.contains("secret") == false)
   }
 

@@ -18,7 +18,7 @@ private let server = HTTPServer { request in
 
 @Suite(.timeLimit(.minutes(1)))
 struct `A redirect` {
-  let client = HTTPClient()
+  let client = HTTPClient.patient
 
   @Test(arguments: [
     ("GET", 301, "GET /end  -"), ("GET", 307, "GET /end  -"), ("POST", 301, "GET /end  -"),

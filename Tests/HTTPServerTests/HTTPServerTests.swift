@@ -11,7 +11,7 @@ private let echo = HTTPServer { request in
 
 @Suite(.timeLimit(.minutes(1)))
 struct `An HTTP server` {
-  let client = HTTPClient()
+  let client = HTTPClient.patient
 
   @Test func `gives its handler the request as it was sent`() async throws {
     try await echo.withRunning { address in
@@ -139,9 +139,13 @@ struct `An HTTP server` {
   }
 
   @Test func `ends when its task is cancelled, and frees its port`() async throws {
+    // At an address of its own, so that no other test gets the port in between.
+    var configuration = HTTPServer.Configuration()
+    configuration.host = "127.0.0.77"
+    let server = HTTPServer(configuration: configuration) { _ in ServerResponse(text: "here") }
     let addresses = AsyncStream<ServerAddress>.makeStream()
     let address = try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask { try await echo.run { addresses.continuation.yield($0) } }
+      group.addTask { try await server.run { addresses.continuation.yield($0) } }
       var iterator = addresses.stream.makeAsyncIterator()
       let address = try #require(await iterator.next())
       let response = try await client.send(HTTPRequest("GET", address.url))
@@ -151,10 +155,11 @@ struct `An HTTP server` {
       return address
     }
     let error = await #expect(throws: HTTPError.self) {
-      try await HTTPClient().send(HTTPRequest("GET", address.url))
+      try await HTTPClient.patient.send(HTTPRequest("GET", address.url))
     }
     #expect(error?.kind == .refused)
-    try await HTTPServer(configuration: .init(port: address.port)) { _ in ServerResponse() }.withRunning { _ in }
+    configuration.port = address.port
+    try await HTTPServer(configuration: configuration) { _ in ServerResponse() }.withRunning { _ in }
   }
 
   @Test func `passes on what its scope throws`() async {

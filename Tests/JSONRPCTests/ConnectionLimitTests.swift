@@ -63,13 +63,13 @@ import Testing
   }
 
   @Test func `does not hurry a peer that sends whole messages`() async throws {
-    let reason = try await RawPeer.with(.init(partialMessage: .milliseconds(200))) { peer in
+    let reason = try await RawPeer.with(.init(partialMessage: .seconds(1))) { peer in
       // The end of one and the beginning of the next always come together, so that something is always unfinished.
       var rest = Self.request[...]
       for _ in 0..<40 {
         await peer.send(rest + "\n" + Self.request.prefix(10))
         rest = Self.request.dropFirst(10)
-        try await peer.connection.loop.sleep(for: .milliseconds(10))
+        try await peer.connection.loop.sleep(for: .milliseconds(40))
       }
       await peer.send(rest + "\n")
       for _ in 0..<40 { _ = await peer.line() }

@@ -115,3 +115,78 @@ struct `A misbehaving extension` {
     #expect(try await hang.code == .deadlineExceeded)
   }
 }
+
+/// Misbehaviour that needs no program in C: one line of Python each.
+@Suite(.timeLimit(.minutes(1)), .enabled(if: Script.isAvailable))
+struct `An ill-mannered extension` {
+  private func failure(_ body: String, deadline: Duration = .seconds(10)) async throws -> (ExtensionError, Stage) {
+    let folder = try TemporaryFolder()
+    let id = try Script.install("rude", in: folder, body)
+    let stage = try Stage(folder) { $0.termination = .milliseconds(200) }
+    return (try await stage.failure(of: id, deadline: deadline), stage)
+  }
+
+  @Test func `that raises shows its last words`() async throws {
+    let (error, _) = try await failure("raise ValueError(\"last words\")")
+    #expect(error.code == .peerExited)
+    #expect(error.message == "rude exited with status 1, before it answered widget/performUpdate.")
+    guard case .array(let lines) = error.details["standardError"] else { throw UnexpectedSuccess(result: "\(error)") }
+    #expect(lines.last == "ValueError: last words")
+  }
+
+  @Test(arguments: [
+    ("answer({\"result\": \"splendid\"})", ExtensionError.Code.invalidRequest),
+    ("answer(None)", .invalidRequest), ("answer([1, 2])", .invalidRequest), ("answer({})", .invalidRequest),
+  ])
+  func `that answers with the wrong shape is not believed`(body: String, code: ExtensionError.Code) async throws {
+    let (error, _) = try await failure(body)
+    #expect([.handlerFailed, .protocolViolation, .invalidParams, .internalError, .invalidRequest].contains(error.code))
+    #expect(error.message.contains("widget/performUpdate") || error.message.contains("rude"), "\(error)")
+  }
+
+  @Test func `that answers with an error is quoted`() async throws {
+    let (error, _) = try await failure(
+      "send({\"id\": request[\"id\"], \"error\": {\"code\": 7, \"message\": \"not today\\u001b[31m\"}})")
+    #expect(error.code.number == 7)
+    #expect(error.message.hasPrefix("not today"))
+  }
+
+  @Test func `that sends a message without end is cut off`() async throws {
+    let (error, stage) = try await failure("while True: sys.stdout.write(\"x\" * 65536)")
+    #expect(
+      error.code == .peerExited || error.code == .protocolViolation || error.code == .deadlineExceeded, "\(error)")
+    #expect(stage.scratchFolders.isEmpty)
+  }
+
+  @Test func `that floods the host with requests is answered, and ends`() async throws {
+    let (error, stage) = try await failure(
+      """
+      for number in range(20000):
+          send({"id": number, "method": "defaults/get", "params": {"suite": "none", "key": "k"}})
+      sys.exit(4)
+      """)
+    #expect(error.code == .peerExited, "\(error)")
+    #expect(stage.scratchFolders.isEmpty)
+  }
+
+  @Test func `that ends between its answer and its completion fails the request`() async throws {
+    let folder = try TemporaryFolder()
+    let id = try Script.install(
+      "quitting", point: "com.apple.share-services", in: folder, attributes: Script.takesText,
+      """
+      if method == "context/beginRequest": answer({"accepted": True})
+      elif method == "share/validateContent": answer({"isValid": True})
+      elif method == "share/didSelectPost":
+          answer({})
+          sys.exit(5)
+      """)
+    let stage = try Stage(folder)
+    do {
+      let outcome = try await stage.share(id, "A text")
+      throw UnexpectedSuccess(result: "\(outcome)")
+    } catch let error as ExtensionError {
+      #expect(error.code == .peerExited)
+      #expect(error.message == "quitting exited with status 5, before it ended the request.")
+    }
+  }
+}

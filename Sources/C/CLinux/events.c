@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -157,6 +158,11 @@ int clinux_thread_start(const char *name, size_t stack, void (*body)(void *), vo
   pthread_attr_destroy(&attributes);
   if (failure) free(start);
   return -failure;
+}
+
+void clinux_keep_freed_memory(int bytes) {
+  mallopt(M_MMAP_THRESHOLD, bytes);
+  mallopt(M_TRIM_THRESHOLD, bytes);
 }
 
 void clinux_ignore_sigpipe(void) { signal(SIGPIPE, SIG_IGN); }

@@ -15,7 +15,7 @@ public protocol HostService: Sendable {
   /// Work of the service's own, as a child task of the host.
   func run() async throws
 
-  /// The caller's process is gone: whatever was kept for it can go.
+  /// The caller's connection has ended: whatever was kept for it can go, and nobody needs to wait for it any more.
   func callerDidExit(_ caller: Caller) async
 }
 

@@ -60,7 +60,9 @@ public struct RegistryRecord: Sendable, Hashable, Codable {
   ///
   /// A crash leaves the old record or the new one.
   ///
-  /// - Parameter path: the file, in a folder that exists.
+  /// - Parameters:
+  ///   - path: the file, in a folder that exists.
+  ///   - change: gets the record as it stands, and changes it.
   /// - Throws: `storeFailed`, or what `change` throws; then nothing is written.
   @discardableResult
   public static func update<Result>(

@@ -89,19 +89,39 @@ public final class ExtensionProcess: Sendable {
 
   /// An error with what is known of the process: why it ended, and what it wrote last.
   func explain(_ error: ExtensionError, during method: String) async -> ExtensionError {
+    switch error.code {
+    case .peerExited: return await exit(error, before: "it answered \(method)")
+    case .deadlineExceeded:
+      var error = error
+      error.message = "\(identity.displayName) did not answer \(method) in time."
+      return await attributed(error)
+    default:
+      var error = error
+      error.details["extension"] = .string(identity.id)
+      return error
+    }
+  }
+
+  /// A `peerExited` with why the process ended.
+  ///
+  /// - Parameter before: what it had still to do, as a clause: `it answered initialize`.
+  package func exit(_ error: ExtensionError, before: String) async -> ExtensionError {
+    var error = error
+    if let monitor {
+      let reason = await monitor.exit(within: .seconds(2))
+      error.message = "\(identity.displayName) \(reason.description), before \(before)."
+      error.details["reason"] = .string(reason.description)
+    } else {
+      error.message = "\(identity.displayName) hung up, before \(before)."
+    }
+    return await attributed(error)
+  }
+
+  /// An error with the extension's identifier and the last lines of its standard error.
+  private func attributed(_ error: ExtensionError) async -> ExtensionError {
     var error = error
     error.details["extension"] = .string(identity.id)
     guard let monitor else { return error }
-    switch error.code {
-    case .peerExited:
-      let reason = await monitor.exit(within: .seconds(2))
-      error.message = "\(identity.displayName) \(reason.description), before it answered \(method)."
-      error.details["reason"] = .string(reason.description)
-    case .deadlineExceeded:
-      error.message = "\(identity.displayName) did not answer \(method) in time."
-    default:
-      return error
-    }
     let lines = await monitor.standardError
     if !lines.isEmpty { error.details["standardError"] = .array(lines.map { .string($0) }) }
     return error

@@ -16,17 +16,21 @@ struct LaunchedExtension: ExtensionLink {
       identity: identity, connection: connection, loop: loop, scratch: folders.scratch, monitor: monitor, owner: owner)
   }
 
-  /// Asks, closes the standard input, and after the grace period uses force. When this returns, the whole process tree
+  /// Asks, closes the standard input, and uses force when the grace period is over; half of it is for the answer. In a
+  /// task that is cancelled nothing is asked. When this returns, the whole process tree
   /// and the scratch directory are gone.
   func end(_ deadlines: ExtensionHost.Deadlines) async {
     let grace = deadlines.termination
+    let limit = ContinuousClock.now + grace
     let (seconds, attoseconds) = grace.components
     let terminate = Terminate(
       reason: "idle", graceMs: Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000))
-    _ = try? await connection.call(Terminate.method, terminate, returning: JSONValue.self, deadline: grace)
+    if !Task.isCancelled {
+      _ = try? await connection.call(Terminate.method, terminate, returning: JSONValue.self, deadline: grace / 2)
+    }
     await connection.close(.finished)
     await monitor.closeStandardInput()
-    if await monitor.exit(within: grace) == .unknown {
+    if await monitor.exit(within: limit - ContinuousClock.now) == .unknown {
       await monitor.kill(reason: "it did not end when it was asked to")
       _ = await monitor.exit(within: .seconds(5))
     }

@@ -29,7 +29,7 @@ enum ActionCommand: HostSubcommand {
     if let path = invocation.parsed.value("output"), case .completed(let items) = outcome {
       try OutputFile.write(text(of: items), to: path)
       invocation.console.note("Wrote \(path).")
-      return .success
+      guard invocation.wantsJSON else { return .success }
     }
     return try OutcomeReport(entry: entry, outcome: outcome).print(to: invocation)
   }

@@ -1,7 +1,13 @@
-/// Where one stands in an object that is being read member by member.
+/// Where one stands in an object that is being read member by member, with the names seen so far.
+///
+/// Up to eight names are compared with each other as they come, by length first; a larger object, or one with an
+/// escaped name, keeps them in the reader's `NameStack`.
 package struct MemberCursor {
   @usableFromInline let mark: Int
-  @usableFromInline var isFirst = true
+  @usableFromInline var count = 0
+  @usableFromInline var isSpilled = false
+  /// Start in the upper half, length in the lower half.
+  @usableFromInline var names = InlineArray<8, UInt64>(repeating: 0)
 
   @inlinable
   init(mark: Int) { self.mark = mark }
@@ -29,21 +35,49 @@ extension JSONReader {
   package mutating func nextName(_ cursor: inout MemberCursor) throws(JSONError) -> StringSpan? {
     let next = try peek()
     if next == 0x7D {
-      try settleNames(from: cursor.mark)
+      if cursor.isSpilled { try settleNames(from: cursor.mark) }
       leave()
       return nil
     }
-    if cursor.isFirst {
-      cursor.isFirst = false
-    } else {
+    if cursor.count > 0 {
       guard next == 0x2C else { throw JSONError(.unexpectedCharacter, at: at) }
       at &+= 1
     }
     guard try peek() == 0x22 else { throw JSONError(.unexpectedCharacter, at: at) }
     let span = try stringSpan()
-    note(span)
+    if cursor.isSpilled || cursor.count == 8 || span.isEscaped || span.start > 0x7FFF_FFFF {
+      noteMany(span, &cursor)
+    } else {
+      try noteFew(span, &cursor)
+    }
     try expect(0x3A)
     return span
+  }
+
+  @inlinable @inline(__always)
+  func noteFew(_ span: StringSpan, _ cursor: inout MemberCursor) throws(JSONError) {
+    let length = UInt64(truncatingIfNeeded: span.end &- span.start)
+    for index in 0..<cursor.count where cursor.names[index] & 0xFFFF_FFFF == length {
+      let start = Int(truncatingIfNeeded: cursor.names[index] &>> 32)
+      if unsafe memoryIsEqual(base + start, base + span.start, span.end &- span.start) {
+        throw JSONError(.duplicateKey(text(of: span)), at: span.start &- 1)
+      }
+    }
+    cursor.names[cursor.count] = UInt64(truncatingIfNeeded: span.start) &<< 32 | length
+    cursor.count &+= 1
+  }
+
+  @usableFromInline @inline(never)
+  mutating func noteMany(_ span: StringSpan, _ cursor: inout MemberCursor) {
+    if !cursor.isSpilled {
+      cursor.isSpilled = true
+      for index in 0..<cursor.count {
+        let start = Int(cursor.names[index] >> 32)
+        note(StringSpan(start: start, end: start + Int(cursor.names[index] & 0xFFFF_FFFF), isEscaped: false))
+      }
+    }
+    cursor.count += cursor.count < 8 ? 1 : 0
+    note(span)
   }
 
   /// Opens an array. Then call `nextElement` until it is false, and read or skip one value after each true.

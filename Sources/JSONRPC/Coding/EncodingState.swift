@@ -7,35 +7,51 @@
 /// its own), and only this module touches it.
 @safe
 final class EncodingState {
+  /// The container that was written whole last, to tell it from one that is still open.
+  struct Whole {
+    var start = -1
+    var end = -1
+  }
+
   let writer: UnsafeMutablePointer<JSONWriter>
-  private var ownsWriter: Bool
+  private let whole: UnsafeMutablePointer<Whole>
+  private let ownsPointers: Bool
   var inserts: [(offset: Int, state: EncodingState)] = []
 
-  private init(_ writer: UnsafeMutablePointer<JSONWriter>, owns: Bool) {
+  private init(
+    _ writer: UnsafeMutablePointer<JSONWriter>, _ whole: UnsafeMutablePointer<Whole>, owns: Bool
+  ) {
     unsafe self.writer = writer
-    ownsWriter = owns
+    unsafe self.whole = whole
+    ownsPointers = owns
   }
 
   /// A state that writes apart.
   convenience init() {
     let writer = UnsafeMutablePointer<JSONWriter>.allocate(capacity: 1)
     unsafe writer.initialize(to: JSONWriter(capacity: 64))
-    unsafe self.init(writer, owns: true)
+    let whole = UnsafeMutablePointer<Whole>.allocate(capacity: 1)
+    unsafe whole.initialize(to: Whole())
+    unsafe self.init(writer, whole, owns: true)
   }
 
   deinit {
-    if ownsWriter {
+    if ownsPointers {
       unsafe writer.deinitialize(count: 1)
       unsafe writer.deallocate()
+      unsafe whole.deallocate()
     }
   }
 
   static func encodeRoot<Value: Encodable>(_ value: Value, to writer: inout JSONWriter) throws {
     let start = writer.count
-    try unsafe withUnsafeMutablePointer(to: &writer) { pointer in
-      let state = unsafe EncodingState(pointer, owns: false)
-      try state.encode(value)
-      if !state.inserts.isEmpty { state.splice(from: start) }
+    var whole = Whole()
+    try unsafe withUnsafeMutablePointer(to: &writer) { writer in
+      try unsafe withUnsafeMutablePointer(to: &whole) { whole in
+        let state = unsafe EncodingState(writer, whole, owns: false)
+        try state.encode(value)
+        if !state.inserts.isEmpty { state.splice(from: start) }
+      }
     }
   }
 
@@ -72,16 +88,12 @@ final class EncodingState {
     }
   }
 
-  /// Offset at which a whole container was written last, to tell it from one that is still open.
-  private var wholeStart = -1
-  private var wholeEnd = -1
-
   @inline(__always)
-  private func isClosed(_ start: Int) -> Bool { wholeStart == start && wholeEnd == count }
+  private func isClosed(_ start: Int) -> Bool { unsafe whole.pointee.start == start && whole.pointee.end == count }
 
   func markWhole(from start: Int) {
-    wholeStart = start
-    wholeEnd = count
+    unsafe whole.pointee.start = start
+    unsafe whole.pointee.end = count
   }
 
   func write(_ value: JSONValue) throws {

@@ -29,7 +29,7 @@ package enum JSONCoding {
   package static func decode<Value: Decodable>(
     _ type: Value.Type, from bytes: UnsafeRawBufferPointer, maximumDepth: Int = JSONReader.defaultMaximumDepth
   ) throws -> Value {
-    if let wire = type as? any WireCodable.Type, let value = try unsafe decodeWire(wire, bytes, maximumDepth) as? Value {
+    if let wire = WireTypes.find(type), let value = try unsafe decodeWire(wire, bytes, maximumDepth) as? Value {
       return value
     }
     var reader = unsafe JSONReader(bytes, maximumDepth: maximumDepth)
@@ -63,7 +63,7 @@ package enum JSONCoding {
   ///
   /// - Throws: `EncodingError` for NaN and infinities, and what the value's `encode(to:)` throws.
   package static func encode<Value: Encodable>(_ value: Value, to writer: inout JSONWriter) throws {
-    if let wire = value as? any WireCodable {
+    if WireTypes.find(Value.self) != nil, let wire = value as? any WireCodable {
       wire.write(to: &writer)
       if writer.hasInvalidNumber { throw nonFinite(value) }
       return

@@ -114,7 +114,8 @@ func prefixed(_ error: any Error, by key: any CodingKey) -> any Error {
   guard case EncodingError.invalidValue(let value, let context) = error else { return error }
   let path: [any CodingKey] = [key] + context.codingPath
   return EncodingError.invalidValue(
-    value, .init(codingPath: path, debugDescription: context.debugDescription, underlyingError: context.underlyingError))
+    value, .init(codingPath: path, debugDescription: context.debugDescription, underlyingError: context.underlyingError)
+  )
 }
 
 extension Float {

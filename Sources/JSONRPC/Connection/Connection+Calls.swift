@@ -73,7 +73,8 @@ extension Connection {
 
   private nonisolated func checkSize(_ frame: OutgoingFrame) throws(ErrorObject) {
     if frame.length > configuration.maximumFrameBytes {
-      throw .frameTooLarge("A message of \(frame.length) bytes is over the limit of \(configuration.maximumFrameBytes).")
+      let limit = configuration.maximumFrameBytes
+      throw .frameTooLarge("A message of \(frame.length) bytes is over the limit of \(limit).")
     }
   }
 

@@ -12,12 +12,12 @@ extension Connection {
   }
 
   func updateInput(addsWriting: Bool) throws(WatchError) {
-    var interest: Interest = isPaused || closeReason != nil || !hasRun ? [] : .reading
+    var interest: Interest = isPaused || hasClosed || !hasRun ? [] : .reading
     if addsWriting { interest.insert(.writing) }
     if let inputWatch {
       try loop.update(inputWatch, to: interest)
     } else if !interest.isEmpty {
-      inputWatch = try loop.watch(input, for: interest) { [self] ready in assumeIsolated { $0.inputReady(ready) } }
+      inputWatch = try loop.watch(input, for: interest) { [self] ready in assumeOnLoop { $0.inputReady(ready) } }
     }
   }
 
@@ -47,7 +47,7 @@ extension Connection {
   /// Whether a whole message was there.
   private func takeMessages() throws(FramingError) -> Bool {
     var completed = false
-    while closeReason == nil {
+    while !hasClosed {
       switch try decoder.next() {
       case .incomplete: return completed
       case .noise(let noise): handler.report(.noise(noise), on: self)

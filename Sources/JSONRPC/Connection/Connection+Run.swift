@@ -41,6 +41,7 @@ extension Connection {
     }
     for waiter in waiters { waiter.resume(.failure(reason.errorObject)) }
     onLoop { connection in
+      connection.hasClosed = true
       connection.startReading()
       connection.resumeRun()
     }
@@ -58,7 +59,7 @@ extension Connection {
   }
 
   func resumeRun() {
-    if !accepted.isEmpty || closeReason != nil { acceptWaiter.resume() }
+    if !accepted.isEmpty || hasClosed { acceptWaiter.resume() }
   }
 
   /// Sends what is left, as long as the peer takes it.

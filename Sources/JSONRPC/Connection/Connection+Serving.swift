@@ -7,21 +7,22 @@ extension Connection {
   static let maximumNotifications = 1024
 
   @unsafe func request(_ id: RequestID, _ method: String, _ params: UnsafeRawBufferPointer?) {
+    let slot: Int
     switch requests.begin(id) {
     case .duplicate: return handler.report(.duplicateRequest(id), on: self)
     case .full:
       handler.report(.tooManyRequests(id), on: self)
       let message = "\(configuration.maximumInFlight) requests are being answered already."
       return send(.failure(id, .queueFull(message), configuration.framing))
-    case .accepted: break
+    case .accepted(let place): slot = place
     }
     do throws(ErrorObject) {
       guard let work = try unsafe accept(id, method, params) else {
         throw .internalError("The handler gave no answer.")
       }
-      accepted.append(AcceptedMessage(id: id, work: work))
+      accepted.append(AcceptedMessage(id: id, slot: slot, work: work))
     } catch {
-      requests.finished(id)
+      requests.finished(id, slot)
       send(.failure(id, error, configuration.framing))
     }
   }
@@ -34,7 +35,7 @@ extension Connection {
         return handler.report(.notificationDropped(method: method), on: self)
       }
       notificationsRunning += 1
-      accepted.append(AcceptedMessage(id: nil, work: work))
+      accepted.append(AcceptedMessage(id: nil, slot: -1, work: work))
     } catch {
       handler.report(.notificationFailed(method: method, error), on: self)
     }
@@ -91,7 +92,7 @@ extension Connection {
     unsafe withUnsafeCurrentTask { task in
       guard let task = unsafe task else { return }
       let running = unsafe RunningTask(task)
-      if requests.started(id, running) { running.cancel() }
+      if requests.started(message.slot, running) { running.cancel() }
     }
     let reply: Reply
     do {
@@ -99,7 +100,7 @@ extension Connection {
     } catch {
       reply = Reply(body: .failure(ErrorObject(thrownByHandler: error)))
     }
-    requests.finished(id)
+    requests.finished(id, message.slot)
     answer(id, reply)
     await reply.afterwards?()
   }

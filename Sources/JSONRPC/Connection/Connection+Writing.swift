@@ -36,13 +36,13 @@ extension Connection: TurnObserver {
   }
 
   package nonisolated func turnEnded() {
-    shared.withLock { $0.isMarked = false }
-    flush()
+    flush(isTurnEnd: true)
   }
 
   /// Writes what waits; what the descriptor does not take stays, and the loop waits for room.
-  nonisolated func flush() {
+  nonisolated func flush(isTurnEnd: Bool = false) {
     let outcome = shared.withLock { shared -> Outbox.Outcome in
+      if isTurnEnd { shared.isMarked = false }
       // `isOver` is looked at under the lock that the write happens under: the descriptor is still ours.
       if shared.isOver || shared.awaitsRoom { return .empty }
       let outcome = shared.outbox.write(to: output)
@@ -68,6 +68,16 @@ extension Connection: TurnObserver {
       assumeIsolated { action($0) }
     } else {
       loop.execute { [self] in assumeIsolated { action($0) } }
+    }
+  }
+
+  /// `assumeIsolated` for the callbacks that come with every message: it asks the loop itself, which is one comparison,
+  /// instead of the runtime, which walks through executors.
+  nonisolated func assumeOnLoop(_ action: (isolated Connection) -> Void) {
+    precondition(loop.isOnLoop, "a callback of the loop came on another thread")
+    // As the standard library's `assumeIsolated` does: the two function types differ in isolation only.
+    withoutActuallyEscaping(action) { action in
+      unsafe unsafeBitCast(action, to: ((Connection) -> Void).self)(self)
     }
   }
 
@@ -104,7 +114,7 @@ extension Connection: TurnObserver {
       } else if let outputWatch {
         try loop.update(outputWatch, to: isOn ? .writing : [])
       } else if isOn {
-        outputWatch = try loop.watch(output, for: .writing) { [self] _ in assumeIsolated { $0.roomCame() } }
+        outputWatch = try loop.watch(output, for: .writing) { [self] _ in assumeOnLoop { $0.roomCame() } }
       }
     } catch {
       shutDown(.writeFailed(errno: error.errno))
@@ -114,7 +124,7 @@ extension Connection: TurnObserver {
   /// The one watch of a socket that is both input and output.
   func inputReady(_ ready: Interest) {
     if input == output, ready.contains(.writing) { roomCame() }
-    if ready.contains(.reading), closeReason == nil { readable() }
+    if ready.contains(.reading), !hasClosed { readable() }
   }
 
   private func armStall(after nanoseconds: UInt64) {

@@ -44,6 +44,8 @@ package actor Connection {
   var accepted: [AcceptedMessage] = []
   var acceptWaiter = WaitingPlace()
   var hasRun = false
+  /// `closeReason` is set, as far as the loop has heard.
+  var hasClosed = false
 
   var inputWatch: Watch?
   var outputWatch: Watch?
@@ -105,5 +107,7 @@ enum Answer: Sendable {
 struct AcceptedMessage: Sendable {
   /// `nil`: a notification.
   let id: RequestID?
+  /// Its place in the table of requests.
+  let slot: Int
   let work: @Sendable () async throws -> Reply
 }

@@ -57,7 +57,10 @@ struct EnvelopeFields {
   mutating func read(_ reader: inout JSONReader) throws(JSONError) {
     try reader.enter()
     let mark = reader.names.names.count
-    if try reader.take(0x7D) { return reader.depth -= 1 }
+    if try reader.take(0x7D) {
+      reader.depth -= 1
+      return
+    }
     repeat {
       guard try reader.peek() == 0x22 else { throw JSONError(.unexpectedCharacter, at: reader.at) }
       let name = try reader.stringSpan()

@@ -13,16 +13,20 @@ struct Landscape {
     let ridges = (0..<3).map { ridge($0, width: width, height: height) }
     let sun = (x: Int(noise(900) * Double(width)), y: height / 6 + Int(noise(901) * Double(height) / 5))
     let radius = max(1, height / 10)
-    var pixels = [UInt8](repeating: 0, count: width * height)
+    var pixels: [UInt8] = []
+    pixels.reserveCapacity(width * height)
+    let (far, middle, near) = (ridges[0], ridges[1], ridges[2])
     for y in 0..<height {
-      let sky = UInt8(y * 7 / height)
-      for x in 0..<width {
-        var colour = sky
-        let (dx, dy) = (x - sun.x, y - sun.y)
-        if dx * dx + dy * dy < radius * radius { colour = 8 }
-        for (layer, heights) in ridges.enumerated() where y >= heights[x] { colour = UInt8(9 + layer * 2) }
-        pixels[y * width + x] = colour
+      var row = [UInt8](repeating: UInt8(y * 7 / height), count: width)
+      let rise = radius * radius - (y - sun.y) * (y - sun.y)
+      if rise > 0 {
+        let half = Int(Double(rise).squareRoot())
+        for x in max(0, sun.x - half)..<min(width, sun.x + half + 1) { row[x] = 8 }
       }
+      for x in 0..<width {
+        if y >= near[x] { row[x] = 13 } else if y >= middle[x] { row[x] = 11 } else if y >= far[x] { row[x] = 9 }
+      }
+      pixels += row
     }
     return PNGFile(width: width, height: height, palette: palette, pixels: pixels).bytes
   }

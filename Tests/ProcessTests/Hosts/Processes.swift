@@ -1,3 +1,4 @@
+import CLinux
 import Foundation
 
 /// What runs on this machine, as `/proc` tells it.
@@ -11,14 +12,22 @@ enum Processes {
     }
   }
 
-  /// The real user id of a process.
-  static func user(of pid: Int32) -> UInt32? {
-    guard let status = try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8) else { return nil }
-    let line = status.split(separator: "\n").first { $0.hasPrefix("Uid:") }
-    return line?.split(separator: "\t").dropFirst().first.flatMap { UInt32($0) }
+  /// Waits for the end of a process that is not a child of this one.
+  static func end(of pid: Int32, within limit: Duration) async {
+    let pidfd = clinux_pidfd_open(pid)
+    guard pidfd >= 0 else { return }
+    let milliseconds = Int32(limit / .milliseconds(1))
+    await withCheckedContinuation { continuation in
+      Thread {
+        var entry = pollfd(fd: pidfd, events: Int16(POLLIN), revents: 0)
+        poll(&entry, 1, milliseconds)
+        close(pidfd)
+        continuation.resume()
+      }.start()
+    }
   }
 
-  /// The open descriptors of this process by what they lead to, with how many there are.
+  /// How many descriptors this process has open.
   static var descriptors: Int { ((try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []).count }
 
   /// The children of this process that have ended and that nobody has reaped.

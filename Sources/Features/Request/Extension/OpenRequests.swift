@@ -53,9 +53,13 @@ package final class OpenRequests: Sendable {
   package func run(
     _ requestID: String, on session: ExtensionSession, _ body: @escaping @Sendable () async throws -> [ExtensionItem]
   ) async {
+    let (withdrawn, continuation) = AsyncStream.makeStream(of: Void.self)
+    let isOpen = entries.withLock { entries in
+      entries[requestID]?.withdraw = { continuation.finish() }
+      return entries[requestID] != nil
+    }
+    guard isOpen else { return }
     let outcome = await withTaskGroup(of: Result<[ExtensionItem], any Error>?.self) { group in
-      let (withdrawn, continuation) = AsyncStream.makeStream(of: Void.self)
-      entries.withLock { $0[requestID]?.withdraw = { continuation.finish() } }
       group.addTask {
         do { return .success(try await body()) } catch { return .failure(error) }
       }

@@ -21,7 +21,9 @@ public final class RequestService: HostService {
   private enum State {
     case open
     case waiting(CheckedContinuation<Result<Outcome, ExtensionError>, Never>)
-    case ended(Result<Outcome, ExtensionError>)
+    case ended(Result<Outcome, ExtensionError>, callerIsGone: Bool)
+    /// Ended by the extension, and done with here: a second end is told apart from one of a request that never was.
+    case closed
   }
 
   private let requests = Mutex<[Key: State]>([:])
@@ -44,20 +46,31 @@ public final class RequestService: HostService {
     requests.withLock { requests in
       switch requests[Key(instance: caller.instance, requestID: requestID)] {
       case .open, .waiting: true
-      case .ended, nil: false
+      case .ended, .closed, nil: false
       }
     }
   }
 
   /// Opens a request, runs the body, and closes it: a call of the extension that names the request is valid meanwhile.
+  /// When the body throws, the request is withdrawn from the extension.
   func withRequest<Result>(
     of process: ExtensionProcess, _ body: (String) async throws -> Result
   ) async throws -> Result {
     let requestID = RequestIDs.next()
     let key = Key(instance: process.caller.instance, requestID: requestID)
     requests.withLock { $0[key] = .open }
-    defer { requests.withLock { $0[key] = nil } }
-    return try await body(requestID)
+    defer { requests.withLock { $0[key] = Self.closed($0[key]) } }
+    do {
+      return try await body(requestID)
+    } catch {
+      await process.notify(Request.Withdraw(requestID: requestID))
+      throw error
+    }
+  }
+
+  /// What stays of a request: nothing, unless the extension ended it and may try so again.
+  private static func closed(_ state: State?) -> State? {
+    if case .ended(.success, callerIsGone: false) = state { .closed } else { nil }
   }
 
   /// Waits for the end of a request that was opened with ``withRequest(of:_:)``.
@@ -75,14 +88,23 @@ public final class RequestService: HostService {
       ExtensionError(
         .deadlineExceeded, "\(process.caller.identity.displayName) did not end the request within \(deadline).")
     }
-    return try result.get()
+    switch result {
+    case .success(let outcome): return outcome
+    case .failure(let error) where error.code == .peerExited:
+      throw await process.exit(error, before: "it ended the request")
+    case .failure(let error): throw error
+    }
   }
 
   public func callerDidExit(_ caller: Caller) async {
-    let keys = requests.withLock { $0.keys.filter { $0.instance == caller.instance } }
-    for key in keys {
-      fail(key, ExtensionError(.peerExited, "\(caller.identity.displayName) ended before it completed the request."))
+    let keys = requests.withLock { requests in
+      requests = requests.filter { key, state in
+        if case .closed = state { key.instance != caller.instance } else { true }
+      }
+      return requests.keys.filter { $0.instance == caller.instance }
     }
+    let error = ExtensionError(.peerExited, "\(caller.identity.displayName) ended before it completed the request.")
+    for key in keys { fail(key, error, callerIsGone: true) }
   }
 
   private func wait(for key: Key, _ continuation: CheckedContinuation<Result<Outcome, ExtensionError>, Never>) {
@@ -91,8 +113,9 @@ public final class RequestService: HostService {
       case .open:
         requests[key] = .waiting(continuation)
         return nil
-      case .ended(let result): return result
-      case .waiting, nil: return .failure(ExtensionError(.requestUnknown, "The request \(key.requestID) is not open."))
+      case .ended(let result, _): return result
+      case .waiting, .closed, nil:
+        return .failure(ExtensionError(.requestUnknown, "The request \(key.requestID) is not open."))
       }
     }
     if let ended { continuation.resume(returning: ended) }
@@ -104,12 +127,12 @@ public final class RequestService: HostService {
       requests.withLock { requests in
         switch requests[key] {
         case .open:
-          requests[key] = .ended(.success(outcome))
+          requests[key] = .ended(.success(outcome), callerIsGone: false)
           return (nil, nil)
         case .waiting(let continuation):
-          requests[key] = .ended(.success(outcome))
+          requests[key] = .ended(.success(outcome), callerIsGone: false)
           return (continuation, nil)
-        case .ended:
+        case .ended, .closed:
           return (nil, ExtensionError(.alreadyCompleted, "The request \(requestID) has already ended."))
         case nil:
           return (nil, ExtensionError(.requestUnknown, "There is no request \(requestID) of this extension."))
@@ -119,11 +142,22 @@ public final class RequestService: HostService {
     waiter?.resume(returning: .success(outcome))
   }
 
-  private func fail(_ key: Key, _ error: ExtensionError) {
+  /// Ends a request that has not ended yet.
+  private func fail(_ key: Key, _ error: ExtensionError, callerIsGone: Bool = false) {
     let waiter: CheckedContinuation<Result<Outcome, ExtensionError>, Never>? = requests.withLock { requests in
-      defer { if requests[key] != nil { requests[key] = .ended(.failure(error)) } }
-      if case .waiting(let continuation) = requests[key] { return continuation }
-      return nil
+      switch requests[key] {
+      case .waiting(let continuation):
+        requests[key] = .ended(.failure(error), callerIsGone: callerIsGone)
+        return continuation
+      case .open:
+        requests[key] = .ended(.failure(error), callerIsGone: callerIsGone)
+        return nil
+      case .ended(let result, let wasGone):
+        requests[key] = .ended(result, callerIsGone: callerIsGone || wasGone)
+        return nil
+      case .closed, nil:
+        return nil
+      }
     }
     waiter?.resume(returning: .failure(error))
   }

@@ -62,5 +62,8 @@ uint64_t clinux_monotonic_nanoseconds(void);
 uintptr_t clinux_thread_current(void);
 /// Starts a detached thread with all signals blocked. `name` is cut to 15 bytes.
 int clinux_thread_start(const char *name, size_t stack, void (*body)(void *), void *context);
+/// Lets the allocator of this process keep up to `bytes` that were freed, instead of giving every large block back to
+/// the kernel at once: a message of 1 MiB spends most of its time on page faults otherwise.
+void clinux_keep_freed_memory(int bytes);
 /// Ignores SIGPIPE in this process, so that writing to a closed pipe is an error and not the end.
 void clinux_ignore_sigpipe(void);

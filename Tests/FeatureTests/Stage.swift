@@ -1,0 +1,117 @@
+import AppExtensions
+import EventLoop
+import ExtensionHosting
+import HostServices
+import JSONRPC
+import Synchronization
+
+@testable import ExtensionTesting
+
+/// A host whose every setting a test chooses, and whose peer may be anything that speaks JSON-RPC.
+struct Stage {
+  var services: [any HostService] = []
+  var allowlist = Allowlist.standard
+  var deadlines = ExtensionHost.Deadlines()
+  var log: any LogSink = NoLog()
+
+  /// Runs the body with a peer whose answers the handler gives.
+  func withPeer<Result: Sendable>(
+    _ handler: some MessageHandler, identity: Caller.Identity = .testing(),
+    _ body: (ExtensionProcess) async throws -> Result
+  ) async throws -> Result {
+    let loop = EventLoop.onThread(name: "stage")
+    defer { loop.stop() }
+    let folder = try TestFolder()
+    defer { folder.remove() }
+    var configuration = ExtensionHost.Configuration(
+      registry: ExtensionRegistry(RegistrySources()), state: folder.state, launcherPath: "/nonexistent",
+      allowlist: allowlist, log: log)
+    configuration.deadlines = deadlines
+    let host = try ExtensionHost(configuration: configuration, services: services, loop: loop)
+    let (hostEnd, peerEnd) = Connection.pair(on: loop)
+    let outcome = await withTaskGroup(of: Void.self) { group in
+      group.addTask(executorPreference: loop) {
+        _ = await peerEnd.run(handler: handler)
+        await peerEnd.closeDescriptors()
+      }
+      let outcome: Swift.Result<Result, any Error>
+      do {
+        let target = LaunchTarget(identity: identity, executable: "")
+        outcome = .success(try await host.serve(PeerLink(connection: hostEnd), target, body))
+      } catch {
+        outcome = .failure(error)
+      }
+      await hostEnd.closeDescriptors()
+      await group.waitForAll()
+      return outcome
+    }
+    return try outcome.get()
+  }
+}
+
+private struct PeerLink: ExtensionLink {
+  let connection: Connection
+  var directories: Initialize.Directories { Initialize.Directories(scratch: "/s", container: "/c", groups: [:]) }
+
+  func process(_ identity: Caller.Identity, loop: EventLoop) -> ExtensionProcess {
+    ExtensionProcess(identity: identity, connection: connection, loop: loop, scratch: nil)
+  }
+
+  func end(_ deadlines: ExtensionHost.Deadlines) async { await connection.close(.finished) }
+}
+
+/// A peer that shakes hands and then, when the host pings, calls what a test tells it.
+struct PeerProbe: MessageHandler {
+  typealias Work = @Sendable (Connection) async throws -> Void
+
+  var version = "1.0"
+  /// Before the answer to `initialize`.
+  var early: Work = { _ in }
+  var work: Work = { _ in }
+
+  func accept(
+    _ message: borrowing IncomingMessage, on connection: Connection
+  ) throws(ErrorObject) -> (@Sendable () async throws -> Reply)? {
+    switch message.method {
+    case Initialize.method:
+      return {
+        try await early(connection)
+        return Reply.encoding(Initialize.Result(protocolVersion: version))
+      }
+    case Ping.method:
+      return {
+        try await work(connection)
+        return Reply.encoding(Ping.Result(nonce: nil, uptimeMs: 1))
+      }
+    default: return nil
+    }
+  }
+}
+
+extension Connection {
+  /// The code that a call with these params is refused with; `nil` when it is not.
+  func refusal(_ method: String, _ params: JSONValue) async -> ExtensionError? {
+    do {
+      _ = try await call(method, params, returning: JSONValue.self, deadline: .seconds(30))
+      return nil
+    } catch {
+      return ExtensionError(error)
+    }
+  }
+}
+
+/// Keeps log lines.
+final class KeptLog: LogSink {
+  struct Line: Sendable {
+    var level: LogLevel
+    var message: String
+    var metadata: [String: JSONValue]
+  }
+
+  private let kept = Mutex<[Line]>([])
+  var lines: [Line] { kept.withLock { $0 } }
+
+  func log(_ level: LogLevel, _ message: String, metadata: [String: JSONValue]) {
+    kept.withLock { $0.append(Line(level: level, message: message, metadata: metadata)) }
+  }
+}

@@ -1,0 +1,9 @@
+import Synchronization
+
+/// Something that happens once.
+final class Flag: Sendable {
+  private let value = Atomic(false)
+
+  var isSet: Bool { value.load(ordering: .acquiring) }
+  func set() { value.store(true, ordering: .releasing) }
+}

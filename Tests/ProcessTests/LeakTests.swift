@@ -1,0 +1,24 @@
+import ExtensionHosting
+import ExtensionProtocol
+import HostServices
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct `A host` {
+  /// In a process of its own: other tests open and close descriptors too.
+  @Test func `leaks neither descriptors nor processes`() async {
+    await #expect(processExitsWith: .success) {
+      let stage = try Stage { $0.termination = .milliseconds(500) }
+      func round() async throws {
+        _ = try await stage.update("com.example.fixtures.lengthy")
+        _ = try await stage.failure(of: "com.example.fixtures.crasher")
+      }
+      try await round()
+      let before = Processes.descriptors
+      for _ in 0..<10 { try await round() }
+      #expect(Processes.descriptors == before)
+      #expect(Processes.zombies.isEmpty)
+      #expect(stage.scratchFolders.isEmpty)
+    }
+  }
+}
