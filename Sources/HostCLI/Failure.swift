@@ -45,7 +45,7 @@ struct Failure {
       for cause in error.cause { invocation.console.note("  because: \(cause.escapedForTerminal)") }
       if case .array(let lines) = error.details["standardError"], !lines.isEmpty {
         invocation.console.note("  its standard error ended with:")
-        for case .string(let line) in lines.suffix(10) { invocation.console.note("    \(line)") }
+        for case .string(let line) in lines.suffix(10) { invocation.console.note("    \(line.escapedForTerminal)") }
       }
     }
     return status

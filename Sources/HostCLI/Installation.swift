@@ -32,10 +32,13 @@ extension Invocation {
   /// Every extension and app that this command line can see: `--manifests` folders, else those of a development build.
   func registry() throws(ExtensionError) -> ExtensionRegistry {
     let folders = parsed.values("manifests").isEmpty ? [Installation.developmentManifests].compactMap(\.self) : []
-    for folder in parsed.values("manifests") where access(folder, R_OK | X_OK) != 0 {
-      throw ExtensionError(
-        .extensionUnknown, "Cannot read the manifest folder \(folder): \(String(cString: strerror(errno))).",
-        recovery: "Give --manifests a folder with property lists.")
+    for folder in parsed.values("manifests") {
+      guard let stream = opendir(folder) else {
+        throw ExtensionError(
+          .extensionUnknown, "Cannot read the manifest folder “\(folder)”: \(String(cString: strerror(errno))).",
+          recovery: "Give --manifests a folder with property lists.")
+      }
+      closedir(stream)
     }
     let all = folders + parsed.values("manifests")
     return ExtensionRegistry(

@@ -17,7 +17,8 @@ struct OutcomeReport {
     let console = invocation.console
     switch outcome {
     case .completed(let items):
-      console.note("\(entry.displayName) (\(entry.identifier)) completed with \(items.count) item(s).")
+      let name = "\(entry.displayName) (\(entry.identifier))".escapedForTerminal
+      console.note("\(name) completed with \(items.count) item(s).")
       for item in items { print(item, to: console) }
     case .cancelled(let failure):
       let why = failure.localizedDescription ?? "\(failure.domain) \(failure.code)"

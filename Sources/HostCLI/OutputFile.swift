@@ -4,16 +4,46 @@ import Glibc
 
 /// A file that a user asks a result to be written to.
 enum OutputFile {
-  /// Writes the whole text, replacing a file of that name at once or not at all.
+  /// Writes all bytes. A file of that name is replaced at once or not at all and keeps its mode; a device or a pipe is
+  /// written to.
   ///
   /// - Throws: `OutputError` when the file cannot be written; an existing file is then as it was.
-  static func write(_ text: String, to path: String) throws {
+  static func write(_ bytes: [UInt8], to path: String) throws(OutputError) {
+    var info = stat()
+    let exists = stat(path, &info) == 0
+    if exists, info.st_mode & S_IFMT != S_IFREG { return try writeThrough(bytes, to: path) }
     do {
-      try SmallFile.replace(path, with: Array(text.utf8))
-      chmod(path, 0o644)
+      try SmallFile.replace(resolved(path), with: bytes)
+      let mask = umask(0)
+      umask(mask)
+      chmod(path, exists ? info.st_mode & 0o7777 : 0o666 & ~mask)
     } catch {
       throw OutputError(message: error.message)
     }
+  }
+
+  private static func writeThrough(_ bytes: [UInt8], to path: String) throws(OutputError) {
+    let descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
+    guard descriptor >= 0 else { throw failure(path) }
+    defer { close(descriptor) }
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw failure(path) }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  /// The file that a link leads to: what is replaced is the file and not the link.
+  private static func resolved(_ path: String) -> String {
+    guard let resolved = realpath(path, nil) else { return path }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
+  private static func failure(_ path: String) -> OutputError {
+    OutputError(message: "Cannot write \(path): \(String(cString: strerror(errno))).")
   }
 }
 

@@ -3,6 +3,7 @@ import Contracts
 import ExtensionHosting
 import ExtensionProtocol
 import HostServices
+import PropertyList
 
 /// `host action`: lets an Action extension transform items.
 enum ActionCommand: HostSubcommand {
@@ -11,7 +12,7 @@ enum ActionCommand: HostSubcommand {
     example: "host action --with com.example.adventures.digest README.md",
     options: [
       .with, .text, .url, .title, .config,
-      .value("output", short: "o", "FILE", "Write the returned text to a file", values: .file),
+      .value("output", short: "o", "FILE", "Write what is returned to a file", values: .file),
     ],
     arguments: [CommandArgument("FILE", "Files to act on; “-” is standard input", .any, values: .file)])
 
@@ -27,15 +28,25 @@ enum ActionCommand: HostSubcommand {
       return try await process.perform([input.item], requests: stack.requests)
     }
     if let path = invocation.parsed.value("output"), case .completed(let items) = outcome {
-      try OutputFile.write(text(of: items), to: path)
-      invocation.console.note("Wrote \(path).")
+      try OutputFile.write(try bytes(of: items, from: entry), to: path)
+      invocation.console.note("Wrote \(path.escapedForTerminal).")
       guard invocation.wantsJSON else { return .success }
     }
     return try OutcomeReport(entry: entry, outcome: outcome).print(to: invocation)
   }
 
-  private static func text(of items: [ExtensionItem]) -> String {
-    let texts = items.flatMap(\.attachments).compactMap { $0.inline?.encoding == nil ? $0.inline?.value : nil }
-    return texts.map { $0.hasSuffix("\n") ? $0 : $0 + "\n" }.joined()
+  /// The attachments one after the other, texts with a line end each; the items' own texts when none is attached.
+  private static func bytes(of items: [ExtensionItem], from entry: RegistryEntry) throws(ExtensionError) -> [UInt8] {
+    let attached = items.flatMap(\.attachments).compactMap(\.inline)
+    let texts = attached.isEmpty ? items.compactMap(\.attributedContentText) : []
+    guard !attached.isEmpty || !texts.isEmpty else {
+      throw ExtensionError(
+        .contentInvalid, "\(entry.displayName) returned nothing that could be written to a file.",
+        recovery: "Leave -o away to see what it returned.")
+    }
+    return attached.flatMap { $0.encoding == nil ? line($0.value) : Base64.decode($0.value) ?? [] }
+      + texts.flatMap(line)
   }
+
+  private static func line(_ text: String) -> [UInt8] { Array((text.hasSuffix("\n") ? text : text + "\n").utf8) }
 }

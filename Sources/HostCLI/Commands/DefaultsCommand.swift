@@ -42,7 +42,7 @@ enum DefaultsCommand: HostSubcommand {
     case ("write", let key?):
       let value = try self.value(parsed.argument("VALUE") ?? "", type: parsed.value("type") ?? "string")
       let change = try await store.apply(setting: [key: value], in: suite)
-      invocation.console.note("Set \(key) at revision \(change.revision).")
+      invocation.console.note("Set \(key.escapedForTerminal) at revision \(change.revision).")
       return .success
     case ("delete", let key?):
       guard try await store.get(key, in: suite) != nil else {
@@ -50,7 +50,7 @@ enum DefaultsCommand: HostSubcommand {
           .requestUnknown, "\(suite) has no key \(key).", recovery: "Read the suite to see its keys.")
       }
       let change = try await store.apply(setting: [:], removing: [key], in: suite)
-      invocation.console.note("Removed \(key) at revision \(change.revision).")
+      invocation.console.note("Removed \(key.escapedForTerminal) at revision \(change.revision).")
       return .success
     case (_, let key):
       return try await read(key, of: suite, from: store, invocation)
@@ -90,22 +90,32 @@ enum DefaultsCommand: HostSubcommand {
     return .success
   }
 
+  private static let hints = [
+    "int": "Write a whole number of 64 bits, for example 7.", "double": "Write a number, for example 1.5.",
+    "bool": "Write true or false.", "date": "Write seconds since 1970, for example 1700000000.",
+    "data": "Write base64, for example aGVsbG8=.",
+    "json": "Write one JSON value without null and without duplicate keys, for example {\"a\":[1,2]}.",
+  ]
+
+  private static func finite(_ text: String) -> Double? { Double(text).flatMap { $0.isFinite ? $0 : nil } }
+
   private static func value(_ text: String, type: String) throws -> PropertyListValue {
     let value: PropertyListValue? =
       switch type {
       case "int": Int64(text).map { .integer($0) }
-      case "double": Double(text).map { .real($0) }
+      case "double": finite(text).map { .real($0) }
       case "bool":
         ["true": true, "yes": true, "1": true, "false": false, "no": false, "0": false][text.lowercased()]
           .map { .bool($0) }
-      case "date": Double(text).map { .date($0) }
+      case "date": finite(text).map { .date($0) }
       case "data": Base64.decode(text).map { .data($0) }
       case "json": try? JSONCoding.decode(PropertyListValue.self, from: Array(text.utf8))
       default: .string(text)
       }
     guard let value else {
       throw CommandLineError(
-        "“\(text.escapedForTerminal)” is not a value of type \(type).", help: "Write it as --type \(type) wants it.")
+        "“\(text.escapedForTerminal)” is not a value of type \(type).",
+        help: hints[type] ?? "Write a value of type \(type).")
     }
     return value
   }

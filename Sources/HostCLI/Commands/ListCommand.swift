@@ -47,7 +47,7 @@ enum ListCommand: HostSubcommand {
     }
     console.print(table)
     for entry in entries where !entry.isEnabled {
-      for reason in entry.reasons { console.note("\(entry.identifier): \(reason.escapedForTerminal)") }
+      for reason in entry.reasons { console.note("\(entry.identifier): \(reason)".escapedForTerminal) }
     }
   }
 

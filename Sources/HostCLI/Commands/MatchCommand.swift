@@ -19,7 +19,8 @@ enum MatchCommand: HostSubcommand {
     } else {
       let explain = invocation.parsed.flag("explain")
       for candidate in explain ? matching.candidates : matching.offered {
-        invocation.console.print("\(candidate.match.isOffered ? "+" : "-") \(candidate.entry.identifier)")
+        invocation.console.print(
+          "\(candidate.match.isOffered ? "+" : "-") \(candidate.entry.identifier.escapedForTerminal)")
         if explain {
           for reason in candidate.match.explanation { invocation.console.print("    \(reason.escapedForTerminal)") }
         }

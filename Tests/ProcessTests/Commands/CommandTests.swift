@@ -160,6 +160,23 @@ struct `A command` {
     #expect(host.folder.contents("out.txt") == "One. (1 words)\n")
   }
 
+  @Test func `writes through links and to devices, and keeps the mode of a file`() async throws {
+    let host = try HostTool()
+    let folder = host.folder
+    let file = try folder.write("real.txt", "old", mode: 0o600)
+    for (link, target) in [("link", file), ("device", "/dev/stdout")] {
+      try FileManager.default.createSymbolicLink(atPath: "\(folder.path)/\(link)", withDestinationPath: target)
+    }
+    #expect(try await host("action", "--text", "One.", "-o", "\(folder.path)/link").status == 0)
+    #expect(folder.contents("real.txt") == "One. (1 words)\n")
+    #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o600)
+    #expect(try await host("action", "--text", "Two.", "-o", "\(folder.path)/device").stdout == "Two. (1 words)\n")
+    for link in ["link", "device"] {
+      let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder.path)/\(link)")
+      #expect(target != nil, "\(link) is still a link")
+    }
+  }
+
   @Test func `matches and explains`() async throws {
     let host = try HostTool()
     let output = try await host("match", "--url", "https://example.com")
@@ -204,7 +221,7 @@ struct `A command` {
 
   @Test(arguments: [
     ("string", "a text", "\"a text\""), ("int", "7", "7"), ("double", "1.5", "1.5"), ("bool", "yes", "true"),
-    ("json", #"{"a":[1,"b"]}"#, #"{"a":[1,"b"]}"#),
+    ("json", #"{"a":[1,"b"]}"#, #"{"a":[1,"b"]}"#), ("data", "YWJj", #"{"$data":"YWJj"}"#), ("int", "-5", "-5"),
   ])
   func `writes, reads and deletes a default`(type: String, text: String, shown: String) async throws {
     let host = try HostTool()

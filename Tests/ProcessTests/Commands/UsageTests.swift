@@ -25,7 +25,13 @@ struct Misuse: Sendable, CustomTestStringConvertible {
     Misuse(words: ["defaults", "read"], error: "needs SUITE", help: "host defaults read SUITE"),
     Misuse(
       words: ["defaults", "write", "group.com.example.adventures", "k", "x", "--type", "int"],
-      error: "“x” is not a value of type int.", help: "--type int"),
+      error: "“x” is not a value of type int.", help: "a whole number"),
+    Misuse(
+      words: ["defaults", "write", "group.com.example.adventures", "k", "nan", "--type", "double"],
+      error: "“nan” is not a value of type double.", help: "a number"),
+    Misuse(
+      words: ["list", "--manifests", "/etc/passwd"], error: "“/etc/passwd”: Not a directory", help: "folder", status: 66
+    ),
     Misuse(words: ["completions", "fsh"], error: "“fsh” is not a value for SHELL.", help: "fish"),
     Misuse(words: ["serve"], error: "host serve needs a command", help: "host serve --help"),
     Misuse(words: ["serve", "content", "--port", "70000"], error: "70000", help: "0 to 65535"),

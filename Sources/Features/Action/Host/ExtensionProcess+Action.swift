@@ -8,7 +8,7 @@ extension ExtensionProcess {
     _ items: [ExtensionItem], requests: RequestService, deadline: Duration = .seconds(60)
   ) async throws -> RequestService.Outcome {
     try await requests.withRequest(of: self) { requestID in
-      _ = try await call(Request.Begin(requestID: requestID, point: caller.identity.point, inputItems: items))
+      try await requests.begin(requestID, with: items, on: self)
       _ = try await call(Action.Perform(requestID: requestID, inputItems: items), deadline: deadline)
       return try await requests.end(of: requestID, on: self, deadline: deadline)
     }

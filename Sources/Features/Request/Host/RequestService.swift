@@ -73,6 +73,18 @@ public final class RequestService: HostService {
     if case .ended(.success, callerIsGone: false) = state { .closed } else { nil }
   }
 
+  /// Hands the items of a request over.
+  ///
+  /// - Throws: `handlerFailed` when the extension does not accept them; else what the call throws.
+  func begin(_ requestID: String, with items: [ExtensionItem], on process: ExtensionProcess) async throws {
+    let identity = process.caller.identity
+    let answer = try await process.call(Request.Begin(requestID: requestID, point: identity.point, inputItems: items))
+    guard answer.accepted else {
+      throw ExtensionError(
+        .handlerFailed, "\(identity.displayName) did not accept the request.", recovery: "Pass something else.")
+    }
+  }
+
   /// Waits for the end of a request that was opened with ``withRequest(of:_:)``.
   ///
   /// - Throws: `deadlineExceeded`, or `peerExited` when the process ends first.

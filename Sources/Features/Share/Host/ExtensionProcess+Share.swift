@@ -10,7 +10,7 @@ extension ExtensionProcess {
     _ items: [ExtensionItem], contentText: String, requests: RequestService, deadline: Duration = .seconds(60)
   ) async throws -> RequestService.Outcome {
     try await requests.withRequest(of: self) { requestID in
-      _ = try await call(Request.Begin(requestID: requestID, point: caller.identity.point, inputItems: items))
+      try await requests.begin(requestID, with: items, on: self)
       try await validate(contentText, requestID: requestID)
       _ = try await call(Share.DidSelectPost(requestID: requestID, contentText: contentText), deadline: deadline)
       return try await requests.end(of: requestID, on: self, deadline: deadline)
