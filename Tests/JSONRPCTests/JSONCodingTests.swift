@@ -162,13 +162,13 @@ import Testing
   }
 
   struct Hoarder: Decodable {
-    nonisolated(unsafe) static var kept: (any Decoder)?
-    init(from decoder: any Decoder) throws { Self.kept = decoder }
+    let kept: any Decoder
+    init(from decoder: any Decoder) throws { kept = decoder }
   }
 
   @Test func `gives an error to a decoder that is used when all is over`() throws {
-    _ = try JSONCoding.decode(Hoarder.self, from: Array("[1]".utf8))
-    #expect(throws: DecodingError.self) { try Hoarder.kept?.unkeyedContainer() }
+    let hoarder = try JSONCoding.decode(Hoarder.self, from: Array("[1]".utf8))
+    #expect(throws: DecodingError.self) { try hoarder.kept.unkeyedContainer() }
   }
 
   struct Point: WireCodable, Codable, Equatable {

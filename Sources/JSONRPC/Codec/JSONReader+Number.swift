@@ -56,7 +56,48 @@ extension JSONReader {
   }
 
   /// An integer that fits; a double without fraction is one, too (`1.0`, `1e3`).
+  @inlinable @inline(__always)
   package mutating func integer<Value: FixedWidthInteger>(_ type: Value.Type = Value.self) throws(JSONError) -> Value {
+    skipSpace()
+    if let plain = plainInteger(), let value = Value(exactly: plain.value) {
+      at = plain.end
+      return value
+    }
+    return try anyInteger(type)
+  }
+
+  /// The same for the common type: callers in other modules need no generic code.
+  package mutating func integer() throws(JSONError) -> Int {
+    skipSpace()
+    if let plain = plainInteger() {
+      at = plain.end
+      return Int(truncatingIfNeeded: plain.value)
+    }
+    return try anyInteger(Int.self)
+  }
+
+  /// Up to 18 digits without a leading zero, a fraction and an exponent: nearly every integer there is.
+  @inlinable @inline(__always)
+  func plainInteger() -> (value: Int64, end: Int)? {
+    var index = at
+    let isNegative = index < end && byte(index) == 0x2D
+    if isNegative { index &+= 1 }
+    let start = index
+    var value: Int64 = 0
+    while index < end {
+      let digit = byte(index) &- 0x30
+      if digit > 9 { break }
+      value = value &* 10 &+ Int64(digit)
+      index &+= 1
+    }
+    let digits = index &- start
+    guard digits > 0, digits <= 18, byte(start) != 0x30 || digits == 1 else { return nil }
+    if index < end, byte(index) == 0x2E || byte(index) | 0x20 == 0x65 { return nil }
+    return (isNegative ? 0 &- value : value, index)
+  }
+
+  @usableFromInline @inline(never)
+  mutating func anyInteger<Value: FixedWidthInteger>(_ type: Value.Type) throws(JSONError) -> Value {
     let span = try numberSpan()
     guard let value = integer(of: span, as: type) else {
       let isWhole = span.isInteger || double(of: span).rounded() == double(of: span)
@@ -98,8 +139,40 @@ extension JSONReader {
 
   /// Any number, rounded to the nearest double.
   package mutating func double() throws(JSONError) -> Double {
+    skipSpace()
+    if let plain = plainDouble() {
+      at = plain.end
+      return plain.value
+    }
     let span = try numberSpan()
     return double(of: span)
+  }
+
+  /// A number of up to 15 digits with a fraction of up to 15 digits and no exponent, in one pass.
+  @inline(__always)
+  private func plainDouble() -> (value: Double, end: Int)? {
+    var index = at
+    let isNegative = index < end && byte(index) == 0x2D
+    if isNegative { index &+= 1 }
+    let start = index
+    var mantissa: UInt64 = 0
+    while index < end, byte(index) &- 0x30 <= 9 {
+      mantissa = mantissa &* 10 &+ UInt64(byte(index) &- 0x30)
+      index &+= 1
+    }
+    var digits = index &- start
+    guard digits > 0, byte(start) != 0x30 || digits == 1, index < end, byte(index) == 0x2E else { return nil }
+    let point = index
+    index &+= 1
+    while index < end, byte(index) &- 0x30 <= 9 {
+      mantissa = mantissa &* 10 &+ UInt64(byte(index) &- 0x30)
+      index &+= 1
+    }
+    let decimals = index &- point &- 1
+    digits &+= decimals
+    guard decimals > 0, digits <= 15, index == end || byte(index) | 0x20 != 0x65 else { return nil }
+    let value = Double(mantissa) / powerOfTen(decimals)
+    return (isNegative ? -value : value, index)
   }
 
   /// Clinger's fast path: up to 15 digits and a power of ten up to 22 are exact in one operation.
@@ -152,12 +225,30 @@ extension JSONReader {
 }
 
 /// 10^0 to 10^22, the powers that a double holds exactly.
-@inline(__always)
 func powerOfTen(_ exponent: Int) -> Double {
-  powersOfTen[exponent]
+  switch exponent {
+  case 0: 1
+  case 1: 1e1
+  case 2: 1e2
+  case 3: 1e3
+  case 4: 1e4
+  case 5: 1e5
+  case 6: 1e6
+  case 7: 1e7
+  case 8: 1e8
+  case 9: 1e9
+  case 10: 1e10
+  case 11: 1e11
+  case 12: 1e12
+  case 13: 1e13
+  case 14: 1e14
+  case 15: 1e15
+  case 16: 1e16
+  case 17: 1e17
+  case 18: 1e18
+  case 19: 1e19
+  case 20: 1e20
+  case 21: 1e21
+  default: 1e22
+  }
 }
-
-private let powersOfTen: [Double] = [
-  1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20,
-  1e21, 1e22,
-]

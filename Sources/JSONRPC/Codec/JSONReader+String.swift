@@ -83,11 +83,14 @@ extension JSONReader {
   /// Whether the span is exactly `name`.
   @inlinable @inline(__always)
   package func matches(_ span: StringSpan, _ name: StaticString) -> Bool {
-    guard !span.isEscaped else { return unescaped(span) == "\(name)" }
+    guard !span.isEscaped else { return matchesEscaped(span, name) }
     let count = name.utf8CodeUnitCount
     guard span.end &- span.start == count else { return false }
     return unsafe memoryIsEqual(base + span.start, UnsafeRawPointer(name.utf8Start), count)
   }
+
+  @usableFromInline @inline(never)
+  func matchesEscaped(_ span: StringSpan, _ name: StaticString) -> Bool { unescaped(span) == "\(name)" }
 
   @inlinable @inline(never)
   func checkString(_ start: Int, _ end: Int, _ isEscaped: Bool) throws(JSONError) {

@@ -153,39 +153,40 @@ extension JSONReader {
     }
   }
 
-  /// Consumes one value by its brackets and quotes alone and gives its place; what is inside is checked by whoever
-  /// reads it. Depth is checked here.
+  /// Consumes one value and gives its place. An array or object is followed by its brackets and quotes alone: what is
+  /// inside is checked by whoever reads it. Depth is checked here.
   package mutating func skipUnchecked() throws(JSONError) -> Range<Int> {
-    _ = try peek()
+    let first = try peek()
     let start = at
+    guard first == 0x7B || first == 0x5B else {
+      try skip()
+      return start..<at
+    }
+    var index = start
     var open = 0
-    repeat {
-      switch try peek() {
-      case 0x22:
+    let deepest = maximumDepth &- depth
+    while index < end {
+      let byte = byte(index)
+      if byte == 0x22 {
         var isEscaped = false
         var highBits: UInt64 = 0
-        at = try closingQuote(from: at &+ 1, isEscaped: &isEscaped, highBits: &highBits) &+ 1
-      case 0x7B, 0x5B:
-        open &+= 1
-        if depth &+ open > maximumDepth { throw JSONError(.tooDeep(limit: maximumDepth), at: at) }
-        at &+= 1
-      case 0x7D, 0x5D:
-        open &-= 1
-        if open < 0 { throw JSONError(.unexpectedCharacter, at: at) }
-        at &+= 1
-      case 0x2C, 0x3A:
-        if open == 0 { throw JSONError(.unexpectedCharacter, at: at) }
-        at &+= 1
-      default:
-        let word = at
-        while at < end {
-          let byte = byte(at)
-          if byte == 0x2C || byte == 0x7D || byte == 0x5D || byte == 0x22 || byte <= 0x20 { break }
-          at &+= 1
-        }
-        if at == word { throw JSONError(.unexpectedCharacter, at: at) }
+        index = try closingQuote(from: index &+ 1, isEscaped: &isEscaped, highBits: &highBits) &+ 1
+        continue
       }
-    } while open > 0
-    return start..<at
+      index &+= 1
+      // `[` and `{`, `]` and `}` differ in one bit.
+      let bracket = byte | 0x20
+      if bracket == 0x7B {
+        open &+= 1
+        if open > deepest { throw JSONError(.tooDeep(limit: maximumDepth), at: index &- 1) }
+      } else if bracket == 0x7D {
+        open &-= 1
+        if open == 0 {
+          at = index
+          return start..<index
+        }
+      }
+    }
+    throw JSONError(.unexpectedEnd, at: end)
   }
 }

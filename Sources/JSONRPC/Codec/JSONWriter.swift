@@ -75,6 +75,12 @@ extension JSONWriter {
   @inlinable
   package mutating func bool(_ value: Bool) { if value { raw("true") } else { raw("false") } }
 
+  /// The common integer: callers in other modules need no generic code.
+  package mutating func integer(_ value: Int) {
+    if value < 0 { byte(0x2D) }
+    decimal(UInt64(value.magnitude))
+  }
+
   /// An integer of any width.
   @inlinable
   package mutating func integer(_ value: some FixedWidthInteger) {

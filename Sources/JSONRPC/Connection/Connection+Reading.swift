@@ -31,12 +31,25 @@ extension Connection {
     }
     if count == 0 { return shutDown(.peerClosed) }
     decoder.received(count)
+    readMore()
     do throws(FramingError) {
       noteProgress(try takeMessages())
     } catch {
       shutDown(.protocolViolation(error))
     }
     resumeRun()
+  }
+
+  /// The rest of a large message, as far as it is there already: asking the loop for each pipeful would cost as much
+  /// as reading it. What follows a failure or the end of the stream is seen at the next turn.
+  private func readMore() {
+    var rounds = 0
+    while rounds < 16, decoder.missing >= 4096 {
+      let count = unsafe readOnce()
+      if count <= 0 { return }
+      decoder.received(count)
+      rounds += 1
+    }
   }
 
   @unsafe private func readOnce() -> Int {

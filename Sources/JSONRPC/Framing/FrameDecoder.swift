@@ -46,6 +46,9 @@ package struct FrameDecoder: ~Copyable {
   /// Whether a message has begun and not ended.
   package var isPartial: Bool { end > start }
 
+  /// Bytes that the message at hand still needs, as far as its length is known.
+  var missing: Int { max(0, needed - (end - start)) }
+
   /// Room to read into, never empty.
   @unsafe package mutating func prepare() -> UnsafeMutableRawBufferPointer {
     if start == end {
