@@ -40,11 +40,21 @@ struct `An Action extension` {
 
   @Test func `may complete by itself, once`() async throws {
     let second = Kept<ExtensionError>()
-    let outcome = try await perform([]) { _, context in
+    let (tried, finish) = AsyncStream.makeStream(of: Void.self)
+    let perform: ActionProbe.Perform = { _, context in
+      defer { finish.finish() }
       let complete = Request.Complete(requestID: context.requestID, returningItems: [ExtensionItem(title: "first")])
       _ = try await context.call(complete)
       do throws(ExtensionError) { _ = try await context.call(complete) } catch { second.keep(error) }
       return [ExtensionItem(title: "third")]
+    }
+    // The host may end an extension as soon as its request has ended: here it waits for the attempt.
+    let outcome = try await ActionProbe.$performing.withValue(perform) {
+      try await host.withExtension(ActionProbe.self, identity: Self.identity) { process in
+        let outcome = try await process.perform([], requests: requests)
+        for await _ in tried {}
+        return outcome
+      }
     }
     #expect(outcome == .completed([ExtensionItem(title: "first")]))
     #expect(second.value?.code == .alreadyCompleted)

@@ -79,7 +79,9 @@ struct `A Share extension` {
 
   @Test func `that ends its request twice is refused the second time`() async throws {
     let errors = Kept<[ExtensionError?]>()
-    let outcome = try await share { _, context in
+    let (tried, finish) = AsyncStream.makeStream(of: Void.self)
+    let post: ShareProbe.Post = { _, context in
+      defer { finish.finish() }
       let complete = Request.Complete(requestID: context.requestID, returningItems: nil)
       _ = try await context.call(complete)
       var caught: [ExtensionError?] = []
@@ -91,6 +93,14 @@ struct `A Share extension` {
       }
       errors.keep(caught)
       return [ExtensionItem(title: "too late")]
+    }
+    // The host may end an extension as soon as its request has ended: here it waits for the attempts.
+    let outcome = try await ShareProbe.$posting.withValue(post) {
+      try await host.withExtension(ShareProbe.self, identity: Self.identity) { process in
+        let outcome = try await process.share(items, contentText: "See you there", requests: requests)
+        for await _ in tried {}
+        return outcome
+      }
     }
     #expect(outcome == .completed([]))
     #expect(errors.value?.map { $0?.code } == [.alreadyCompleted, .alreadyCompleted])
