@@ -1,10 +1,11 @@
 import ContentServer
+import EventLoop
 import Foundation
 import HTTPServer
 import JSONRPC
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(1)))
 struct `Content at the command line` {
   private static let today = "com.example.adventures.today"
 
@@ -14,11 +15,16 @@ struct `Content at the command line` {
     _ body: (HostTool) async throws -> Value
   ) async throws -> Value {
     let server = try ContentServer(configuration: ContentServer.Configuration(port: 0, fault: fault))
-    return try await server.withRunning { address in
-      let host = try HostTool()
-      let authority = address.url.dropFirst("http://".count)
-      try host.folder.write("home/Config.xcconfig", "AEM_SCHEME = http\nAEM_HOST = \(authority)\n")
-      return try await body(host)
+    // The server answers on a thread of its own: those of the tests may all be busy for longer than a client waits.
+    let loop = EventLoop.onThread(name: "content-server")
+    defer { loop.stop() }
+    return try await withTaskExecutorPreference(loop) {
+      try await server.withRunning { address in
+        let host = try HostTool()
+        let authority = address.url.dropFirst("http://".count)
+        try host.folder.write("home/Config.xcconfig", "AEM_SCHEME = http\nAEM_HOST = \(authority)\n")
+        return try await body(host)
+      }
     }
   }
 

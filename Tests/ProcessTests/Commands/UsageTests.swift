@@ -64,7 +64,7 @@ struct Misuse: Sendable, CustomTestStringConvertible {
   ]
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(1)))
 struct `A command line that is wrong` {
   @Test(arguments: Misuse.all) func `is answered with what to do`(misuse: Misuse) async throws {
     let output = try await HostTool()(misuse.words)
@@ -96,7 +96,7 @@ struct `A command line that is wrong` {
   }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(1)))
 struct `Help` {
   static let levels: [[String]] =
     [[]]
