@@ -51,6 +51,7 @@ import Testing
     (#"{"jsonrpc":"2.0","id":1.5,"method":"number"}"#, .null, -32600),
     (#"{"jsonrpc":"2.0","id":null,"method":"number"}"#, .null, -32600),
     (#"{"jsonrpc":"2.0","id":1,"method":5}"#, 1, -32600),
+    ("print", .null, -32700),
     (#"{"jsonrpc":"2.0","id":1,"method":"number","params":5}"#, 1, -32600),
     (#"{"jsonrpc":"2.0","id":1}"#, 1, -32600),
     (#"{"jsonrpc":"2.0","id":1,"method":"number","params":{"a":1}}"#, 1, -32602),
@@ -72,6 +73,7 @@ import Testing
       await peer.send(String(repeating: "[", count: 100_000) + "\n")
       try await #expect(peer.value()?["error"]?["code"] == -32700)
       await peer.send([0xEF, 0xBB, 0xBF] + Array("{}\n".utf8))
+      try await #expect(peer.value()?["error"]?["code"] == -32700)
       await peer.send([0x7B, 0x00, 0x7D, 0x0A])
       try await #expect(peer.value()?["error"]?["code"] == -32700)
       await peer.send([0x7B, 0x22, 0xFF, 0x22, 0x3A, 0x31, 0x7D, 0x0A])

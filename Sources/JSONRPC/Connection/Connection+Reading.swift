@@ -63,12 +63,20 @@ extension Connection {
     while !hasClosed {
       switch try decoder.next() {
       case .incomplete: return completed
-      case .noise(let noise): handler.report(.noise(noise), on: self)
+      case .noise(let noise): self.noise(noise)
       case .frame(let range): received(range)
       }
       completed = true
     }
     return completed
+  }
+
+  /// Bytes that are no message: a program's prints on a channel, or the broken JSON of a peer that waits for an answer.
+  private func noise(_ noise: Noise) {
+    handler.report(.noise(noise), on: self)
+    guard configuration.malformed == .reply else { return }
+    let shown = noise.beginning.prefix { $0 != "\n" && $0 != "\r\n" }
+    send(.failure(nil, .parseError("\"\(shown)\" is no JSON-RPC message."), configuration.framing))
   }
 
   private func received(_ range: Range<Int>) {
