@@ -98,18 +98,23 @@ final class Workshop: Sendable {
     return count < 0 ? nil : String(decoding: bytes[..<count], as: UTF8.self)
   }
 
-  /// The folder of the built programs: that of the running test.
-  static let products = launcher.split(separator: "/").dropLast().map { "/" + $0 }.joined()
+  /// The folder of the built programs: that of the running test. Empty when the package was not built as a whole; every
+  /// launch fails then.
+  private static let built = ((try? LauncherLocation.besideThisProgram()) ?? "")
+    .split(separator: "/").dropLast().map { "/" + $0 }.joined()
 
-  /// Empty when the package was not built as a whole; every launch fails then.
-  static let launcher = (try? LauncherLocation.besideThisProgram()) ?? ""
+  /// Where every user can start the programs that stand around a sandbox: the folder of the built programs, or a folder
+  /// of copies for a tree that only root can reach.
+  static let products = PublicPrograms.folder(["extension-launcher", "FeatureDenier", "StandInHost"], from: built)
+
+  static var launcher: String { products + "/extension-launcher" }
 
   /// A copy of a built program in the bundle, by a hard link where possible.
   func install(_ program: String) throws -> String {
     let target = bundle + "/" + program
-    if link(Self.products + "/" + program, target) == 0 || errno == EEXIST { return target }
+    if link(Self.built + "/" + program, target) == 0 || errno == EEXIST { return target }
     let result = try Self.run(
-      LaunchPlan.unsafeNoSandbox(executable: "/bin/cp", arguments: ["--", Self.products + "/" + program, target]))
+      LaunchPlan.unsafeNoSandbox(executable: "/bin/cp", arguments: ["--", Self.built + "/" + program, target]))
     guard result.exit == .exited(code: 0) else { throw Failure("cp \(program)") }
     return target
   }
