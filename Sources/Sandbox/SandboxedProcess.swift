@@ -6,7 +6,8 @@ import CLinux
 package struct SandboxedProcess: Sendable {
   /// Of the launcher, for messages; signals and reaping go through `pidfd`.
   package let pid: Int32
-  /// Readable when the whole sandbox is gone and `reap` will answer.
+  /// Readable when `reap` will answer. The whole sandbox is gone then, unless the launcher was killed: the kernel ends
+  /// the rest a moment later, and standard error ends with the last process that holds it.
   package let pidfd: Int32
   /// Writing end; closing it asks the extension to stop.
   package let standardInput: Int32
