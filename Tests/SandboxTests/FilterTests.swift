@@ -133,15 +133,18 @@ struct `The list of system calls` {
 
   @Test func `leaves the processes that wait next to nothing`() {
     let machine = FilterMachine(launch_filter_warden())
+    // ppoll, wait4, rt_sigreturn, restart_syscall, write, close, exit_group
     #if arch(x86_64)
       let architecture = Architecture.intel
+      let expected: Set<UInt32> = [271, 61, 15, 219, 1, 3, 231]
     #else
       let architecture = Architecture.arm
+      let expected: Set<UInt32> = [73, 260, 139, 128, 64, 57, 94]
     #endif
     let allowed = (UInt32(0)...600).filter {
       machine.evaluate(.init(architecture: architecture.audit, number: $0)) == .allow
     }
-    #expect(allowed.count == 6)
+    #expect(Set(allowed) == expected)
     #expect(machine.evaluate(.init(architecture: 0, number: 1)) == .kill)
   }
 }

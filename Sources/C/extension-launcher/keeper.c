@@ -4,17 +4,23 @@
 #define _GNU_SOURCE
 #include "launcher.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-static _Noreturn void keep(const struct launch_policy *policy, pid_t init) {
+static _Noreturn void keep(const struct launch_policy *policy, pid_t init, int alive) {
   descriptors_close(STDIN_FILENO, STDERR_FILENO);
   if (policy_has(policy, LAUNCH_CREDENTIALS)) credentials_drop(policy);
   warden_confine();
   int wait_status;
-  // Leaving closes the init's pipe; the kernel ends every process of a namespace with its init.
-  if (!warden_wait(LAUNCH_DESCRIPTOR_LIFELINE, init, &wait_status)) _exit(124);
+  if (!warden_wait(LAUNCH_DESCRIPTOR_LIFELINE, init, &wait_status)) {
+    // The init ends with its pipe, and the kernel ends every process of a namespace with its init before the init can
+    // be waited for. So nothing is left of the sandbox when the keeper is gone.
+    close(alive);
+    while (waitpid(init, &wait_status, __WALL) < 0 && errno == EINTR) continue;
+    _exit(124);
+  }
   if (WIFEXITED(wait_status)) _exit(WEXITSTATUS(wait_status));
   (void)status_write(LAUNCH_STATUS_ENDED, LAUNCH_END_LOST, (uint32_t)wait_status);
   _exit(124);
@@ -28,7 +34,7 @@ int keeper_fork_init(const struct launch_policy *policy) {
   stage_check(LAUNCH_STAGE_INIT, init >= 0);
   if (init > 0) {
     close(alive[0]);
-    keep(policy, init);
+    keep(policy, init, alive[1]);
   }
   close(alive[1]);
   close(LAUNCH_DESCRIPTOR_LIFELINE);

@@ -32,7 +32,10 @@ struct LaunchedExtension: ExtensionLink {
     await monitor.closeStandardInput()
     if await monitor.exit(within: limit - ContinuousClock.now) == .unknown {
       await monitor.kill(reason: "it did not end when it was asked to")
-      _ = await monitor.exit(within: .seconds(5))
+      if await monitor.exit(within: .seconds(3)) == .unknown {
+        await monitor.killAtOnce()
+        _ = await monitor.exit(within: .seconds(3))
+      }
     }
     await monitor.streamsEnd(within: .seconds(1))
     await monitor.release()

@@ -18,6 +18,7 @@ actor ProcessMonitor {
   private var told: ExitReason?
   private var stopReason: String?
   private var isInputClosed = false
+  private var isLifelineClosed = false
   private var ended: ExitReason?
   private var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
   private var nextWaiter = 0
@@ -80,11 +81,19 @@ actor ProcessMonitor {
     waiters.removeValue(forKey: waiter)?.resume()
   }
 
-  /// Ends the process by force, with everything it started.
+  /// Ends the process by force, with everything it started: the end of the lifeline has the launcher end the sandbox and
+  /// wait until nothing of it is left.
   func kill(reason: String) {
     guard ended == nil else { return }
     stopReason = stopReason ?? reason
-    try? process.signal(SIGKILL)
+    if process.lifeline < 0 || isLifelineClosed { return killAtOnce() }
+    close(process.lifeline)
+    isLifelineClosed = true
+  }
+
+  /// Ends a launcher that does not end by itself; the kernel ends the rest.
+  func killAtOnce() {
+    if ended == nil { try? process.signal(SIGKILL) }
   }
 
   /// Lets the extension see the end of its standard input.
@@ -98,8 +107,9 @@ actor ProcessMonitor {
     for watch in watches.values { loop.unwatch(watch) }
     watches = [:]
     closeStandardInput()
+    let lifeline = isLifelineClosed ? -1 : process.lifeline
     for descriptor in [
-      process.standardOutput, process.standardError, process.status, process.lifeline, process.pidfd,
+      process.standardOutput, process.standardError, process.status, lifeline, process.pidfd,
     ] where descriptor >= 0 {
       close(descriptor)
     }
