@@ -65,11 +65,7 @@ struct Failure {
     return object
   }
 
-  var json: String {
-    var document = JSONObject()
-    document["error"] = .object(object)
-    return JSONCoding.prettyText(of: .object(document))
-  }
+  var json: String { JSONCoding.prettyText(of: .object(object)) }
 
   /// The exit status for an error; 1 where the thing asked for failed.
   private static func status(of code: ExtensionError.Code) -> ExitStatus {

@@ -81,11 +81,11 @@ struct `A command line that is wrong` {
     if misuse.words == ["open-url", "adventures://x"] { return }
     let output = try await HostTool()(misuse.words.filter { $0 != "--home" } + ["--json"])
     if misuse.words.contains("--home") { return }
-    let error = try output.json["error"]
+    let error = try output.json
     #expect(output.status == misuse.status, "\(output)")
-    #expect(error?["message"]?.stringValue?.contains(misuse.error) == true, "\(output)")
+    #expect(error["message"]?.stringValue?.contains(misuse.error) == true, "\(output)")
     #expect(Program.Output.names(error).prefix(3) == ["code", "name", "message"])
-    #expect(error?["details"]?.objectValue != nil)
+    #expect(error["details"]?.objectValue != nil)
     #expect(output.stderr == "")
   }
 
