@@ -4,7 +4,7 @@ public import ExtensionRuntime
 public import PropertyList
 
 /// The key and value pairs of an app group, shared with the containing app and its other extensions
-/// (`UserDefaults(suiteName:)`).
+/// (`UserDefaults` with a suite name).
 ///
 /// The typed getters convert as `UserDefaults` does: a missing or unfitting value is 0, `false` or `nil`.
 public struct SuiteDefaults: Sendable {

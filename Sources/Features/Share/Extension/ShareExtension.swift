@@ -16,7 +16,7 @@ public struct SharePost: Sendable {
 
 /// A Share extension. Mark the type `@main`.
 public protocol ShareExtension: AppExtension {
-  /// Whether the post may go out; asked before it does. Valid when not implemented.
+  /// Whether the post may go out; asked before it does. A type without this method accepts every post.
   func validate(_ post: SharePost) async -> Share.ValidateContent.Result
 
   /// The user posts. Returning completes the request with the items returned, throwing cancels it.
