@@ -105,6 +105,7 @@ let package = Package(
     .target(name: "CFloor", path: "Sources/C/CFloor", cSettings: cHouse),
     .target(name: "CLaunchPolicy", path: "Sources/C/CLaunchPolicy", cSettings: cHouse),
     .target(name: "CLinux", path: "Sources/C/CLinux", cSettings: cHouse),
+    .target(name: "SwiftRuntimeStubs", path: "Sources/C/SwiftRuntimeStubs", cSettings: cHouse),
     .systemLibrary(
       name: "CCurl", path: "Sources/C/CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(
@@ -113,11 +114,12 @@ let package = Package(
     .systemLibrary(
       name: "CSQLite", path: "Sources/C/CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .executableTarget(
-      name: "extension-launcher", dependencies: ["CLaunchPolicy"], path: "Sources/C/extension-launcher",
+      name: "extension-launcher", dependencies: ["CLaunchPolicy", "SwiftRuntimeStubs"],
+      path: "Sources/C/extension-launcher",
       cSettings: cHouse,
       linkerSettings: [fullyStatic]),
     .executableTarget(
-      name: "floor-plugin", path: "Sources/C/floor-plugin", cSettings: cHouse,
+      name: "floor-plugin", dependencies: ["SwiftRuntimeStubs"], path: "Sources/C/floor-plugin", cSettings: cHouse,
       linkerSettings: [fullyStatic]),
 
     // MARK: 0 · pure and close to the kernel
@@ -207,9 +209,11 @@ let package = Package(
     // MARK: Test fixtures
     .target(name: "FixtureWire", path: "Tests/Fixtures/FixtureWire", cSettings: cHouse),
     .executableTarget(
-      name: "Escapee", path: "Tests/Fixtures/Escapee", cSettings: cHouse, linkerSettings: [fullyStatic]),
+      name: "Escapee", dependencies: ["SwiftRuntimeStubs"], path: "Tests/Fixtures/Escapee", cSettings: cHouse,
+      linkerSettings: [fullyStatic]),
     .executableTarget(
-      name: "FeatureDenier", path: "Tests/Fixtures/FeatureDenier", cSettings: cHouse, linkerSettings: [fullyStatic]),
+      name: "FeatureDenier", dependencies: ["SwiftRuntimeStubs"], path: "Tests/Fixtures/FeatureDenier",
+      cSettings: cHouse, linkerSettings: [fullyStatic]),
     .executableTarget(name: "Greeter", path: "Tests/Fixtures/Greeter", swiftSettings: house),
     .executableTarget(
       name: "StandInHost", dependencies: ["Sandbox"], path: "Tests/Fixtures/StandInHost", swiftSettings: house),

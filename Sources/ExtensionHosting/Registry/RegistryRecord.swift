@@ -91,6 +91,6 @@ public struct RegistryRecord: Sendable, Hashable, Codable {
   }
 
   private static func failure(_ what: String, _ path: String) -> ExtensionError {
-    ExtensionError(.storeFailed, "Cannot \(what) \(path): \(String(cString: strerror(errno))).")
+    ExtensionError(.storeFailed, "Cannot \(what) \(path): \(ErrnoText.of(errno)).")
   }
 }

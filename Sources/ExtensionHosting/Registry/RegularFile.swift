@@ -11,8 +11,10 @@ enum RegularFile {
   /// The bytes of a file.
   ///
   /// A named pipe, a device or a folder is refused without being read, so nothing can make the reader wait.
-  static func read(_ path: String, limit: Int) throws(Failure) -> [UInt8] {
-    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+  ///
+  /// - Parameter followsLink: whether the path may be a symbolic link to the file.
+  static func read(_ path: String, limit: Int, followsLink: Bool = true) throws(Failure) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | (followsLink ? 0 : O_NOFOLLOW))
     guard descriptor >= 0 else { throw system("The file cannot be opened") }
     defer { close(descriptor) }
     var status = stat()
@@ -41,7 +43,6 @@ enum RegularFile {
   }
 
   private static func system(_ what: String) -> Failure {
-    let reason = String(cString: strerror(errno))
-    return Failure(message: "\(what): \(reason).", recovery: "Check that the file is there and may be read.")
+    Failure(message: "\(what): \(ErrnoText.of(errno)).", recovery: "Check that the file is there and may be read.")
   }
 }

@@ -8,18 +8,7 @@ package enum SmallFile {
 
   /// The bytes, or `nil` when the file cannot be read.
   package static func read(_ path: String) -> [UInt8]? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 16 << 10)
-    while bytes.count <= limit {
-      let count = Glibc.read(descriptor, &chunk, chunk.count)
-      if count == 0 { return bytes }
-      guard count > 0 else { return nil }
-      bytes.append(contentsOf: chunk[..<count])
-    }
-    return nil
+    try? RegularFile.read(path, limit: limit, followsLink: false)
   }
 
   /// Writes a new file beside the old one and puts it in its place: a crash leaves the one or the other.
