@@ -24,7 +24,16 @@ let fullyStatic = LinkerSetting.unsafeFlags([
 // MARK: - Features
 
 /// One feature is one method prefix and one folder under `Sources/Features`. Adding one: a folder and a word here.
-let features = ["Content", "Defaults", "Items", "OpenURL", "Request", "Share", "Action", "Today"]
+let features = [
+  "Action",
+  "Content",
+  "Defaults",
+  "Items",
+  "OpenURL",
+  "Request",
+  "Share",
+  "Today",
+]
 let rooms = ["Contract", "Extension", "Host"]
 /// The rooms that the target of `room` leaves to the other two targets.
 func rooms(except room: String) -> [String] {
@@ -47,8 +56,20 @@ func sample(_ name: String, _ dependencies: [Target.Dependency] = ["AppExtension
 
 /// Programs that misbehave, for tests: C, and all of it canned.
 let fixtures = [
-  "Chatterbox", "Crasher", "Dawdler", "DoubleCompleter", "Fixtures", "Garbage", "Grandparent", "Hanger", "Lengthy",
-  "Liar", "OldTimer", "Quitter", "Snoop", "Stubborn",
+  "Chatterbox",
+  "Crasher",
+  "Dawdler",
+  "DoubleCompleter",
+  "Fixtures",
+  "Garbage",
+  "Grandparent",
+  "Hanger",
+  "Lengthy",
+  "Liar",
+  "OldTimer",
+  "Quitter",
+  "Snoop",
+  "Stubborn",
 ]
 func fixture(_ name: String) -> Target {
   .executableTarget(
@@ -75,14 +96,29 @@ let tests: [Target] = [
   .testTarget(
     name: "FeatureTests",
     dependencies: [
-      "AppExtensions", "EventLoop", "ExtensionHosting", "ExtensionTesting", "HostServices", "JSONRPC", "PropertyList",
+      "AppExtensions",
+      "EventLoop",
+      "ExtensionHosting",
+      "ExtensionTesting",
+      "HostServices",
+      "JSONRPC",
+      "PropertyList",
     ],
     exclude: ["Goldens"], swiftSettings: house),
   .testTarget(
     name: "ProcessTests",
     dependencies: [
-      "Activation", "CLinux", "ContentServer", "Contracts", "EventLoop", "ExtensionHosting", "ExtensionProtocol",
-      "HTTPServer", "HostServices", "JSONRPC", "PropertyList",
+      "Activation",
+      "CLinux",
+      "ContentServer",
+      "Contracts",
+      "EventLoop",
+      "ExtensionHosting",
+      "ExtensionProtocol",
+      "HTTPServer",
+      "HostServices",
+      "JSONRPC",
+      "PropertyList",
     ], swiftSettings: house),
   .testTarget(name: "HouseTests", dependencies: ["ExtensionProtocol"], swiftSettings: house),
   .testTarget(name: "SandboxProcessTests", dependencies: ["CLinux", "Sandbox"], swiftSettings: house),
@@ -142,7 +178,13 @@ let package = Package(
     library(
       "ExtensionHosting",
       [
-        "Activation", "CLinux", "CommandLineTool", "EventLoop", "ExtensionProtocol", "JSONRPC", "PropertyList",
+        "Activation",
+        "CLinux",
+        "CommandLineTool",
+        "EventLoop",
+        "ExtensionProtocol",
+        "JSONRPC",
+        "PropertyList",
         "Sandbox",
       ]),
     library("ExtensionRuntime", ["CLinux", "EventLoop", "ExtensionProtocol", "JSONRPC"]),
@@ -150,13 +192,27 @@ let package = Package(
     // MARK: 3
     featureRoom(
       "AppExtensions", room: "Extension",
-      ["Contracts", "EventLoop", "ExtensionProtocol", "ExtensionRuntime", "JSONRPC", "PropertyList"]),
+      [
+        "Contracts",
+        "EventLoop",
+        "ExtensionProtocol",
+        "ExtensionRuntime",
+        "JSONRPC",
+        "PropertyList",
+      ]),
     featureRoom(
       "HostServices", room: "Host",
       [
-        "Activation", "CLinux", "Contracts", "EventLoop", "ExtensionHosting", "ExtensionProtocol", "HTTPClient",
+        "Activation",
+        "CLinux",
+        "Contracts",
+        "EventLoop",
+        "ExtensionHosting",
+        "ExtensionProtocol",
+        "HTTPClient",
         "JSONRPC",
-        "PropertyList", "SQLite",
+        "PropertyList",
+        "SQLite",
       ]),
 
     // MARK: 4
@@ -166,17 +222,36 @@ let package = Package(
     library(
       "ExtensionTesting",
       [
-        "AppExtensions", "Contracts", "EventLoop", "ExtensionHosting", "ExtensionProtocol", "ExtensionRuntime",
-        "HostServices", "JSONRPC",
+        "AppExtensions",
+        "Contracts",
+        "EventLoop",
+        "ExtensionHosting",
+        "ExtensionProtocol",
+        "ExtensionRuntime",
+        "HostServices",
+        "JSONRPC",
       ]),
 
     // MARK: 5
     library(
       "HostCLI",
       [
-        "Activation", "CLinux", "CommandLineTool", "ContentClient", "ContentServer", "Contracts", "EventLoop",
-        "ExtensionHosting", "ExtensionProtocol",
-        "HTTPClient", "HTTPServer", "HostServices", "JSONRPC", "PropertyList", "SQLite", "Sandbox",
+        "Activation",
+        "CLinux",
+        "CommandLineTool",
+        "ContentClient",
+        "ContentServer",
+        "Contracts",
+        "EventLoop",
+        "ExtensionHosting",
+        "ExtensionProtocol",
+        "HTTPClient",
+        "HTTPServer",
+        "HostServices",
+        "JSONRPC",
+        "PropertyList",
+        "SQLite",
+        "Sandbox",
       ]),
 
     // MARK: 6
@@ -194,8 +269,20 @@ let package = Package(
     .executableTarget(
       name: "benchmarks",
       dependencies: [
-        "BenchmarkResults", "CFloor", "CLinux", "CommandLineTool", "ContentClient", "Contracts", "EchoContract",
-        "EventLoop", "ExtensionHosting", "ExtensionProtocol", "HTTPClient", "HostServices", "JSONRPC", "Sandbox",
+        "BenchmarkResults",
+        "CFloor",
+        "CLinux",
+        "CommandLineTool",
+        "ContentClient",
+        "Contracts",
+        "EchoContract",
+        "EventLoop",
+        "ExtensionHosting",
+        "ExtensionProtocol",
+        "HTTPClient",
+        "HostServices",
+        "JSONRPC",
+        "Sandbox",
       ],
       path: "Sources/Benchmarks", exclude: ["Baseline.json", "Contract", "Echo", "Results"], swiftSettings: house),
 

@@ -10,10 +10,19 @@ package enum HostCommand {
 
   /// Every command, in the order in which help lists them.
   private static let subcommands: [any HostSubcommand.Type] = [
-    ListCommand.self, TodayCommand.self, ShareCommand.self, ActionCommand.self, MatchCommand.self, OpenURLCommand.self,
-    AppsCommand.self, DefaultsCommand.self, ContentCommand.self, APICommand.self, ServeCommand.self,
-
-    DoctorCommand.self, CompletionsCommand.self,
+    ListCommand.self,
+    TodayCommand.self,
+    ShareCommand.self,
+    ActionCommand.self,
+    MatchCommand.self,
+    OpenURLCommand.self,
+    AppsCommand.self,
+    DefaultsCommand.self,
+    ContentCommand.self,
+    APICommand.self,
+    ServeCommand.self,
+    DoctorCommand.self,
+    CompletionsCommand.self,
   ]
 
   package static let tree = Command(

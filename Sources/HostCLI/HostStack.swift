@@ -31,7 +31,11 @@ struct HostStack: Sendable {
       try await apps.deliver(url, to: app, source: source)
     }
     let services: [any HostService] = [
-      requests, items, urls, DefaultsService(store: store), ContentService { try await content.fetch($0, $1) },
+      requests,
+      items,
+      urls,
+      DefaultsService(store: store),
+      ContentService { try await content.fetch($0, $1) },
     ]
     host = try ExtensionHost(
       configuration: ExtensionHost.Configuration(

@@ -5,16 +5,21 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct `A method on the wire` {
-  /// The lines of the file of goldens, in order.
-  private static let lines: [String] = {
-    let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Goldens/methods.ndjson")
-    let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
-    return text.split(separator: "\n").map(String.init)
+  /// The lines of the files of goldens, by feature.
+  private static let lines: [String: [String]] = {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Goldens")
+    let pairs = Golden.features.map { feature in
+      let file = folder.appending(path: "\(feature.name).ndjson")
+      let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+      return (feature.name, text.split(separator: "\n").map(String.init))
+    }
+    return Dictionary(uniqueKeysWithValues: pairs)
   }()
 
   private func golden(_ method: String) throws -> JSONValue {
     let beginning = "{\"method\":\"\(method)\","
-    let line = try #require(Self.lines.first { $0.hasPrefix(beginning) }, "There is no golden line for \(method).")
+    let line = try #require(
+      Self.lines.values.joined().first { $0.hasPrefix(beginning) }, "There is no golden line for \(method).")
     return try JSONValue(parsing: line)
   }
 
@@ -35,12 +40,12 @@ struct `A method on the wire` {
   }
 
   @Test func `of every contract has one golden line, and no line is left over`() {
-    let contracts: [any ServiceContract.Type] = [
-      Action.self, Content.self, Defaults.self, Items.self, OpenURL.self, Request.self, Share.self, Today.self,
-    ]
     let methods = Golden.all.map(\.method)
     #expect(Set(methods).count == methods.count)
-    for method in contracts.flatMap({ $0.methods }) { #expect(methods.contains(method.method), "\(method.method)") }
-    #expect(Self.lines.count == methods.count)
+    for feature in Golden.features {
+      let covered = feature.goldens.map(\.method)
+      for method in feature.contract?.methods ?? [] { #expect(covered.contains(method.method), "\(method.method)") }
+      #expect(Self.lines[feature.name]?.count == covered.count, "\(feature.name)")
+    }
   }
 }

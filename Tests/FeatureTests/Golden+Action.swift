@@ -1,0 +1,10 @@
+import ExtensionHosting
+import HostServices
+import JSONRPC
+import PropertyList
+
+extension Golden {
+  static let action: [Golden] = [
+    Golden(Action.Perform(requestID: "r1", inputItems: [item]), Empty())
+  ]
+}

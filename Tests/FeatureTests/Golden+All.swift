@@ -1,0 +1,33 @@
+import ExtensionHosting
+import HostServices
+import JSONRPC
+import PropertyList
+
+extension Golden {
+  /// Every golden line, feature by feature; the lines of a feature are in `Goldens/<Feature>.ndjson`.
+  static let features: [(name: String, goldens: [Golden], contract: (any ServiceContract.Type)?)] = [
+    ("Action", action, Action.self),
+    ("Content", content, Content.self),
+    ("Defaults", defaults, Defaults.self),
+    ("Handshake", handshake, nil),
+    ("Items", items, Items.self),
+    ("OpenURL", openURL, OpenURL.self),
+    ("Request", request, Request.self),
+    ("Share", share, Share.self),
+    ("Today", today, Today.self),
+  ]
+
+  static let all = features.flatMap(\.goldens)
+
+  /// An item as requests carry it.
+  static let item = ExtensionItem(
+    title: "A picture", contentText: "See you there",
+    attachments: [
+      ItemProvider(
+        itemID: "a1", registeredTypeIdentifiers: ["public.utf8-plain-text", "public.plain-text"],
+        suggestedName: "note.txt", inline: .init(type: "public.utf8-plain-text", value: "Hello"), estimatedSize: 5),
+      ItemProvider(
+        itemID: "a2", registeredTypeIdentifiers: ["public.png"],
+        inline: .init(type: "public.png", value: "iVBORw==", encoding: "base64")),
+    ])
+}
