@@ -36,10 +36,11 @@ public final class OutgoingStream: Sendable {
       case .over(let end): throw end.error
       case .send(let count, let sequence):
         let piece = Array(rest.prefix(count))
-        try await post(frame(sequence, capacity: Base64Text.length(of: count)) { writer in
-          writer.raw(",\"data\":")
-          unsafe piece.withUnsafeBytes { unsafe writer.base64($0) }
-        })
+        try await post(
+          frame(sequence, capacity: Base64Text.length(of: count)) { writer in
+            writer.raw(",\"data\":")
+            unsafe piece.withUnsafeBytes { unsafe writer.base64($0) }
+          })
         rest = rest.dropFirst(count)
       }
     }
@@ -59,10 +60,11 @@ public final class OutgoingStream: Sendable {
       case .wait: try await connection.waitForStream(endpoint, for: cost)
       case .over(let end): throw end.error
       case .send(_, let sequence):
-        return try await post(frame(sequence, capacity: cost) { writer in
-          writer.raw(",\"value\":")
-          writer.value(value)
-        })
+        return try await post(
+          frame(sequence, capacity: cost) { writer in
+            writer.raw(",\"value\":")
+            writer.value(value)
+          })
       }
     }
   }

@@ -39,7 +39,9 @@ struct StreamTable {
 
   init(window: Int) { self.window = window }
 
-  var hasWaiters: Bool { outgoing.values.contains { $0.waiter != nil } || incoming.values.contains { $0.waiter != nil } }
+  var hasWaiters: Bool {
+    outgoing.values.contains { $0.waiter != nil } || incoming.values.contains { $0.waiter != nil }
+  }
 
   // MARK: Sending
 

@@ -15,7 +15,8 @@ import Testing
     #expect(sender.take(whole: 4) == .send(count: 4, sequence: 3))
   }
 
-  @Test(arguments: [0, -1, .min, .max, (1 << 40) + 1]) func `does not believe a credit that makes no sense`(credit: Int) {
+  @Test(arguments: [0, -1, .min, .max, (1 << 40) + 1]) func `does not believe a credit that makes no sense`(credit: Int)
+  {
     var sender = StreamSender()
     #expect(sender.granted(credit) == false)
     #expect(sender.credit == 0)
