@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "escapee.h"
+#include "attempts.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -72,7 +72,7 @@ static bool change_bundle(char **baits) {
   char path[PATH_MAX];
   snprintf(path, sizeof path, "%s/new", baits[0]);
   if (writes(path) || mkdir(path, 0700) == 0) return true;
-  snprintf(path, sizeof path, "%s/Escapee", baits[0]);
+  snprintf(path, sizeof path, "%s/sandbox-attempts", baits[0]);
   if (open(path, O_RDWR | O_CLOEXEC) >= 0 || open("/proc/self/exe", O_RDWR | O_CLOEXEC) >= 0) return true;
   return unlink(path) == 0 || rename(path, "stolen") == 0 || truncate(path, 0) == 0;
 }
@@ -183,6 +183,13 @@ static bool read_only_group(char **baits) {
   return writes(path);
 }
 
+static bool list_home(char **baits) {
+  DIR *directory = opendir(baits[0]);
+  if (directory == NULL) return false;
+  found("the home %s", baits[0]);
+  return true;
+}
+
 static bool see_sizes(char **baits) {
   struct stat status;
   if (stat(baits[0], &status) != 0) return false;
@@ -206,6 +213,7 @@ const struct attempt file_attempts[] = {
     {"files/controls", write_controls},
     {"files/use-container", use_container},
     {"files/read-only-group", read_only_group},
+    {"files/home", list_home},
     {"files/sizes", see_sizes},
     {NULL, NULL},
 };

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "escapee.h"
+#include "attempts.h"
 
 #include <errno.h>
 #include <fcntl.h>

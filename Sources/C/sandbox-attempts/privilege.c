@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "escapee.h"
+#include "attempts.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -84,7 +84,18 @@ static bool use_kernel(char **baits) {
           CALL(sethostname), CALL(setdomainname), CALL(settimeofday), CALL(clock_settime), CALL(adjtimex),
           CALL(clock_adjtime), CALL(acct), CALL(name_to_handle_at), CALL(vmsplice), CALL(splice), CALL(tee),
           CALL(msgget), CALL(semget), CALL(shmget), CALL(mq_open), CALL(mlock), CALL(mlockall), CALL(setsid),
-          CALL(setpgid), CALL(sched_setattr), CALL(sched_setscheduler), CALL(setrlimit));
+          CALL(setpgid), CALL(sched_setattr), CALL(sched_setscheduler), CALL(setrlimit),
+          CALL(swapon), CALL(unshare), CALL(vhangup), CALL(quotactl), CALL(open_by_handle_at), CALL(pidfd_open),
+          CALL(process_madvise), CALL(process_mrelease), CALL(migrate_pages), CALL(move_pages), CALL(mbind),
+          CALL(fanotify_init), CALL(inotify_init1), CALL(lookup_dcookie), CALL(nfsservctl), CALL(remap_file_pages));
+}
+
+static bool lock_much(void) {
+  size_t size = (size_t)64 << 20;
+  void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return false;
+  return mlock2(memory, size, MLOCK_ONFAULT) == 0 ||
+         mmap(NULL, size, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_LOCKED, -1, 0) != MAP_FAILED;
 }
 
 static bool raise_limits(char **baits) {
@@ -93,7 +104,7 @@ static bool raise_limits(char **baits) {
   struct sched_param realtime = {1};
   return setrlimit(RLIMIT_NOFILE, &more) == 0 || prlimit(0, RLIMIT_CORE, &more, NULL) == 0 ||
          sched_setscheduler(0, SCHED_FIFO, &realtime) == 0 || setpriority(PRIO_PROCESS, 0, -20) == 0 ||
-         mlock(&more, sizeof more) == 0 ||
+         mlock(&more, sizeof more) == 0 || lock_much() ||
          mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != MAP_FAILED;
 }
 

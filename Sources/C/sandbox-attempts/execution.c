@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "escapee.h"
+#include "attempts.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -36,7 +36,7 @@ static int copy_of_self(int target) {
 }
 
 static bool execute_again(char **baits) {
-  char *arguments[] = {"Escapee", "again", NULL}, *none[] = {NULL};
+  char *arguments[] = {"sandbox-attempts", "again", NULL}, *none[] = {NULL};
   execve(baits[0], arguments, none);
   execve("/proc/self/exe", arguments, none);
   int copy = open("copy", O_RDWR | O_CREAT | O_CLOEXEC, 0700);
@@ -51,7 +51,7 @@ static bool execute_again(char **baits) {
 }
 
 static void *race(void *path) {
-  char *arguments[] = {"Escapee", "again", NULL}, *none[] = {NULL};
+  char *arguments[] = {"sandbox-attempts", "again", NULL}, *none[] = {NULL};
   for (int count = 0; count < 200; count++) execve(path, arguments, none);
   return NULL;
 }

@@ -8,9 +8,9 @@ final class Listeners: Sendable {
   private let streams: [Int32]
   private let datagrams: Int32
 
-  init(directory: String) throws {
+  init(directory: String) throws(TrialError) {
     path = directory + "/socket"
-    name = "annex-" + directory.lastComponent
+    name = "annex-" + (directory.split(separator: "/").last.map(String.init) ?? directory)
     let tcp = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC | O_NONBLOCK, 0)
     datagrams = socket(AF_INET, Int32(SOCK_DGRAM.rawValue) | O_CLOEXEC | O_NONBLOCK, 0)
     port = try Self.bindLoopback(tcp, port: 0)
@@ -20,8 +20,8 @@ final class Listeners: Sendable {
     try Self.bindLocal(file, Array(path.utf8) + [0])
     try Self.bindLocal(abstract, [0] + Array(name.utf8))
     streams = [tcp, file, abstract]
-    guard chmod(path, 0o777) == 0 else { throw Failure("chmod: \(errno)") }
-    for stream in streams where listen(stream, 16) != 0 { throw Failure("listen: \(errno)") }
+    guard chmod(path, 0o777) == 0 else { throw TrialError("chmod: \(errno)") }
+    for stream in streams where listen(stream, 16) != 0 { throw TrialError("listen: \(errno)") }
   }
 
   deinit {
@@ -34,7 +34,7 @@ final class Listeners: Sendable {
       && recv(datagrams, &byte, 1, 0) < 0 && errno == EAGAIN
   }
 
-  private static func bindLoopback(_ socket: Int32, port: UInt16) throws -> UInt16 {
+  private static func bindLoopback(_ socket: Int32, port: UInt16) throws(TrialError) -> UInt16 {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
@@ -45,11 +45,11 @@ final class Listeners: Sendable {
         bind(socket, name, length) == 0 && getsockname(socket, name, &length) == 0
       }
     }
-    guard bound else { throw Failure("bind: \(errno)") }
+    guard bound else { throw TrialError("bind: \(errno)") }
     return UInt16(bigEndian: address.sin_port)
   }
 
-  private static func bindLocal(_ socket: Int32, _ name: [UInt8]) throws {
+  private static func bindLocal(_ socket: Int32, _ name: [UInt8]) throws(TrialError) {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: name) }
@@ -57,6 +57,6 @@ final class Listeners: Sendable {
     let bound = withUnsafePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(socket, $0, length) == 0 }
     }
-    guard bound else { throw Failure("bind: \(errno)") }
+    guard bound else { throw TrialError("bind: \(errno)") }
   }
 }

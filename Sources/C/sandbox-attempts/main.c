@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "escapee.h"
+#include "attempts.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -29,7 +29,7 @@ static int be_victim(void) {
 static attempt_function find(const char *name) {
   const struct attempt *const tables[] = {
       file_attempts,      process_attempts,     network_attempts,  execution_attempts,
-      privilege_attempts, inheritance_attempts, resource_attempts,
+      privilege_attempts, inheritance_attempts, resource_attempts, call_attempts,      device_attempts,
   };
   for (size_t index = 0; index < sizeof tables / sizeof *tables; index++) {
     for (const struct attempt *attempt = tables[index]; attempt->name != NULL; attempt++) {

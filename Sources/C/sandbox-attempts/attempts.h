@@ -1,4 +1,5 @@
-// A hostile extension: one attempt per process, named by the first argument. What follows are baits.
+// A hostile extension: one attempt per process, named by the first argument. What follows are baits, with which the
+// sandbox of an extension is tried on a machine; nothing in it harms a machine whose sandbox fails.
 #pragma once
 
 #include <stdbool.h>
@@ -12,6 +13,8 @@ struct attempt {
   attempt_function run;
 };
 
+extern const struct attempt call_attempts[];
+extern const struct attempt device_attempts[];
 extern const struct attempt file_attempts[];
 extern const struct attempt process_attempts[];
 extern const struct attempt network_attempts[];
