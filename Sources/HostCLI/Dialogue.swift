@@ -5,8 +5,8 @@ import Glibc
 /// A conversation with a user at a terminal: questions on standard error, answers from standard input, line by line.
 final class Dialogue {
   private let console: Console
-  private let loop: EventLoop
-  private let watch: Watch
+  private let interruption: Interruption
+  private let stop: @Sendable () -> Void
   private var lines: AsyncStream<String>.Iterator
 
   /// Whether there is a user to talk to: standard input and standard error are a terminal, and no program reads the result.
@@ -14,10 +14,12 @@ final class Dialogue {
     !invocation.wantsJSON && isatty(STDIN_FILENO) == 1 && invocation.console.errorTerminal.isTerminal
   }
 
-  private init(_ console: Console, _ loop: EventLoop, _ watch: Watch, _ lines: AsyncStream<String>) {
+  private init(
+    _ console: Console, _ interruption: Interruption, _ lines: AsyncStream<String>, stop: @escaping @Sendable () -> Void
+  ) {
     self.console = console
-    self.loop = loop
-    self.watch = watch
+    self.interruption = interruption
+    self.stop = stop
     self.lines = lines.makeAsyncIterator()
   }
 
@@ -39,7 +41,7 @@ final class Dialogue {
         rest.removeSubrange(...end)
       }
     }
-    let dialogue = Dialogue(invocation.console, invocation.loop, watch, lines)
+    let dialogue = Dialogue(invocation.console, invocation.interruption, lines) { continuation.finish() }
     defer { invocation.loop.unwatch(watch) }
     return try await body(dialogue)
   }
@@ -53,7 +55,9 @@ final class Dialogue {
   /// - Throws: `CancellationError` when the user interrupts the command.
   func ask(_ prompt: String) async throws -> String? {
     console.prompt("\(prompt) ")
-    let line = await lines.next(isolation: #isolation)
+    // While the user is asked, an interrupt is an answer: what is open can still be closed in order.
+    let line = await interruption.heard(by: stop) { await lines.next(isolation: #isolation) }
+    if interruption.signal != nil { throw CancellationError() }
     try Task.checkCancellation()
     if line == nil { console.prompt("\n") }
     return line
