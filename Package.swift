@@ -304,6 +304,7 @@ let package = Package(
     // MARK: Samples
     sample("Adventures"),
     sample("AdventuresDigest"),
+    sample("AdventuresItinerary"),
     sample("AdventuresShare"),
     sample("AdventuresToday"),
     sample("Clock"),

@@ -183,7 +183,8 @@ struct `A command` {
     let output = try await host("match", "--url", "https://example.com")
     #expect(output.stdout == "+ com.example.adventures.share\n")
     let rows = try await host("match", "--url", "https://example.com", "--json").json.arrayValue ?? []
-    #expect(rows.map { $0["offered"] } == [false, true])
+    #expect(rows.filter { $0["offered"] == true }.map { $0["id"] } == ["com.example.adventures.share"])
+    #expect(rows.count > 2)
     #expect(rows.allSatisfy { Program.Output.names($0) == ["id", "offered", "reasons"] })
     let none = try await host("match", "/bin/sh")
     #expect(none.status == 1)
