@@ -85,7 +85,10 @@ extension Broker: MessageHandler {
       throw error
     case .handler(let handler):
       let work = try handler.prepare(message, caller)
-      return { [deadline, loop] in
+      // The caller may wait for less than the host would.
+      let asked = message.meta?.deadlineMs.map { Duration.milliseconds(max(0, min($0, 86_400_000))) }
+      let deadline = min(deadline, asked ?? deadline)
+      return { [loop] in
         do {
           return try await withTimeLimit(deadline, on: loop, work)
         } catch is DeadlineExceeded {
@@ -118,8 +121,8 @@ extension Broker: MessageHandler {
   }
 
   private func record(_ line: Log, from caller: Caller) {
-    var metadata = line.fields ?? [:]
+    var metadata = LogLimit.fields(line.fields ?? [:])
     metadata["extension.id"] = .string(caller.identity.id)
-    log.log(line.level, String(line.message.prefix(16 << 10)), metadata: metadata)
+    log.log(line.level, LogLimit.message(line.message), metadata: metadata)
   }
 }

@@ -1,6 +1,7 @@
 public import Contracts
 public import ExtensionHosting
 public import ExtensionProtocol
+import JSONRPC
 import Synchronization
 
 /// `context/…`: takes the one end of each request that the host began.
@@ -61,7 +62,7 @@ public final class RequestService: HostService {
     requests.withLock { $0[key] = .open }
     defer { requests.withLock { $0[key] = Self.closed($0[key]) } }
     do {
-      return try await body(requestID)
+      return try await MessageMeta.withRequest(requestID) { try await body(requestID) }
     } catch {
       await process.notify(Request.Withdraw(requestID: requestID))
       throw error
