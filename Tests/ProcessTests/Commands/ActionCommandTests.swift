@@ -88,4 +88,19 @@ struct `An action at the command line` {
     #expect(output.status == 64)
     #expect(output.stderr.contains("--with ID") && output.stderr.contains("--post TEXT"), "\(output)")
   }
+
+  @Test(.enabled(if: Script.isAvailable)) func `that dies is an interruption, with the code that host apps know`()
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    let id = try Script.install(
+      "mortal", point: "com.apple.services", in: folder, attributes: Script.takesText, "sys.exit(7)")
+    let error = try await HostTool(folder)([
+      "action", "--text", "x", "--with", id, "--json", "--manifests", "\(folder.path)/manifests", "--manifests",
+      Build.fixtures,
+    ]).json
+    #expect(error["name"] == "peerExited")
+    #expect(error["details"]?["domain"] == "NSCocoaErrorDomain")
+    #expect(error["details"]?["code"] == 4097)
+  }
 }
