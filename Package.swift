@@ -62,6 +62,7 @@ let fixtures = [
   "DoubleCompleter",
   "Fixtures",
   "Garbage",
+  "Glutton",
   "Grandparent",
   "Hanger",
   "Lengthy",

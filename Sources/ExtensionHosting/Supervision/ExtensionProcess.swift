@@ -16,6 +16,7 @@ public final class ExtensionProcess: Sendable {
   private let loop: EventLoop
   private let monitor: ProcessMonitor?
   private let owner: ExtensionUser?
+  private let work: OpenWork
 
   private static let instances = Atomic<UInt64>(0)
 
@@ -24,12 +25,12 @@ public final class ExtensionProcess: Sendable {
 
   /// The host's end of something that the host did not start.
   package convenience init(identity: Caller.Identity, connection: Connection, loop: EventLoop, scratch: String?) {
-    self.init(identity: identity, connection: connection, loop: loop, scratch: scratch, monitor: nil, owner: nil)
+    self.init(identity: identity, connection: connection, loop: loop, scratch: scratch, monitor: nil, owner: nil, work: OpenWork())
   }
 
   init(
     identity: Caller.Identity, connection: Connection, loop: EventLoop, scratch: String?, monitor: ProcessMonitor?,
-    owner: ExtensionUser?
+    owner: ExtensionUser?, work: OpenWork
   ) {
     self.identity = identity
     self.connection = connection
@@ -37,6 +38,7 @@ public final class ExtensionProcess: Sendable {
     self.scratch = scratch
     self.monitor = monitor
     self.owner = owner
+    self.work = work
     instance = Self.instances.add(1, ordering: .relaxed).newValue
   }
 
@@ -63,11 +65,13 @@ public final class ExtensionProcess: Sendable {
     try? await connection.notify(Notification.method, notification)
   }
 
-  /// Runs an operation for at most some time.
+  /// Runs an operation for at most some time, in which the extension is at work for the host.
   package func within<Value: Sendable>(
     _ deadline: Duration, _ operation: @escaping @Sendable () async throws -> Value,
     timeout: () -> ExtensionError
   ) async throws(ExtensionError) -> Value {
+    let open = work.begin()
+    defer { work.end(open) }
     do {
       return try await withDeadline(deadline, on: loop, operation: operation)
     } catch is DeadlineExceeded {
@@ -116,18 +120,26 @@ public final class ExtensionProcess: Sendable {
         .protocolViolation, "\(identity.displayName) was cut off, before \(before). \(reason)", details: error.details)
     case .peerClosed, .readFailed, .writeFailed, nil:
       let reason = await exitReason
-      error.message = "\(identity.displayName) \(reason), before \(before)."
-      error.details["reason"] = .string(reason)
+      error.message = "\(identity.displayName) \(reason?.description ?? "hung up"), before \(before)."
+      error.details.merge(reason?.details ?? [:]) { _, new in new }
+      error.recovery = reason?.recovery ?? error.recovery
     }
     return await attributed(error)
   }
 
-  /// Why the process hung up, as a predicate.
-  private var exitReason: String {
+  /// Waits for the end of the process.
+  ///
+  /// - Returns: `unknown` when it has not ended within the limit, or is none that the host started.
+  package func exit(within limit: Duration) async -> ExitReason {
+    await monitor?.exit(within: limit) ?? .unknown
+  }
+
+  /// Why the process hung up; `nil` for one that the host did not start.
+  private var exitReason: ExitReason? {
     get async {
-      guard let monitor else { return "hung up" }
+      guard let monitor else { return nil }
       let reason = await monitor.exit(within: .seconds(1))
-      return reason == .unknown ? "closed its standard output" : reason.description
+      return reason == .unknown ? .closedOutput : reason
     }
   }
 
