@@ -8,15 +8,15 @@ public protocol AppExtension: Sendable {
   var handlers: [SessionHandler] { get }
   /// The extension is close to its memory ceiling, beyond which the host ends it: caches can go. A type without this
   /// method does nothing.
-  func didReceive(_ pressure: MemoryPressure) async
+  func didReceive(_ warning: MemoryWarning) async
 }
 
 extension AppExtension {
-  public func didReceive(_ pressure: MemoryPressure) async {}
+  public func didReceive(_ warning: MemoryWarning) async {}
 
   /// What an extension of every point serves, and what the point adds.
   package var allHandlers: [SessionHandler] {
-    handlers + [SessionHandler(notification: MemoryPressure.self) { pressure, _ in await didReceive(pressure) }]
+    handlers + [SessionHandler(notification: MemoryWarning.self) { warning, _ in await didReceive(warning) }]
   }
 
   /// Serves the host on standard input and output until it hangs up. Standard output belongs to the channel: `print`

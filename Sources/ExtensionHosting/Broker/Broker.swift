@@ -56,7 +56,10 @@ extension Broker: MessageHandler {
       if message.id == nil { return nil }
       throw ExtensionError(.notInitialized, "\(message.method) came before the handshake was over.").errorObject
     }
+    caller.process.showsLife()
     switch message.method {
+    case Progress.method:
+      return nil
     case Log.method:
       record(try message.params.decode(Log.self), from: caller)
       return nil
@@ -85,9 +88,15 @@ extension Broker: MessageHandler {
       throw error
     case .handler(let handler):
       let work = try handler.prepare(message, caller)
+      let recorder = caller.process.recorder
       return { [deadline, loop] in
+        let start = CallRecorder.now
+        var failed = true
+        defer { recorder.record(.served, method, since: start, failed: failed) }
         do {
-          return try await withTimeLimit(deadline, on: loop, work)
+          let reply = try await withTimeLimit(deadline, on: loop, work)
+          failed = false
+          return reply
         } catch is DeadlineExceeded {
           throw ExtensionError(.deadlineExceeded, "\(method) took longer than \(deadline).")
         }

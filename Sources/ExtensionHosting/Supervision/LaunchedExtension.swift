@@ -14,18 +14,21 @@ struct LaunchedExtension: ExtensionLink {
 
   func process(_ identity: Caller.Identity, loop: EventLoop) -> ExtensionProcess {
     ExtensionProcess(
-      identity: identity, connection: connection, loop: loop, scratch: folders.scratch, monitor: monitor, owner: owner, work: work)
+      identity: identity, connection: connection, loop: loop, scratch: folders.scratch, monitor: monitor, owner: owner,
+      work: work)
   }
+
+  func kill(_ why: KillReason) async { await monitor.kill(why.exitReason) }
 
   /// Asks, closes the standard input, and uses force when the grace period is over; half of it is for the answer. In a
   /// task that is cancelled nothing is asked. When this returns, the whole process tree
   /// and the scratch directory are gone.
-  func end(_ deadlines: ExtensionHost.Deadlines) async {
+  func end(_ deadlines: ExtensionHost.Deadlines, reason: StopReason) async {
     let grace = deadlines.termination
     let limit = ContinuousClock.now + grace
     let (seconds, attoseconds) = grace.components
     let terminate = Terminate(
-      reason: "idle", graceMs: Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000))
+      reason: reason.rawValue, graceMs: Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000))
     if !Task.isCancelled {
       _ = try? await connection.call(Terminate.method, terminate, returning: JSONValue.self, deadline: grace / 2)
     }

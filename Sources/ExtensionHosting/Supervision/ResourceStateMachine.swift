@@ -22,7 +22,7 @@ struct ResourceStateMachine: Sendable {
 
   enum Action: Sendable, Equatable {
     /// Tell the extension how near it is to its ceiling.
-    case warn(MemoryPressure)
+    case warn(MemoryWarning)
     /// End it; nothing follows.
     case terminate(ExitReason)
   }
@@ -32,7 +32,7 @@ struct ResourceStateMachine: Sendable {
 
   private let limits: ExtensionLimits
   private var last: ResourceSample?
-  private var level: MemoryPressure.Level?
+  private var level: MemoryWarning.Level?
   /// What was used between requests, by the sample at whose time it was seen; oldest first, none outside of the window.
   private var idleUse: [(time: Duration, cpu: Duration)] = []
   private var request: (id: Int64, cpuAtStart: Duration)?
@@ -96,10 +96,10 @@ struct ResourceStateMachine: Sendable {
   private mutating func pressure(_ memory: UInt64) -> [Action] {
     let percent = limits.memory == 0 ? 100 : memory / max(1, limits.memory / 100)
     if percent < Self.levels.relieved { level = nil }
-    let reached: MemoryPressure.Level? =
+    let reached: MemoryWarning.Level? =
       percent >= Self.levels.critical ? .critical : percent >= Self.levels.warning ? .warning : nil
     guard let reached, reached != level, level != .critical else { return [] }
     level = reached
-    return [.warn(MemoryPressure(level: reached, usage: memory, limit: limits.memory))]
+    return [.warn(MemoryWarning(level: reached, usage: memory, limit: limits.memory))]
   }
 }

@@ -97,7 +97,7 @@ actor ResourceWatch {
   private func follow(_ actions: [ResourceStateMachine.Action]) {
     for action in actions {
       switch action {
-      case .warn(let pressure): try? connection.post(MemoryPressure.method, pressure)
+      case .warn(let pressure): try? connection.post(MemoryWarning.method, pressure)
       case .terminate(let reason):
         let end = end
         stop()

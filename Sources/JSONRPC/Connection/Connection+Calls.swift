@@ -52,6 +52,11 @@ extension Connection {
     try encode(params, method, &writer)
     let frame = OutgoingFrame.request(nil, method, writer, configuration.framing)
     try checkSize(frame)
+    try post(frame)
+  }
+
+  /// Puts a notification into the outgoing queue.
+  nonisolated func post(_ frame: OutgoingFrame) throws(ErrorObject) {
     let isOnLoop = loop.isOnLoop
     let (step, refusal) = shared.withLock { shared -> (WriteStep, ErrorObject?) in
       if let refusal = shared.refusal(frame, configuration) { return (.nothing, refusal) }

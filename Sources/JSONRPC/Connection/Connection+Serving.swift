@@ -29,6 +29,7 @@ extension Connection {
 
   @unsafe func notification(_ method: String, _ params: UnsafeRawBufferPointer?) {
     if method == "$/cancelRequest" { return unsafe cancelRequest(params) }
+    if let kind = StreamMessage.Kind(method: method) { return unsafe streamMessage(kind, params) }
     do throws(ErrorObject) {
       guard let work = try unsafe accept(nil, method, params) else { return }
       guard notificationsRunning < Connection.maximumNotifications else {

@@ -34,6 +34,7 @@ package actor Connection {
     var armedFor = UInt64.max
   }
   nonisolated let shared: Mutex<Shared>
+  nonisolated let streams: Mutex<StreamTable>
 
   // The loop's thread only.
   var decoder: FrameDecoder
@@ -61,6 +62,7 @@ package actor Connection {
     var stall: TimerToken?
     var partial: TimerToken?
     var pause: TimerToken?
+    var streams: TimerToken?
     /// When the message at hand began.
     var partialSince: UInt64?
     /// When the peer last took something.
@@ -82,6 +84,7 @@ package actor Connection {
     self.output = output
     self.configuration = configuration
     shared = Mutex(Shared(calls: CallStateMachine(limit: configuration.maximumInFlight)))
+    streams = Mutex(StreamTable(window: configuration.streamWindow))
     decoder = FrameDecoder(framing: configuration.framing, limit: configuration.maximumFrameBytes)
     requests = RequestStateMachine(limit: configuration.maximumInFlight)
     for descriptor in Set([input, output]) where clinux_set_nonblocking(descriptor, 1) == 0 {

@@ -61,15 +61,8 @@ final class OutgoingFrame: @unchecked Sendable {
 
   static func failure(_ id: RequestID?, _ error: ErrorObject, _ framing: Framing) -> OutgoingFrame {
     var writer = writer()
-    writer.raw("{\"code\":")
-    writer.integer(error.code)
-    writer.raw(",\"message\":")
-    writer.string(error.message)
-    if let data = error.data {
-      writer.raw(",\"data\":")
-      writer.value(data)
-    }
-    writer.raw("}}")
+    writer.error(error)
+    writer.byte(0x7D)
     writer.prepend(",\"error\":")
     writer.prepend(id)
     writer.prepend("{\"jsonrpc\":\"2.0\",\"id\":")
@@ -88,6 +81,19 @@ final class OutgoingFrame: @unchecked Sendable {
 }
 
 extension JSONWriter {
+  /// An error object.
+  mutating func error(_ error: ErrorObject) {
+    raw("{\"code\":")
+    integer(error.code)
+    raw(",\"message\":")
+    string(error.message)
+    if let data = error.data {
+      raw(",\"data\":")
+      value(data)
+    }
+    byte(0x7D)
+  }
+
   /// Makes the text a frame: a line, or a block with its header.
   fileprivate mutating func frame(_ framing: Framing) {
     switch framing {
