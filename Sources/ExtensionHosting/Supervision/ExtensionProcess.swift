@@ -140,7 +140,6 @@ public final class ExtensionProcess: Sendable {
     }
   }
 
-
   /// Waits for the end of the process.
   ///
   /// - Returns: `unknown` when it has not ended within the limit, or is none that the host started.

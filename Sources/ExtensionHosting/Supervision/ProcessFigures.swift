@@ -40,7 +40,8 @@ enum ProcessFigures {
     var isKnown = false
     for line in text.split(separator: UInt8(ascii: "\n")) {
       guard names.contains(where: { line.starts(with: $0.utf8) }) else { continue }
-      guard let kibibytes = number(line.drop { !digits.contains($0) }.prefix { digits.contains($0) }) else { return nil }
+      let value = line.drop { !digits.contains($0) }.prefix { digits.contains($0) }
+      guard let kibibytes = number(value) else { return nil }
       sum &+= kibibytes << 10
       isKnown = true
     }
