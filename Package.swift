@@ -63,6 +63,7 @@ let fixtures = [
   "DoubleCompleter",
   "Fixtures",
   "Garbage",
+  "Glutton",
   "Grandparent",
   "Hanger",
   "Lengthy",

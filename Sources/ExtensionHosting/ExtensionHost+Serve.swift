@@ -96,7 +96,7 @@ extension ExtensionHost {
         ending = reason
         break acting
       case .kill(let why):
-        await link.kill(why.description)
+        await link.kill(why)
         ending = .timeout
         break acting
       case .start, .cancel, .warn, .recordFailure: break

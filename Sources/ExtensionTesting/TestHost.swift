@@ -37,7 +37,7 @@ public struct TestHost: Sendable {
         allowlist: allowlist),
       services: services, loop: loop)
     let (hostEnd, extensionEnd) = Connection.pair(on: loop)
-    let session = ExtensionSession(connection: extensionEnd, handlers: Extension().handlers)
+    let session = ExtensionSession(connection: extensionEnd, handlers: Extension().allHandlers)
     let link = InProcessExtension(connection: hostEnd, scratch: folder.path)
     let outcome = await withTaskGroup(of: Void.self) { group in
       group.addTask(executorPreference: loop) {
