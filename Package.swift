@@ -29,7 +29,9 @@ let features = [
   "Content",
   "Defaults",
   "Items",
+  "Network",
   "OpenURL",
+  "Permissions",
   "Request",
   "Share",
   "Today",
@@ -292,6 +294,7 @@ let package = Package(
     sample("AdventuresShare"),
     sample("AdventuresToday"),
     sample("Clock"),
+    sample("Headlines"),
 
     // MARK: Test fixtures
     .target(name: "FixtureWire", path: "Tests/Fixtures/FixtureWire", cSettings: cHouse),

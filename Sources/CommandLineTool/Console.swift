@@ -64,6 +64,9 @@ package struct Console: Sendable {
     if verbosity == .verbose { errors(errorTerminal.styled(text, .dim) + "\n") }
   }
 
+  /// A question on standard error, as it is and without a line end, also when quiet: somebody has to answer it.
+  package func prompt(_ text: String) { errors(text) }
+
   /// `warning: …` on standard error, unless quiet.
   package func warn(_ message: String) {
     note("\(errorTerminal.styled("warning:", .yellow)) \(message.escapedForTerminal)")

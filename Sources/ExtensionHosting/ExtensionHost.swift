@@ -23,6 +23,9 @@ public final class ExtensionHost: Sendable {
     launcher = ExtensionLauncher(configuration: configuration, loop: loop)
   }
 
+  /// The wire names of the methods that extensions find here, whether or not they may call them.
+  public var methods: [String] { table.methods }
+
   /// Runs the services' own work until it ends or the task is cancelled.
   public func run() async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -61,7 +64,9 @@ public final class ExtensionHost: Sendable {
   package func withTarget<Result: Sendable>(
     _ target: LaunchTarget, _ body: (ExtensionProcess) async throws -> Result
   ) async throws -> Result {
-    try await serve(launcher.launch(target), target, body)
+    var target = target
+    target.grants = Set(configuration.permissions.states(for: target.identity).filter { $0.value == .granted }.keys)
+    return try await serve(launcher.launch(target), target, body)
   }
 
   /// Runs the connection beside the body, and tells the services when it is over, which may be before the body is.
@@ -71,34 +76,45 @@ public final class ExtensionHost: Sendable {
   ) async throws -> Result {
     let process = link.process(target.identity, loop: loop)
     let connection = process.connection
+    let permissions = CallerPermissions(configuration.permissions, of: process)
     let broker = Broker(
       table: table, allowlist: configuration.allowlist, log: configuration.log,
-      deadline: configuration.deadlines.service, loop: loop, identity: target.identity)
+      deadline: configuration.deadlines.service, loop: loop, identity: target.identity, permissions: permissions)
     return try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask(executorPreference: loop) { [table] in
         _ = await connection.run(handler: broker)
         for service in table.services { await service.callerDidExit(process.caller) }
       }
+      group.addTask(executorPreference: loop) { [configuration, loop] in
+        await permissions.follow(on: loop) { await link.end(configuration.deadlines) }
+      }
       let outcome: Swift.Result<Result, any Error>
       do {
-        try await handshake(with: process, broker: broker, parameters: parameters(target, link.directories))
+        let parameters = parameters(target, link.directories, permissions.initial)
+        try await handshake(with: process, broker: broker, parameters: parameters)
         outcome = .success(try await body(process))
       } catch {
         outcome = .failure(error)
       }
-      await link.end(configuration.deadlines)
+      if permissions.stop() { await link.end(configuration.deadlines) }
       try? await group.waitForAll()
+      if case .failure = outcome, let withdrawal = permissions.withdrawal { throw withdrawal }
       return try outcome.get()
     }
   }
 
-  private func parameters(_ target: LaunchTarget, _ directories: Initialize.Directories) -> Initialize {
+  private func parameters(
+    _ target: LaunchTarget, _ directories: Initialize.Directories, _ permissions: [String: PermissionState]
+  ) -> Initialize {
     let identity = target.identity
+    // An entitlement that is no permission needs nobody's consent.
+    var states = Dictionary(identity.entitlements.map { ($0, "granted") }, uniquingKeysWith: { first, _ in first })
+    for (name, state) in permissions { states[name] = state.rawValue }
     return Initialize(
       host: configuration.peer,
       extension: Initialize.Identity(
         id: identity.id, version: identity.version, point: identity.point, containingApp: identity.containingApp),
-      permissions: Dictionary(identity.entitlements.map { ($0, "granted") }, uniquingKeysWith: { first, _ in first }),
+      permissions: states,
       directories: directories)
   }
 

@@ -75,11 +75,23 @@ extension ExtensionSession: MessageHandler {
     case Ping.method:
       let ping = try message.params.decode(Ping.self)
       return { Reply.encoding(Ping.Result(nonce: ping.nonce, uptimeMs: Uptime.milliseconds)) }
+    case PermissionsDidChange.method:
+      take(try message.params.decode(PermissionsDidChange.self))
+      return nil
     case Terminate.method:
       phase.withLock { if case .initialized(let parameters) = $0 { $0 = .terminating(parameters) } }
       return { Reply.empty.afterwards { await connection.close(.finished) } }
     default:
       return try serve(message)
+    }
+  }
+
+  /// From now on ``parameters`` says what the user has decided.
+  private func take(_ change: PermissionsDidChange) {
+    phase.withLock { phase in
+      guard case .initialized(var parameters) = phase else { return }
+      parameters.permissions[change.name] = change.state.rawValue
+      phase = .initialized(parameters)
     }
   }
 

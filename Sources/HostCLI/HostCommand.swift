@@ -19,6 +19,7 @@ package enum HostCommand {
     AppsCommand.self,
     DefaultsCommand.self,
     ContentCommand.self,
+    PermissionsCommand.self,
     APICommand.self,
     ServeCommand.self,
     DoctorCommand.self,
@@ -27,7 +28,7 @@ package enum HostCommand {
 
   package static let tree = Command(
     "host", summary: "Run app extensions, each in its own sandbox",
-    example: "host today", options: CommandOption.standard, subcommands: subcommands.map { $0.command })
+    example: "host today", options: CommandOption.standard + [.consent], subcommands: subcommands.map { $0.command })
 
   /// Runs the process's own command line on the main thread and ends the process.
   package static func main() -> Never {

@@ -30,17 +30,21 @@ struct HostStack: Sendable {
     } deliver: { url, app, source in
       try await apps.deliver(url, to: app, source: source)
     }
+    let permissions = invocation.permissions(state)
     let services: [any HostService] = [
       requests,
       items,
       urls,
       DefaultsService(store: store),
+      NetworkService(),
+      PermissionService(permissions),
       ContentService { try await content.fetch($0, $1) },
     ]
     host = try ExtensionHost(
       configuration: ExtensionHost.Configuration(
         registry: registry, state: state, launcherPath: "\(Installation.products)/extension-launcher",
-        peer: Peer(name: "host", version: HostCommand.version), log: ConsoleLog(invocation.console)),
+        peer: Peer(name: "host", version: HostCommand.version), log: ConsoleLog(invocation.console),
+        permissions: permissions),
       services: services, loop: invocation.loop)
     apps.attach(host)
     self.registry = registry

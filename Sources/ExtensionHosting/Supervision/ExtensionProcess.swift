@@ -15,7 +15,7 @@ public final class ExtensionProcess: Sendable {
   let instance: UInt64
   private let loop: EventLoop
   private let monitor: ProcessMonitor?
-  private let owner: ExtensionUser?
+  let owner: ExtensionUser?
 
   private static let instances = Atomic<UInt64>(0)
 
@@ -81,10 +81,17 @@ public final class ExtensionProcess: Sendable {
   ///
   /// - Returns: its path, relative to the scratch directory.
   package func grant(_ bytes: [UInt8], name: String) throws(ExtensionError) -> String {
+    try GrantedFile.write(bytes, name: name, in: scratchFolder(), owner: owner)
+  }
+
+  /// The folder below which files are granted to it.
+  ///
+  /// - Throws: `capabilityMissing` when the host did not start it.
+  func scratchFolder() throws(ExtensionError) -> String {
     guard let scratch else {
       throw ExtensionError(.capabilityMissing, "\(identity.displayName) has no scratch directory for files.")
     }
-    return try GrantedFile.write(bytes, name: name, in: scratch, owner: owner)
+    return scratch
   }
 
   /// An error with what is known of the process: why it ended, and what it wrote last.

@@ -14,7 +14,7 @@ extension ExtensionRegistry {
       id: entry.identifier, version: manifest.shortVersion ?? manifest.version.text, displayName: entry.displayName,
       point: manifest.point, containingApp: entry.containingApp ?? entry.identifier,
       groups: manifest.appGroups.filter { app?.appGroups.contains($0) ?? false },
-      entitlements: manifest.entitlements)
+      entitlements: manifest.entitlements, permissions: manifest.askedPermissions)
     return LaunchTarget(
       identity: identity, executable: executable, bundle: entry.bundlePath, interpreter: manifest.interpreter,
       framing: manifest.framing, limits: manifest.limits)

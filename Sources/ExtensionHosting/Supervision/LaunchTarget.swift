@@ -10,6 +10,8 @@ package struct LaunchTarget: Sendable {
   package var interpreter: String?
   package var framing: Manifest.Framing
   package var limits: Manifest.Limits
+  /// The permissions that the user has granted at the time of the launch; set by the host.
+  package var grants: Set<String> = []
 
   package init(
     identity: Caller.Identity, executable: String, bundle: String? = nil, interpreter: String? = nil,

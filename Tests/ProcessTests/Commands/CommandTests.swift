@@ -17,7 +17,7 @@ struct `A command` {
     #expect(output.status == 0)
     #expect(output.stdout.contains("com.example.adventures.today"))
     let rows = try #require(try await host("list", "--json").json.arrayValue)
-    #expect(rows.count == 6)
+    #expect(rows.count == 7)
     for row in rows {
       #expect(row["state"] == "enabled", "\(row)")
       #expect(row["reasons"]?.arrayValue?.isEmpty == true)
