@@ -102,6 +102,7 @@ let tests: [Target] = [
       "EventLoop",
       "ExtensionHosting",
       "ExtensionTesting",
+      "HTTPServer",
       "HostServices",
       "JSONRPC",
       "PropertyList",

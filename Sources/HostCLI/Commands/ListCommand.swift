@@ -15,7 +15,7 @@ enum ListCommand: HostSubcommand {
   static func run(_ invocation: Invocation) async throws -> ExitStatus {
     let point = try invocation.point()
     let registry = try invocation.registry()
-    let authority = invocation.permissions(try invocation.state())
+    let authority = PermissionAuthority(state: try invocation.state(), log: ConsoleLog(invocation.console))
     let entries = registry.entries.filter { point == nil || $0.point == point }
     if invocation.wantsJSON {
       invocation.printJSON(.array(entries.map { document($0, states(of: $0, authority)) }))

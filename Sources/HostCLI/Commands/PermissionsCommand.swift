@@ -27,7 +27,7 @@ enum PermissionsCommand: HostSubcommand {
 
   static func run(_ invocation: Invocation) async throws -> ExitStatus {
     let registry = try invocation.registry()
-    let authority = invocation.permissions(try invocation.state())
+    let authority = PermissionAuthority(state: try invocation.state(), log: ConsoleLog(invocation.console))
     guard let id = invocation.parsed.argument("ID") else {
       let entries = registry.entries.filter { $0.manifest != nil && registry.entry($0.identifier) == $0 }
       show(entries.flatMap { rows(of: $0, authority) }, to: invocation)
