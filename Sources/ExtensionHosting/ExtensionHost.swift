@@ -3,13 +3,16 @@ package import EventLoop
 public import ExtensionProtocol
 import Glibc
 import JSONRPC
+import Synchronization
 
 /// Runs extensions that it does not trust: each in a process of its own, in a sandbox, for as long as a scope lasts.
 public final class ExtensionHost: Sendable {
   package let configuration: Configuration
   package let loop: EventLoop
   let table: ServiceTable
-  private let launcher: ExtensionLauncher
+  let launcher: ExtensionLauncher
+  let pool: WarmPool
+  private let supervisors = Mutex<[String: ExtensionSupervisor]>([:])
 
   /// - Throws: `internalError` when the services do not fit their contracts.
   public convenience init(configuration: Configuration, services: [any HostService]) throws(ExtensionError) {
@@ -21,27 +24,32 @@ public final class ExtensionHost: Sendable {
     self.loop = loop
     table = try ServiceTable(services)
     launcher = ExtensionLauncher(configuration: configuration, loop: loop)
+    pool = WarmPool(capacity: configuration.warm.capacity, loop: loop)
   }
 
   /// The wire names of the methods that extensions find here, whether or not they may call them.
   public var methods: [String] { table.methods }
 
-  /// Runs the services' own work until it ends or the task is cancelled.
+  /// Runs the services' own work, and the processes that are started ahead, until the task is cancelled.
   public func run() async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for service in table.services { group.addTask { try await service.run() } }
+      group.addTask(executorPreference: loop) { [self] in await pool.run { await self.keep($0) } }
       try await group.waitForAll()
     }
   }
 
-  /// Starts an extension, runs the body with it, and ends it: the whole process tree is gone when this returns.
+  /// Runs the body with an extension, and ends it: the whole process tree is gone when this returns. An extension that
+  /// was started ahead with ``prewarm(_:)`` is used first, and kept where its extension point allows that.
   ///
   /// - Throws: `extensionUnknown` with near misses, `extensionInvalid` with every problem of its manifest,
-  ///   `sandboxUnavailable`, `launchFailed`, what the handshake throws, and what the body throws.
+  ///   `quarantined` when it failed too often lately, `sandboxUnavailable`, `launchFailed`, what the handshake throws,
+  ///   and what the body throws.
   public func withExtension<Result: Sendable>(
     _ id: String, _ body: (ExtensionProcess) async throws -> Result
   ) async throws -> Result {
-    try await withTarget(configuration.registry.launchTarget(id), body)
+    if let kept = try await takeKept(id) { return try await serve(kept, body) }
+    return try await withTarget(configuration.registry.launchTarget(id), body)
   }
 
   /// Reaches a containing app: the process that the user runs, or one that is started for the length of the body.
@@ -60,77 +68,40 @@ public final class ExtensionHost: Sendable {
     return try await serve(link, target, body)
   }
 
+  /// Ends every process of an extension, in this host and in others on the same state directory, which follow within
+  /// about a second; and forgets its back-off. A quarantine stays.
+  ///
+  /// - Throws: `storeFailed` when the state directory cannot be written.
+  public func restart(_ id: String) async throws(ExtensionError) {
+    _ = try await HealthStore(configuration.state).restart(id)
+    await supervisor(of: id).stopAll(.host)
+  }
+
+  /// What is remembered of an extension's failures.
+  public func health(of id: String) -> HealthRecord { HealthStore(configuration.state).record(of: id) }
+
   /// Starts a target that no registry needs to know, runs the body with it, and ends it.
   package func withTarget<Result: Sendable>(
     _ target: LaunchTarget, _ body: (ExtensionProcess) async throws -> Result
   ) async throws -> Result {
-    var target = target
-    target.grants = Set(configuration.permissions.states(for: target.identity).filter { $0.value == .granted }.keys)
-    return try await serve(launcher.launch(target), target, body)
-  }
-
-  /// Runs the connection beside the body, and tells the services when it is over, which may be before the body is.
-  /// Afterwards ends the process.
-  package func serve<Result: Sendable>(
-    _ link: some ExtensionLink, _ target: LaunchTarget, _ body: (ExtensionProcess) async throws -> Result
-  ) async throws -> Result {
-    let process = link.process(target.identity, loop: loop)
-    let connection = process.connection
-    let permissions = CallerPermissions(configuration.permissions, of: process)
-    let broker = Broker(
-      table: table, allowlist: configuration.allowlist, log: configuration.log,
-      deadline: configuration.deadlines.service, loop: loop, identity: target.identity, permissions: permissions)
-    return try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask(executorPreference: loop) { [table] in
-        _ = await connection.run(handler: broker)
-        for service in table.services { await service.callerDidExit(process.caller) }
-      }
-      group.addTask(executorPreference: loop) { [configuration, loop] in
-        await permissions.follow(on: loop) { await link.end(configuration.deadlines) }
-      }
-      let outcome: Swift.Result<Result, any Error>
-      do {
-        let parameters = parameters(target, link.directories, permissions.initial)
-        try await handshake(with: process, broker: broker, parameters: parameters)
-        outcome = .success(try await body(process))
-      } catch {
-        outcome = .failure(error)
-      }
-      if permissions.stop() { await link.end(configuration.deadlines) }
-      try? await group.waitForAll()
-      if case .failure = outcome, let withdrawal = permissions.withdrawal { throw withdrawal }
-      return try outcome.get()
+    let supervisor = supervisor(of: target.identity.id)
+    let life = try await supervisor.admit(target)
+    return try await start(target, life, of: supervisor) { process in
+      guard await supervisor.beginRequest(life) else { throw process.isEnding }
+      let result = try await body(process)
+      await supervisor.event(.requestEnded, of: life)
+      await supervisor.event(.completionDone, of: life)
+      return result
     }
   }
 
-  private func parameters(
-    _ target: LaunchTarget, _ directories: Initialize.Directories, _ permissions: [String: PermissionState]
-  ) -> Initialize {
-    let identity = target.identity
-    // An entitlement that is no permission needs nobody's consent.
-    var states = Dictionary(identity.entitlements.map { ($0, "granted") }, uniquingKeysWith: { first, _ in first })
-    for (name, state) in permissions { states[name] = state.rawValue }
-    return Initialize(
-      host: configuration.peer,
-      extension: Initialize.Identity(
-        id: identity.id, version: identity.version, point: identity.point, containingApp: identity.containingApp),
-      permissions: states,
-      directories: directories)
-  }
-
-  private func handshake(
-    with process: ExtensionProcess, broker: Broker, parameters: Initialize
-  ) async throws(ExtensionError) {
-    let answer: Initialize.Result
-    do {
-      answer = try await process.call(parameters, deadline: configuration.deadlines.handshake)
-    } catch {
-      throw Handshake.explain(error, of: process.identity, tally: broker.tally)
+  /// The holder of an extension's lives.
+  func supervisor(of id: String) -> ExtensionSupervisor {
+    supervisors.withLock { supervisors in
+      if let known = supervisors[id] { return known }
+      let new = ExtensionSupervisor(id: id, configuration: configuration, loop: loop)
+      supervisors[id] = new
+      return new
     }
-    guard parameters.protocolVersions.contains(answer.protocolVersion) else {
-      throw Handshake.unsupported(answer.protocolVersion, by: process.identity)
-    }
-    broker.open(to: process.caller)
-    await process.notify(Initialized())
   }
 }

@@ -18,11 +18,13 @@ package enum HostCommand {
     OpenURLCommand.self,
     AppsCommand.self,
     DefaultsCommand.self,
+    PhotoCommand.self,
     ContentCommand.self,
     PermissionsCommand.self,
     APICommand.self,
     ServeCommand.self,
     DoctorCommand.self,
+    SandboxCommand.self,
     CompletionsCommand.self,
   ]
 

@@ -14,6 +14,7 @@ extension Golden {
     ("Network", network, Network.self),
     ("OpenURL", openURL, OpenURL.self),
     ("Permissions", permissions, Permissions.self),
+    ("PhotoEditing", photoEditing, PhotoEditing.self),
     ("Request", request, Request.self),
     ("Share", share, Share.self),
     ("Today", today, Today.self),

@@ -117,37 +117,23 @@ final class CallerPermissions: Sendable {
     signal.yield()
     for await _ in news {
       refresh()
-      guard claimEnd() else { continue }
+      guard state.withLock({ $0.withdrawn != nil && !$0.isOver }) else { continue }
       await end()
       return
     }
   }
 
-  private func claimEnd() -> Bool {
-    state.withLock { state in
-      guard state.withdrawn != nil, !state.isOver else { return false }
-      state.isOver = true
-      return true
-    }
-  }
-
   /// The host is done with the process.
-  ///
-  /// - Returns: whether somebody still has to end it.
-  func stop() -> Bool {
+  func stop() {
+    state.withLock { $0.isOver = true }
     signal.finish()
     authority.forget(process.caller)
-    return state.withLock { state in
-      defer { state.isOver = true }
-      return !state.isOver
-    }
   }
 
   /// The error of what the host did with a process that was ended because a permission was taken away; `nil` when it was
   /// not.
   var withdrawal: ExtensionError? {
-    let (name, isOver) = state.withLock { ($0.withdrawn, $0.isOver) }
-    guard let name, isOver else { return nil }
+    guard let name = state.withLock({ $0.withdrawn }) else { return nil }
     return ExtensionError(
       .permissionDenied,
       "\(process.identity.displayName) was ended: the permission “\(name)” was taken away while it ran.",

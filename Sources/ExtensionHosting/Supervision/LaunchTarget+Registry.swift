@@ -1,4 +1,5 @@
 package import ExtensionProtocol
+import PropertyList
 
 extension ExtensionRegistry {
   /// What is needed to start an extension or a containing app.
@@ -16,7 +17,8 @@ extension ExtensionRegistry {
       groups: manifest.appGroups.filter { app?.appGroups.contains($0) ?? false },
       entitlements: manifest.entitlements, permissions: manifest.askedPermissions)
     return LaunchTarget(
-      identity: identity, executable: executable, bundle: entry.bundlePath, interpreter: manifest.interpreter,
+      identity: identity, executable: executable, bundle: entry.bundlePath, manifest: entry.manifestPath,
+      interpreter: manifest.interpreter,
       framing: manifest.framing, limits: manifest.limits)
   }
 

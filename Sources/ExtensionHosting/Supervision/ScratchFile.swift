@@ -90,24 +90,6 @@ package final class ScratchFile: Sendable {
 extension Caller {
   /// A new file in the caller's scratch directory.
   package func newFile(name: String) throws(ExtensionError) -> ScratchFile {
-    try ScratchFile(name: name, in: process.scratchFolder(), owner: process.owner)
-  }
-
-  /// The bytes of a file that the caller put into its scratch directory.
-  ///
-  /// - Parameter name: one path component. A link, a pipe or a folder is refused without being read.
-  package func takeFile(named name: String, limit: Int) throws(ExtensionError) -> [UInt8] {
-    guard ManifestNames.isPathBelow(name), !name.contains("/") else {
-      throw ExtensionError(
-        .invalidParams, "“\(name.prefix(200))” is not the name of a file in the scratch directory.",
-        recovery: "Put the file directly into the scratch directory, and give its name alone.")
-    }
-    let scratch = try process.scratchFolder()
-    do {
-      return try RegularFile.read("\(scratch)/\(name)", limit: limit, followsLink: false)
-    } catch {
-      throw ExtensionError(
-        .invalidParams, "The file “\(name)” cannot be taken. \(error.message)", recovery: error.recovery)
-    }
+    try ScratchFile(name: name, in: process.scratchDirectory(), owner: process.owner)
   }
 }

@@ -17,7 +17,7 @@ public enum Network: ServiceContract {
   public struct Body: Codable, Sendable, Equatable {
     public var text: String?
     public var base64: String?
-    /// A file that lies directly in the scratch directory, by its name.
+    /// A file of the scratch directory, by its path relative to it.
     public var file: String?
 
     public init(text: String? = nil, base64: String? = nil, file: String? = nil) {

@@ -21,7 +21,7 @@ struct FetchPlan: Sendable {
   /// - Parameters:
   ///   - fetch: the params.
   ///   - rules: the servers that the manifest names.
-  ///   - file: the bytes of a file of the scratch directory, by its name.
+  ///   - file: the bytes of a file of the scratch directory, by its path.
   /// - Throws: `invalidParams`, `permissionDenied` for a server that the manifest does not name, `limitExceeded`.
   init(
     _ fetch: Network.Fetch, rules: FetchRules, file: (String) throws(ExtensionError) -> [UInt8]

@@ -37,7 +37,7 @@ public final class NetworkService: HostService {
   private func fetch(_ params: Network.Fetch, for caller: Caller) async throws -> Network.Fetch.Result {
     let asked = caller.identity.permissions.first { $0.name == PermissionKind.network.name }
     let plan = try FetchPlan(params, rules: FetchRules(entries: asked?.scope ?? [])) { name throws(ExtensionError) in
-      try caller.takeFile(named: name, limit: Network.fileLimit)
+      try caller.take(name, limit: Network.fileLimit)
     }
     let id = caller.identity.id
     try enter(id)
