@@ -29,7 +29,9 @@ let features = [
   "Content",
   "Defaults",
   "Items",
+  "Network",
   "OpenURL",
+  "Permissions",
   "PhotoEditing",
   "Request",
   "Share",
@@ -102,6 +104,7 @@ let tests: [Target] = [
       "EventLoop",
       "ExtensionHosting",
       "ExtensionTesting",
+      "HTTPServer",
       "HostServices",
       "JSONRPC",
       "PropertyList",
@@ -309,6 +312,7 @@ let package = Package(
     sample("AdventuresShare"),
     sample("AdventuresToday"),
     sample("Clock"),
+    sample("Headlines"),
     sample("PhotoTones", ["AppExtensions", "CPNG", "CTurboJPEG"]),
 
     // MARK: Test fixtures

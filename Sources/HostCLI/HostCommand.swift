@@ -20,6 +20,7 @@ package enum HostCommand {
     DefaultsCommand.self,
     PhotoCommand.self,
     ContentCommand.self,
+    PermissionsCommand.self,
     APICommand.self,
     ServeCommand.self,
     DoctorCommand.self,
@@ -29,7 +30,7 @@ package enum HostCommand {
 
   package static let tree = Command(
     "host", summary: "Run app extensions, each in its own sandbox",
-    example: "host today", options: CommandOption.standard, subcommands: subcommands.map { $0.command })
+    example: "host today", options: CommandOption.standard + [.consent], subcommands: subcommands.map { $0.command })
 
   /// Runs the process's own command line on the main thread and ends the process.
   package static func main() -> Never {

@@ -37,6 +37,7 @@ struct HostStack: Sendable {
     } deliver: { url, app, source in
       try await apps.deliver(url, to: app, source: source)
     }
+    let permissions = invocation.permissions(state)
     let services: [any HostService] = [
       requests,
       items,
@@ -44,12 +45,15 @@ struct HostStack: Sendable {
       share,
       today,
       DefaultsService(store: store),
+      NetworkService(),
+      PermissionService(permissions),
       ContentService { try await content.fetch($0, $1) },
     ]
     host = try ExtensionHost(
       configuration: ExtensionHost.Configuration(
         registry: registry, state: state, launcherPath: "\(Installation.products)/extension-launcher",
-        peer: Peer(name: "host", version: HostCommand.version), log: log),
+        peer: Peer(name: "host", version: HostCommand.version), log: log,
+        permissions: permissions),
       services: services, loop: invocation.loop)
     apps.attach(host)
     self.registry = registry
