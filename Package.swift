@@ -87,6 +87,7 @@ let tests: [Target] = [
   test("EventLoop", ["CLinux"]),
   test("ExtensionHosting", ["Activation", "ExtensionProtocol", "PropertyList"]),
   test("ExtensionProtocol", ["PropertyList"]),
+  test("GroupStore", ["CLinux", "SQLite"]),
   test("HTTPClient", ["HTTPServer"]),
   test("HTTPServer", ["HTTPClient"]),
   test("JSONRPC", ["CLinux", "EventLoop"]),
@@ -169,6 +170,7 @@ let package = Package(
 
     // MARK: 1
     library("ExtensionProtocol", ["JSONRPC", "PropertyList"]),
+    library("GroupStore", ["CLinux", "EventLoop", "SQLite"]),
     library("HTTPClient", ["CCurl"], settings: strict),
     library("HTTPServer", ["CMicroHTTPD", "CLinux"], settings: strict),
 
@@ -209,6 +211,7 @@ let package = Package(
         "EventLoop",
         "ExtensionHosting",
         "ExtensionProtocol",
+        "GroupStore",
         "HTTPClient",
         "JSONRPC",
         "PropertyList",

@@ -4,6 +4,7 @@
 #include "clinux/affinity.h"
 #include "clinux/capabilities.h"
 #include "clinux/events.h"
+#include "clinux/file-lock.h"
 #include "clinux/local-socket.h"
 #include "clinux/signals.h"
 #include "clinux/spawn.h"
