@@ -76,8 +76,12 @@ public final class ExtensionHost: Sendable {
       deadline: configuration.deadlines.service, loop: loop, identity: target.identity)
     return try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask(executorPreference: loop) { [table] in
-        _ = await connection.run(handler: broker)
-        for service in table.services { await service.callerDidExit(process.caller) }
+        await withDiscardingTaskGroup { company in
+          for service in table.services { company.addTask { await service.accompany(process.caller) } }
+          _ = await connection.run(handler: broker)
+          for service in table.services { await service.callerDidExit(process.caller) }
+          company.cancelAll()
+        }
       }
       let outcome: Swift.Result<Result, any Error>
       do {

@@ -13,6 +13,8 @@ public final class ExtensionSession: Sendable {
   package let connection: Connection
   private let handlers: [String: SessionHandler]
   private let phase = Mutex(Phase.created)
+  /// What features keep for this session.
+  package let features = SessionFeatures()
 
   /// How long a call to the host may take when nothing else is said.
   package static let defaultDeadline = Duration.seconds(30)
@@ -85,6 +87,7 @@ extension ExtensionSession: MessageHandler {
 
   private func serve(_ message: borrowing IncomingMessage) throws(ErrorObject) -> (@Sendable () async throws -> Reply)?
   {
+    if message.id == nil { features.hear(message) }
     guard let handler = handlers[message.method] else {
       if message.id == nil { return nil }
       throw ExtensionError(.methodNotFound, "This extension does not serve \(message.method).").errorObject

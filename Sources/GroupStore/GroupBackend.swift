@@ -23,7 +23,8 @@ package protocol GroupBackend: Sendable {
     _ suite: SuiteID, _ changes: [Mutation], require: [Condition], fence: Lease?
   ) async throws -> Int64
 
-  /// What was written after a revision and is known already: possibly nothing.
+  /// What was written after a revision and is known already: possibly nothing. `compacted`, when the suite has not come to
+  /// that revision: its store was replaced.
   func delta(_ suite: SuiteID, after revision: Int64) async throws -> ChangeBatch
 
   /// Everything that is written after a revision, as long as the task that reads the sequence is not cancelled. A reader

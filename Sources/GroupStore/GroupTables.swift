@@ -53,8 +53,9 @@ final class GroupTables {
         Change(
           key: row.text(at: 2), bytes: row.isNull(at: 3) ? nil : row.blob(at: 3), revision: row.integer(at: 4)))
     }
-    if revision >= through { return .changed([], through: through) }
-    return revision < compacted ? .compacted(through: through) : .changed(changes, through: through)
+    if revision == through { return .changed([], through: through) }
+    return revision < compacted || revision > through
+      ? .compacted(through: through) : .changed(changes, through: through)
   }
 
   // MARK: Writing
@@ -150,7 +151,8 @@ final class GroupTables {
   /// Forgets the oldest removed keys when there are too many.
   private func compact(_ suite: SuiteID) throws(SQLiteError) {
     let oldest = try database.rows(
-      "SELECT revision FROM items WHERE suite = ? AND value IS NULL ORDER BY revision DESC LIMIT -1 OFFSET ?", suite.name,
+      "SELECT revision FROM items WHERE suite = ? AND value IS NULL ORDER BY revision DESC LIMIT -1 OFFSET ?",
+      suite.name,
       limits.maxTombstones
     ) { row throws(SQLiteError) in row.integer(at: 0) }
     guard let bound = oldest.first else { return }

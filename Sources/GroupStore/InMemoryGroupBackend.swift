@@ -100,8 +100,8 @@ package actor InMemoryGroupBackend: GroupBackend {
 
   package func delta(_ id: SuiteID, after revision: Int64) async throws(GroupStoreError) -> ChangeBatch {
     let suite = suites[id] ?? Suite()
-    guard revision < suite.revision else { return .changed([], through: suite.revision) }
-    if revision < suite.compacted { return .compacted(through: suite.revision) }
+    if revision == suite.revision { return .changed([], through: revision) }
+    if revision < suite.compacted || revision > suite.revision { return .compacted(through: suite.revision) }
     let set = suite.entries.filter { $0.value.revision > revision }
       .map { Change(key: $0.key, bytes: $0.value.bytes, revision: $0.value.revision) }
     let removed = suite.tombstones.filter { $0.value > revision }

@@ -35,12 +35,7 @@ actor StoreWorker {
   /// The changes after a revision. From the first call on, writes of other processes are noticed.
   func delta(_ suite: SuiteID, after revision: Int64) throws(GroupStoreError) -> ChangeBatch {
     let file = try opened()
-    file.gate.listen()
-    if foreign == nil {
-      foreign = ForeignCommits(path: GroupFile.notifyPath(file.path), every: options.pollInterval) { [recent] in
-        recent.addForeign()
-      }
-    }
+    if foreign == nil { listen(to: file) }
     return try read { tables throws(SQLiteError) in try tables.delta(suite, after: revision) }
   }
 
@@ -128,11 +123,22 @@ actor StoreWorker {
 
   private func opened() throws(GroupStoreError) -> GroupFile {
     if let file, file.isCurrent { return file }
-    // The watch belongs to the folder's old files.
-    (self.file, foreign) = (nil, nil)
+    self.file = nil
     let file = try GroupFile(options: options)
     self.file = file
+    if foreign != nil {
+      // Who watched the old file goes on with this one.
+      listen(to: file)
+      recent.addForeign()
+    }
     return file
+  }
+
+  private func listen(to file: GroupFile) {
+    file.gate.listen()
+    foreign = ForeignCommits(path: GroupFile.notifyPath(file.path), every: options.pollInterval) { [recent] in
+      recent.addForeign()
+    }
   }
 
   /// The file with its gate taken, which the caller gives back.
@@ -160,7 +166,8 @@ actor StoreWorker {
     defer { file.gate.give() }
     guard file.isCurrent else {
       return .corrupt(
-        "The group store \(options.path) is damaged: \(error.message)", setAside: SetAside.all(beside: options.path).last)
+        "The group store \(options.path) is damaged: \(error.message)",
+        setAside: SetAside.all(beside: options.path).last)
     }
     return SetAside.translate(error, path: options.path)
   }

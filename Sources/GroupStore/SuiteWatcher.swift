@@ -40,7 +40,7 @@ final class SuiteWatcher: Sendable {
         let foreign = recent.foreign
         let batch = try await backend.delta(suite, after: now.revision)
         state.withLock { $0.foreignSeen = foreign }
-        if batch.through > now.revision { return reached(batch) }
+        if batch.through != now.revision { return reached(batch) }
       case .wait:
         do { try await bell.wait(past: rings) } catch { return nil }
       }

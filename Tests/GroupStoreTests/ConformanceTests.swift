@@ -63,9 +63,11 @@ struct `A group backend` {
   @Test(arguments: Store.allCases)
   func `writes when every condition holds, else nothing`(store: Store) async throws {
     try await store.run { backend, _ in
-      #expect(try await backend.apply(suite, [.set("a", [1])], require: [.absent("a"), .revision("b", 0)]) == 1)
+      let first = try await backend.apply(suite, [.set("a", [1])], require: [.absent("a"), .revision("b", 0)])
+      #expect(first == 1)
       let caught = await #expect(throws: GroupStoreError.self) {
-        _ = try await backend.apply(suite, [.set("b", [2]), .set("a", [2])], require: [.absent("b"), .revision("a", 7)])
+        _ = try await backend.apply(
+          suite, [.set("b", [2]), .set("a", [2])], require: [.absent("b"), .revision("a", 7)])
       }
       #expect(caught == .conflict(key: "a", revision: 1))
       #expect(try await backend.snapshot(suite).revision == 1)

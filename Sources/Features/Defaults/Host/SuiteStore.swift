@@ -1,5 +1,5 @@
-public import ExtensionProtocol
-import GroupStore
+import ExtensionProtocol
+package import GroupStore
 import JSONRPC
 public import PropertyList
 import Synchronization
