@@ -91,6 +91,7 @@ let tests: [Target] = [
   test("EventLoop", ["CLinux"]),
   test("ExtensionHosting", ["Activation", "ExtensionProtocol", "PropertyList", "Sandbox"]),
   test("ExtensionProtocol", ["PropertyList"]),
+  test("GroupStore", ["CLinux", "SQLite"]),
   test("HTTPClient", ["HTTPServer"]),
   test("HTTPServer", ["HTTPClient"]),
   test("JSONRPC", ["CLinux", "EventLoop"]),
@@ -185,6 +186,7 @@ let package = Package(
 
     // MARK: 1
     library("ExtensionProtocol", ["JSONRPC", "PropertyList"]),
+    library("GroupStore", ["CLinux", "EventLoop", "SQLite"]),
     library("HTTPClient", ["CCurl"], settings: strict),
     library("HTTPServer", ["CMicroHTTPD", "CLinux"], settings: strict),
     library("SandboxTrials", ["CLinux", "Sandbox"]),
@@ -227,6 +229,7 @@ let package = Package(
         "EventLoop",
         "ExtensionHosting",
         "ExtensionProtocol",
+        "GroupStore",
         "HTTPClient",
         "JSONRPC",
         "PropertyList",

@@ -14,6 +14,8 @@ public final class ExtensionSession: Sendable {
   private let handlers: [String: SessionHandler]
   private let phase = Mutex(Phase.created)
   private let trace = Mutex(SetTrace.Level.off)
+  /// What features keep for this session.
+  package let features = SessionFeatures()
 
   /// How long a call to the host may take when nothing else is said.
   package static let defaultDeadline = Duration.seconds(30)
@@ -113,6 +115,7 @@ extension ExtensionSession: MessageHandler {
   private func serve(_ message: borrowing IncomingMessage) throws(ErrorObject) -> (@Sendable () async throws -> Reply)?
   {
     note(message, on: connection)
+    if message.id == nil { features.hear(message) }
     guard let handler = handlers[message.method] else {
       if message.id == nil { return nil }
       throw ExtensionError(.methodNotFound, "This extension does not serve \(message.method).").errorObject

@@ -41,16 +41,16 @@ enum DefaultsCommand: HostSubcommand {
     switch (parsed.path[1], parsed.argument("KEY")) {
     case ("write", let key?):
       let value = try self.value(parsed.argument("VALUE") ?? "", type: parsed.value("type") ?? "string")
-      let change = try await store.apply(setting: [key: value], in: suite)
-      invocation.console.note("Set \(key.escapedForTerminal) at revision \(change.revision).")
+      let revision = try await store.apply(setting: [key: value], in: suite)
+      invocation.console.note("Set \(key.escapedForTerminal) at revision \(revision).")
       return .success
     case ("delete", let key?):
       guard try await store.get(key, in: suite) != nil else {
         throw ExtensionError(
           .requestUnknown, "\(suite) has no key \(key).", recovery: "Read the suite to see its keys.")
       }
-      let change = try await store.apply(setting: [:], removing: [key], in: suite)
-      invocation.console.note("Removed \(key.escapedForTerminal) at revision \(change.revision).")
+      let revision = try await store.apply(setting: [:], removing: [key], in: suite)
+      invocation.console.note("Removed \(key.escapedForTerminal) at revision \(revision).")
       return .success
     case (_, let key):
       return try await read(key, of: suite, from: store, invocation)

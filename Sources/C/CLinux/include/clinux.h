@@ -5,6 +5,7 @@
 #include "clinux/beneath.h"
 #include "clinux/capabilities.h"
 #include "clinux/events.h"
+#include "clinux/file-lock.h"
 #include "clinux/local-socket.h"
 #include "clinux/signals.h"
 #include "clinux/spawn.h"
