@@ -85,7 +85,7 @@ let tests: [Target] = [
   test("ContentClient", ["HTTPClient", "JSONRPC", "SQLite"]),
   test("ContentServer", ["HTTPClient", "HTTPServer", "JSONRPC"]),
   test("EventLoop", ["CLinux"]),
-  test("ExtensionHosting", ["Activation", "ExtensionProtocol", "PropertyList"]),
+  test("ExtensionHosting", ["Activation", "ExtensionProtocol", "PropertyList", "Sandbox"]),
   test("ExtensionProtocol", ["PropertyList"]),
   test("HTTPClient", ["HTTPServer"]),
   test("HTTPServer", ["HTTPClient"]),
