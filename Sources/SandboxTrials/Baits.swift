@@ -95,7 +95,8 @@ package final class Baits: Sendable {
     if let found = lines.first(where: { $0.hasPrefix("found a ") }) { return .broken("It \(found).") }
     guard attempt.end == .exited(code: 0) else { return .held(how: "ended by the kernel") }
     guard let last = lines.last, last.hasPrefix("denied") else { return .broken("It said \(process.output).") }
-    return .held(how: String(last.dropFirst("denied ".count)))
+    let answer = last.dropFirst("denied ".count)
+    return .held(how: answer == "0" ? "" : String(answer))
   }
 
   /// What is not as it must be, whatever the program says about itself.

@@ -13,13 +13,14 @@ struct ConfinedPlace {
   private let bundle: String?
   private let owner: ExtensionUser?
   private let protected: [String]
+  private let limits: SandboxLimits
 
   /// The user that a program gets when the host is root: one for all that are run by hand.
   private static let user = "host sandbox run"
 
   /// - Throws: `storeFailed` when a folder cannot be made, `extensionUnknown` for a bundle that is not there.
   init(_ invocation: Invocation) throws {
-    _ = try invocation.point()
+    limits = SandboxLimits(SandboxProfile.of(try invocation.point() ?? .today).limits)
     let owner = ExtensionUser.current(forApp: Self.user)
     self.owner = owner
     protected = (try? invocation.state()).map { [$0.path] } ?? []
@@ -52,6 +53,7 @@ struct ConfinedPlace {
     policy.containers = [.init(path: container, access: .readWrite)]
     policy.environment["HOME"] = container
     policy.protectedPaths = protected
+    policy.limits = limits
     return policy
   }
 
