@@ -17,8 +17,9 @@ extension Attempt {
   ]
 
   static let privilege = [
-    Attempt("privilege/ids", "Find privileges left, or take more"),
+    Attempt("privilege/ids", "Find privileges left, or take more") { [$0.isBounded ? "bounded" : "unbounded"] },
     Attempt("privilege/namespaces", "Make namespaces"),
+    Attempt("privilege/shared", "Find a namespace of the host around itself", tiers: ownRoot) { $0.namespaces },
     Attempt("privilege/mounts", "Mount and unmount"),
     Attempt("privilege/kernel", "Use bpf, perf, userfaultfd, keys, modules, clocks and others"),
     Attempt("privilege/limits", "Raise limits, lock memory, take real-time priority"),

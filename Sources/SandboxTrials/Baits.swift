@@ -65,6 +65,12 @@ package final class Baits: Sendable {
     return policy
   }
 
+  /// Whether the launcher can empty the bounding set: root, and whoever has a user namespace.
+  var isBounded: Bool { host.identity.isRoot || capabilities.tier != .light }
+
+  /// The host's namespaces that must not be the program's, by the links of `/proc`.
+  var namespaces: [String] { HostNamespaces.left(by: capabilities, host: host.identity) }
+
   /// Runs the attempt in a sandbox and judges it.
   ///
   /// - Parameter wrapper: Started before the launcher, after that of the host.

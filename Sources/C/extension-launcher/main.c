@@ -7,8 +7,9 @@
 
 #include <fcntl.h>
 
-int main(void) {
-  if (fcntl(LAUNCH_DESCRIPTOR_POLICY, F_GETFD) < 0) return self_check();
+int main(int count, char **arguments) {
+  (void)count;
+  if (fcntl(LAUNCH_DESCRIPTOR_POLICY, F_GETFD) < 0) return self_check(arguments);
 
   descriptors_reset();
   const struct launch_policy *policy = policy_read();

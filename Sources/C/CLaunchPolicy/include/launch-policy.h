@@ -139,7 +139,8 @@ enum launch_stage {
 };
 
 // A launcher that finds no policy checks the confinement in which it runs and exits with the sum of what it misses:
-// this is how the probe looks at a sandbox from the inside.
+// this is how the probe looks at a sandbox from the inside. Its arguments are the namespaces of the host, as the links
+// of /proc name them, that it must not find around itself.
 enum launch_self_check {
   LAUNCH_MISSING_SECCOMP = 1u << 0,
   LAUNCH_MISSING_EXEC_ONCE = 1u << 1,
@@ -148,4 +149,5 @@ enum launch_self_check {
   LAUNCH_MISSING_OWN_ROOT = 1u << 4,
   LAUNCH_MISSING_PID_NAMESPACE = 1u << 5,
   LAUNCH_MISSING_LIMITS = 1u << 6,
+  LAUNCH_MISSING_NAMESPACE = 1u << 7,  // the last that fits into an exit status
 };
