@@ -12,7 +12,7 @@ extension Attempt {
       [$0.folder.program]
     },
     Attempt("execution/processes", "Make processes; threads must work"),
-    Attempt("execution/code", "Run code that was written to memory"),
+    Attempt("execution/code", "Run code that was written to memory", needs: .noGeneratedCode),
     Attempt("execution/downloaded", "Run code that was written to the container", tiers: ownRoot),
   ]
 

@@ -73,11 +73,17 @@ package final class Baits: Sendable {
 
   /// Runs the attempt in a sandbox and judges it.
   ///
-  /// - Parameter wrapper: Started before the launcher, after that of the host.
+  /// - Parameters:
+  ///   - generatedCode: See `SandboxPolicy`.
+  ///   - wrapper: Started before the launcher, after that of the host.
   /// - Throws: `SandboxError` when no process can be started.
-  package func judge(_ attempt: Attempt, wrapper: [String] = []) throws(SandboxError) -> Verdict {
-    guard attempt.isPromised(by: capabilities) else { return .notPromised }
-    return verdict(on: try run(policy(attempt), wrapper: wrapper), of: attempt)
+  package func judge(
+    _ attempt: Attempt, generatedCode: Bool = false, wrapper: [String] = []
+  ) throws(SandboxError) -> Verdict {
+    guard attempt.isPromised(by: capabilities, generatedCode: generatedCode) else { return .notPromised }
+    var policy = policy(attempt)
+    policy.generatedCode = generatedCode
+    return verdict(on: try run(policy, wrapper: wrapper), of: attempt)
   }
 
   package func run(_ policy: SandboxPolicy, wrapper: [String] = []) throws(SandboxError) -> TrialProcess {

@@ -62,7 +62,7 @@ void limits_apply(const struct launch_policy *policy);
 void landlock_apply(const struct launch_policy *policy);
 
 // seccomp.c
-void seccomp_apply(void);
+void seccomp_apply(const struct launch_policy *policy);
 void seccomp_apply_warden(void);
 
 // execute.c

@@ -26,6 +26,6 @@ int main(int count, char **arguments) {
   directory_enter(policy);
   if (policy_has(policy, LAUNCH_LIMITS)) limits_apply(policy);
   if (policy_has(policy, LAUNCH_LANDLOCK)) landlock_apply(policy);
-  if (policy_has(policy, LAUNCH_SECCOMP)) seccomp_apply();
+  if (policy_has(policy, LAUNCH_SECCOMP)) seccomp_apply(policy);
   execute(policy);
 }

@@ -14,6 +14,7 @@ struct ConfinedPlace {
   private let owner: ExtensionUser?
   private let protected: [String]
   private let limits: SandboxLimits
+  private let generatesCode: Bool
 
   /// The user that a program gets when the host is root: one for all that are run by hand.
   private static let user = "host sandbox run"
@@ -21,6 +22,7 @@ struct ConfinedPlace {
   /// - Throws: `storeFailed` when a folder cannot be made, `extensionUnknown` for a bundle that is not there.
   init(_ invocation: Invocation) throws {
     limits = SandboxLimits(SandboxProfile.of(try invocation.point() ?? .today).limits)
+    generatesCode = invocation.parsed.flag("jit")
     let owner = ExtensionUser.current(forApp: Self.user)
     self.owner = owner
     protected = (try? invocation.state()).map { [$0.path] } ?? []
@@ -54,6 +56,7 @@ struct ConfinedPlace {
     policy.environment["HOME"] = container
     policy.protectedPaths = protected
     policy.limits = limits
+    policy.generatedCode = generatesCode
     return policy
   }
 

@@ -43,7 +43,8 @@ enum launch_facility {
   LAUNCH_SECCOMP = 1u << 11,        // the list of allowed system calls
   LAUNCH_LIMITS = 1u << 12,         // the resource limits of the policy
   LAUNCH_CREDENTIALS = 1u << 13,    // drop every capability; a real root also takes user_id and group_id
-  LAUNCH_FACILITIES_ALL = (1u << 14) - 1,
+  LAUNCH_GENERATED_CODE = 1u << 14,  // no layer: the list allows memory that is written and executed
+  LAUNCH_FACILITIES_ALL = (1u << 15) - 1,
 };
 
 // What a path is for. Every path but a link is an absolute name without symbolic links, `.` and `..`.
