@@ -58,7 +58,8 @@ struct `A sandbox report` {
     let found = SandboxCapabilities(tier: .light, landlockVersion: 4, failures: [failure])
     let report = SandboxReport(found, host: HostIdentity(userID: 1000, groupID: 1000))
     let missing = report.rows.filter { !$0.enforced }
-    #expect(missing.map(\.layer) == [
+    #expect(
+      missing.map(\.layer) == [
         "files, own root", "user namespace", "processes", "own /proc", "network", "IPC, host name, control groups",
         "own user",
       ])
