@@ -68,6 +68,10 @@ package final class Baits: Sendable {
   /// Whether the launcher can empty the bounding set: root, and whoever has a user namespace.
   var isBounded: Bool { host.identity.isRoot || capabilities.tier != .light }
 
+  /// How many threads the kernel lets an extension have: those of its sandbox alone in a user namespace, those of all
+  /// extensions of one app, which share a user, where the host is root.
+  var maximumThreads: Int { host.identity.isRoot ? 1040 : 130 }
+
   /// The host's namespaces that must not be the program's, by the links of `/proc`.
   var namespaces: [String] { HostNamespaces.left(by: capabilities, host: host.identity) }
 
