@@ -325,6 +325,9 @@ let package = Package(
       cSettings: cHouse, linkerSettings: [fullyStatic]),
     .executableTarget(name: "Greeter", path: "Tests/Fixtures/Greeter", swiftSettings: house),
     .executableTarget(
+      name: "MutantLauncher", dependencies: ["CLaunchPolicy", "SwiftRuntimeStubs"],
+      path: "Tests/Fixtures/MutantLauncher", cSettings: cHouse, linkerSettings: [fullyStatic]),
+    .executableTarget(
       name: "StandInHost", dependencies: ["Sandbox"], path: "Tests/Fixtures/StandInHost", swiftSettings: house),
     .executableTarget(
       name: "StaticGreeter", path: "Tests/Fixtures/StaticGreeter", swiftSettings: house,

@@ -77,6 +77,7 @@ struct ExtensionLauncher: Sendable {
     policy.environment["HOME"] = folders.container
     policy.environment["ANNEX_FRAMING"] = target.framing.rawValue
     policy.protectedPaths = [configuration.state.path]
+    policy.generatedCode = target.identity.entitlements.contains("jit")
     policy.limits = SandboxLimits(configuration.effectiveLimits(of: target))
     return policy
   }
