@@ -5,6 +5,7 @@
 #include "clinux/capabilities.h"
 #include "clinux/events.h"
 #include "clinux/local-socket.h"
+#include "clinux/search.h"
 #include "clinux/signals.h"
 #include "clinux/spawn.h"
 #include "clinux/tree.h"
