@@ -30,6 +30,7 @@ let features = [
   "Defaults",
   "Items",
   "OpenURL",
+  "PhotoEditing",
   "Request",
   "Share",
   "Today",
@@ -85,7 +86,7 @@ let tests: [Target] = [
   test("ContentClient", ["HTTPClient", "JSONRPC", "SQLite"]),
   test("ContentServer", ["HTTPClient", "HTTPServer", "JSONRPC"]),
   test("EventLoop", ["CLinux"]),
-  test("ExtensionHosting", ["Activation", "ExtensionProtocol", "PropertyList"]),
+  test("ExtensionHosting", ["Activation", "ExtensionProtocol", "PropertyList", "Sandbox"]),
   test("ExtensionProtocol", ["PropertyList"]),
   test("HTTPClient", ["HTTPServer"]),
   test("HTTPServer", ["HTTPClient"]),
@@ -110,6 +111,8 @@ let tests: [Target] = [
     dependencies: [
       "Activation",
       "CLinux",
+      "CPNG",
+      "CTurboJPEG",
       "ContentServer",
       "Contracts",
       "EventLoop",
@@ -143,12 +146,18 @@ let package = Package(
     .target(name: "CLinux", path: "Sources/C/CLinux", cSettings: cHouse),
     .target(name: "SwiftRuntimeStubs", path: "Sources/C/SwiftRuntimeStubs", cSettings: cHouse),
     .systemLibrary(
+      name: "CCrypto", path: "Sources/C/CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(
       name: "CCurl", path: "Sources/C/CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(
       name: "CMicroHTTPD", path: "Sources/C/CMicroHTTPD", pkgConfig: "libmicrohttpd",
       providers: [.apt(["libmicrohttpd-dev"])]),
+    .systemLibrary(name: "CPNG", path: "Sources/C/CPNG", pkgConfig: "libpng16", providers: [.apt(["libpng-dev"])]),
     .systemLibrary(
       name: "CSQLite", path: "Sources/C/CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(
+      name: "CTurboJPEG", path: "Sources/C/CTurboJPEG", pkgConfig: "libturbojpeg",
+      providers: [.apt(["libturbojpeg0-dev"])]),
     .executableTarget(
       name: "extension-launcher", dependencies: ["CLaunchPolicy", "SwiftRuntimeStubs"],
       path: "Sources/C/extension-launcher",
@@ -204,6 +213,7 @@ let package = Package(
       "HostServices", room: "Host",
       [
         "Activation",
+        "CCrypto",
         "CLinux",
         "Contracts",
         "EventLoop",
@@ -292,6 +302,7 @@ let package = Package(
     sample("AdventuresShare"),
     sample("AdventuresToday"),
     sample("Clock"),
+    sample("PhotoTones", ["AppExtensions", "CPNG", "CTurboJPEG"]),
 
     // MARK: Test fixtures
     .target(name: "FixtureWire", path: "Tests/Fixtures/FixtureWire", cSettings: cHouse),

@@ -23,6 +23,8 @@ extension ExtensionHost {
     public var launcherPath: String
     public var allowlist: Allowlist
     public var deadlines = Deadlines()
+    /// Limits in place of those of the extension point. A manifest can lower them further.
+    public var limits: [ExtensionPoint: ExtensionLimits] = [:]
     public var log: any LogSink
 
     public init(
@@ -35,6 +37,12 @@ extension ExtensionHost {
       self.peer = peer
       self.allowlist = allowlist
       self.log = log
+    }
+
+    /// What one process of the target may use: what its point allows, lowered by its manifest.
+    package func effectiveLimits(of target: LaunchTarget) -> ExtensionLimits {
+      let point = target.identity.point
+      return (limits[point] ?? SandboxProfile.of(point).limits).lowered(by: target.limits)
     }
   }
 }

@@ -23,6 +23,7 @@ package enum HostCommand {
     OpenURLCommand.self,
     AppsCommand.self,
     DefaultsCommand.self,
+    PhotoCommand.self,
     ContentCommand.self,
     APICommand.self,
     ServeCommand.self,

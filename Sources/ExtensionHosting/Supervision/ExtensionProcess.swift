@@ -10,12 +10,12 @@ public final class ExtensionProcess: Sendable {
 
   package let connection: Connection
   /// The folder below which files are granted to it, gone when it ends; `nil` for one that the host did not start.
-  private let scratch: String?
+  let scratch: String?
   let identity: Caller.Identity
   let instance: UInt64
   private let loop: EventLoop
   private let monitor: ProcessMonitor?
-  private let owner: ExtensionUser?
+  let owner: ExtensionUser?
 
   private static let instances = Atomic<UInt64>(0)
 
@@ -77,16 +77,6 @@ public final class ExtensionProcess: Sendable {
     }
   }
 
-  /// Writes a file into the scratch directory for the extension to read.
-  ///
-  /// - Returns: its path, relative to the scratch directory.
-  package func grant(_ bytes: [UInt8], name: String) throws(ExtensionError) -> String {
-    guard let scratch else {
-      throw ExtensionError(.capabilityMissing, "\(identity.displayName) has no scratch directory for files.")
-    }
-    return try GrantedFile.write(bytes, name: name, in: scratch, owner: owner)
-  }
-
   /// An error with what is known of the process: why it ended, and what it wrote last.
   func explain(_ error: ExtensionError, during method: String) async -> ExtensionError {
     switch error.code {
@@ -139,12 +129,5 @@ public final class ExtensionProcess: Sendable {
     let lines = await monitor.standardError
     if !lines.isEmpty { error.details["standardError"] = .array(lines.map { .string($0) }) }
     return error
-  }
-}
-
-extension Caller {
-  /// Writes a file for the caller to read; see ``ExtensionProcess/grant(_:name:)``.
-  package func grant(_ bytes: [UInt8], name: String) throws(ExtensionError) -> String {
-    try process.grant(bytes, name: name)
   }
 }
