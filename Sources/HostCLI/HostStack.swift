@@ -22,7 +22,7 @@ struct HostStack: Sendable {
     let state = try invocation.state()
     let store = SuiteStore.file { try "\(state.folder("store"))/groups.sqlite" }
     let requests = RequestService()
-    let items = ItemService { registry.types.conforms($0, to: $1) }
+    let items = ItemService(requests: requests) { registry.types.conforms($0, to: $1) }
     let content = try ContentFetcher(invocation, state: state, refreshing: refreshing)
     let apps = AppDelivery()
     let urls = OpenURLService(requests: requests) { scheme in
@@ -33,6 +33,7 @@ struct HostStack: Sendable {
     let services: [any HostService] = [
       requests,
       items,
+      TypeService { registry.types.conforms($0, to: $1) },
       urls,
       DefaultsService(store: store),
       ContentService { try await content.fetch($0, $1) },

@@ -1,4 +1,5 @@
 import CommandLineTool
+import EventLoop
 import ExtensionHosting
 import ExtensionProtocol
 import JSONRPC

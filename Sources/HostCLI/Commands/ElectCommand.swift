@@ -34,7 +34,9 @@ enum ElectCommand: HostSubcommand {
       }
     }
     let now = try invocation.registry()
-    let entries = identifiers.compactMap { now.entry($0) }
+    let entries = identifiers.compactMap { identifier in
+      now.entry(identifier).flatMap { $0.isEnabled ? $0 : now.newest(identifier) ?? $0 }
+    }
     if invocation.wantsJSON {
       invocation.printJSON(.array(entries.map(RegistryState.document)))
     } else {

@@ -23,7 +23,8 @@ enum ListCommand: HostSubcommand {
       return .success
     }
     if entries.isEmpty {
-      invocation.console.note("There is nothing to list. Add a bundle with “host add BUNDLE”, or a folder of manifests with --manifests DIR.")
+      invocation.console.note(
+        "There is nothing to list. Add a bundle with “host add BUNDLE”, or a folder of manifests with --manifests DIR.")
       return .success
     }
     print(entries, of: registry, permissions: invocation.parsed.flag("permissions"), to: invocation.console)

@@ -1,5 +1,6 @@
 import Activation
 import CommandLineTool
+import ExtensionHosting
 import Glibc
 import JSONRPC
 

@@ -36,10 +36,13 @@ enum UnsafeSymbols {
       replacement: "Do the work in the extension itself.", carriers: [.kit]),
     Row(
       names: [
-        "fork", "vfork", "_Fork", "execve", "execv", "execvp", "execvpe", "execl", "execlp", "execle", "execveat",
+        "fork", "vfork", "_Fork", "execve", "execv", "execvp", "execl", "execlp", "execle", "execveat",
         "fexecve", "system", "popen", "daemon", "forkpty",
       ],
       reason: "An extension starts no other program.", replacement: "Do the work in the extension itself."),
+    Row(
+      names: ["execvpe"], reason: "An extension starts no other program.",
+      replacement: "Do the work in the extension itself.", carriers: [.staticSwift]),
     Row(
       names: ["ptrace", "process_vm_readv", "process_vm_writev"],
       reason: "An extension does not look into other processes.",
@@ -110,7 +113,7 @@ enum UnsafeSymbols {
   }
 
   /// The name of a section that every Swift program has.
-  static let swiftSection = "swift5_types"
+  static let swiftSection = "swift5_type_metadata"
 
   /// Every word that is looked for in a program: the names of modules, of which one is the SDK's, and of a section.
   static var words: [String] { modules.flatMap(\.names) + [Carrier.kit.rawValue, swiftSection] }
