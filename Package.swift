@@ -125,7 +125,7 @@ let tests: [Target] = [
       "PropertyList",
     ], swiftSettings: house),
   .testTarget(name: "HouseTests", dependencies: ["ExtensionProtocol"], swiftSettings: house),
-  .testTarget(name: "SandboxProcessTests", dependencies: ["CLinux", "Sandbox"], swiftSettings: house),
+  .testTarget(name: "SandboxProcessTests", dependencies: ["CLinux", "Sandbox", "SandboxTrials"], swiftSettings: house),
 ]
 func test(_ library: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .testTarget(name: "\(library)Tests", dependencies: [.byName(name: library)] + dependencies, swiftSettings: house)
@@ -167,6 +167,9 @@ let package = Package(
     .executableTarget(
       name: "floor-plugin", dependencies: ["SwiftRuntimeStubs"], path: "Sources/C/floor-plugin", cSettings: cHouse,
       linkerSettings: [fullyStatic]),
+    .executableTarget(
+      name: "sandbox-attempts", dependencies: ["SwiftRuntimeStubs"], path: "Sources/C/sandbox-attempts",
+      cSettings: cHouse, linkerSettings: [fullyStatic]),
 
     // MARK: 0 · pure and close to the kernel
     library("CommandLineTool", ["CLinux"]),
@@ -181,6 +184,7 @@ let package = Package(
     library("ExtensionProtocol", ["JSONRPC", "PropertyList"]),
     library("HTTPClient", ["CCurl"], settings: strict),
     library("HTTPServer", ["CMicroHTTPD", "CLinux"], settings: strict),
+    library("SandboxTrials", ["CLinux", "Sandbox"]),
 
     // MARK: 2
     library("ContentClient", ["HTTPClient", "JSONRPC", "SQLite"]),
@@ -263,6 +267,7 @@ let package = Package(
         "PropertyList",
         "SQLite",
         "Sandbox",
+        "SandboxTrials",
       ]),
 
     // MARK: 6
@@ -300,6 +305,7 @@ let package = Package(
     // MARK: Samples
     sample("Adventures"),
     sample("AdventuresDigest"),
+    sample("AdventuresItinerary"),
     sample("AdventuresShare"),
     sample("AdventuresToday"),
     sample("Clock"),
@@ -307,9 +313,6 @@ let package = Package(
 
     // MARK: Test fixtures
     .target(name: "FixtureWire", path: "Tests/Fixtures/FixtureWire", cSettings: cHouse),
-    .executableTarget(
-      name: "Escapee", dependencies: ["SwiftRuntimeStubs"], path: "Tests/Fixtures/Escapee", cSettings: cHouse,
-      linkerSettings: [fullyStatic]),
     .executableTarget(
       name: "FeatureDenier", dependencies: ["SwiftRuntimeStubs"], path: "Tests/Fixtures/FeatureDenier",
       cSettings: cHouse, linkerSettings: [fullyStatic]),

@@ -28,6 +28,7 @@ package enum HostCommand {
     APICommand.self,
     ServeCommand.self,
     DoctorCommand.self,
+    SandboxCommand.self,
     CompletionsCommand.self,
   ]
 
