@@ -36,6 +36,7 @@ let features = [
   "Request",
   "Share",
   "Today",
+  "UTI",
 ]
 let rooms = ["Contract", "Extension", "Host"]
 /// The rooms that the target of `room` leaves to the other two targets.

@@ -29,7 +29,7 @@ struct HostStack: Sendable {
     let today = TodayService(state: state) { id in
       registry.entries.first { $0.identifier == id && !$0.isApp }?.containingApp
     }
-    let items = ItemService { registry.types.conforms($0, to: $1) }
+    let items = ItemService(requests: requests) { registry.types.conforms($0, to: $1) }
     let content = try ContentFetcher(invocation, state: state, refreshing: refreshing)
     let apps = AppDelivery()
     let urls = OpenURLService(requests: requests) { scheme in
@@ -41,6 +41,7 @@ struct HostStack: Sendable {
     let services: [any HostService] = [
       requests,
       items,
+      TypeService { registry.types.conforms($0, to: $1) },
       urls,
       share,
       today,

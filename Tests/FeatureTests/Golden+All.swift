@@ -18,6 +18,7 @@ extension Golden {
     ("Request", request, Request.self),
     ("Share", share, Share.self),
     ("Today", today, Today.self),
+    ("UTI", typeIdentifiers, TypeIdentifiers.self),
   ]
 
   static let all = features.flatMap(\.goldens)

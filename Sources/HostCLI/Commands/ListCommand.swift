@@ -10,19 +10,22 @@ enum ListCommand: HostSubcommand {
     options: [
       .point("Show one extension point only"),
       .flag("permissions", "Show the permissions with their states, the entitlements and the app groups as well"),
-    ])
+      .flag("watch", "Go on and print what changes; with --json, one object a line"),
+    ] + ListFilter.options, arguments: ListFilter.arguments)
 
   static func run(_ invocation: Invocation) async throws -> ExitStatus {
-    let point = try invocation.point()
+    let filter = try ListFilter(invocation)
+    if invocation.parsed.flag("watch") { return try await ListWatch.run(invocation, filter: filter) }
     let registry = try invocation.registry()
     let authority = PermissionAuthority(state: try invocation.state(), log: ConsoleLog(invocation.console))
-    let entries = registry.entries.filter { point == nil || $0.point == point }
+    let entries = filter.entries(of: registry)
     if invocation.wantsJSON {
       invocation.printJSON(.array(entries.map { document($0, states(of: $0, authority)) }))
       return .success
     }
     if entries.isEmpty {
-      invocation.console.note("There is nothing to list. Add a folder of manifests with --manifests DIR.")
+      invocation.console.note(
+        "There is nothing to list. Add a bundle with “host add BUNDLE”, or a folder of manifests with --manifests DIR.")
       return .success
     }
     print(
@@ -85,6 +88,7 @@ enum ListCommand: HostSubcommand {
     object["version"] = (entry.manifest?.shortVersion ?? entry.manifest?.version.text).map { .string($0) } ?? .null
     object["point"] = entry.point.map { .string($0.rawValue) } ?? .null
     object["app"] = entry.containingApp.map { .string($0) } ?? .null
+    object["tag"] = .string(String(entry.tag))
     object["state"] = .string(entry.state.name)
     object["reasons"] = .array(entry.reasons.map { .string($0) })
     var permissions = JSONObject()
