@@ -24,6 +24,8 @@ extension ExtensionHost {
     public var allowlist: Allowlist
     public var deadlines = Deadlines()
     public var log: any LogSink
+    /// Writes down the frames of every extension that is started.
+    package var recorder: FrameRecorder?
 
     public init(
       registry: ExtensionRegistry, state: StateDirectory, launcherPath: String, peer: Peer = Peer(name: "annex"),

@@ -64,6 +64,10 @@ public final class ExtensionHost: Sendable {
     try await serve(launcher.launch(target), target, body)
   }
 
+  func launch(_ target: LaunchTarget) async throws(ExtensionError) -> LaunchedExtension {
+    try await launcher.launch(target)
+  }
+
   /// Runs the connection beside the body, and tells the services when it is over, which may be before the body is.
   /// Afterwards ends the process.
   package func serve<Result: Sendable>(

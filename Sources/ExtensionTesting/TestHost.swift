@@ -10,10 +10,13 @@ import JSONRPC
 public struct TestHost: Sendable {
   private let services: [any HostService]
   private let allowlist: Allowlist
+  private let log: any LogSink
 
-  public init(services: [any HostService] = [], allowlist: Allowlist = .standard) {
+  /// - Parameter log: hears what the extension logs.
+  public init(services: [any HostService] = [], allowlist: Allowlist = .standard, log: any LogSink = NoLog()) {
     self.services = services
     self.allowlist = allowlist
+    self.log = log
   }
 
   /// Runs the body with an extension that serves in this process.
@@ -34,7 +37,7 @@ public struct TestHost: Sendable {
     let host = try ExtensionHost(
       configuration: ExtensionHost.Configuration(
         registry: ExtensionRegistry(RegistrySources()), state: folder.state, launcherPath: "/nonexistent",
-        allowlist: allowlist),
+        allowlist: allowlist, log: log),
       services: services, loop: loop)
     let (hostEnd, extensionEnd) = Connection.pair(on: loop)
     let session = ExtensionSession(connection: extensionEnd, handlers: Extension().handlers)

@@ -21,6 +21,8 @@ package enum HostCommand {
     ContentCommand.self,
     APICommand.self,
     ServeCommand.self,
+    TraceCommand.self,
+    ReplayCommand.self,
     DoctorCommand.self,
     CompletionsCommand.self,
   ]

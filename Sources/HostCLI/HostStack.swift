@@ -16,8 +16,10 @@ struct HostStack: Sendable {
   let state: StateDirectory
   private let apps: AppDelivery
 
-  /// - Parameter refreshing: asks AEM again, whatever the cache holds.
-  init(_ invocation: Invocation, refreshing: Bool = false) throws {
+  /// - Parameters:
+  ///   - refreshing: asks AEM again, whatever the cache holds.
+  ///   - recorder: writes down the frames of every extension.
+  init(_ invocation: Invocation, refreshing: Bool = false, recorder: FrameRecorder? = nil) throws {
     let registry = try invocation.registry()
     let state = try invocation.state()
     let store = SuiteStore.file { try "\(state.folder("store"))/groups.sqlite" }
@@ -37,11 +39,11 @@ struct HostStack: Sendable {
       DefaultsService(store: store),
       ContentService { try await content.fetch($0, $1) },
     ]
-    host = try ExtensionHost(
-      configuration: ExtensionHost.Configuration(
-        registry: registry, state: state, launcherPath: "\(Installation.products)/extension-launcher",
-        peer: Peer(name: "host", version: HostCommand.version), log: ConsoleLog(invocation.console)),
-      services: services, loop: invocation.loop)
+    var configuration = ExtensionHost.Configuration(
+      registry: registry, state: state, launcherPath: "\(Installation.products)/extension-launcher",
+      peer: Peer(name: "host", version: HostCommand.version), log: ConsoleLog(invocation.console))
+    configuration.recorder = recorder
+    host = try ExtensionHost(configuration: configuration, services: services, loop: invocation.loop)
     apps.attach(host)
     self.registry = registry
     self.requests = requests

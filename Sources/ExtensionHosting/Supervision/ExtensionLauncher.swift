@@ -25,7 +25,7 @@ struct ExtensionLauncher: Sendable {
       let monitor = ProcessMonitor(process, id: target.identity.id, loop: loop, log: configuration.log)
       let connection = Connection(
         on: loop, input: process.standardOutput, output: process.standardInput,
-        configuration: Self.wire(target.framing))
+        configuration: wire(target))
       try await monitor.start()
       return LaunchedExtension(connection: connection, monitor: monitor, owner: owner, folders: folders)
     } catch {
@@ -34,9 +34,12 @@ struct ExtensionLauncher: Sendable {
     }
   }
 
-  private static func wire(_ framing: Manifest.Framing) -> Connection.Configuration {
-    Connection.Configuration(framing: Framing(rawValue: framing.rawValue) ?? .lines,
-      notifications: NotificationLimit(), malformed: .reportOnly)
+  private func wire(_ target: LaunchTarget) -> Connection.Configuration {
+    var wire = Connection.Configuration(
+      framing: Framing(rawValue: target.framing.rawValue) ?? .lines, notifications: NotificationLimit(),
+      malformed: .reportOnly)
+    wire.tap = configuration.recorder?.tap(target.identity.id)
+    return wire
   }
 
   private func spawn(

@@ -11,7 +11,7 @@ enum ActionCommand: HostSubcommand {
     "action", summary: "Let an action extension look at items or transform them",
     example: "host action --with com.example.adventures.digest README.md",
     options: [
-      .with, .text, .url, .title, .config,
+      .with, .text, .url, .title, .config, .trace,
       .value("output", short: "o", "FILE", "Write what is returned to a file", values: .file),
     ],
     arguments: [CommandArgument("FILE", "Files to act on; “-” is standard input", .any, values: .file)])
@@ -20,7 +20,14 @@ enum ActionCommand: HostSubcommand {
 
   static func run(_ invocation: Invocation) async throws -> ExitStatus {
     let input = try SharedInput(invocation)
-    let stack = try HostStack(invocation)
+    return try await HostStack.recording(invocation) { stack in
+      try await run(invocation, actingOn: input, on: stack)
+    }
+  }
+
+  private static func run(
+    _ invocation: Invocation, actingOn input: SharedInput, on stack: HostStack
+  ) async throws -> ExitStatus {
     let entry = try Matching(input, at: points, in: stack.registry).choose(
       named: invocation.parsed.value("with"), at: points, registry: stack.registry)
     let outcome = try await stack.host.withExtension(entry.identifier) { process in

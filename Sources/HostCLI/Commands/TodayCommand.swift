@@ -12,12 +12,17 @@ enum TodayCommand: HostSubcommand {
     "today", summary: "Show the Today widgets", example: "host today com.example.adventures.today --expanded",
     options: [
       .flag("refresh", "Ask for content again, whatever the cache holds"),
-      .flag("expanded", "Show every row"), .config,
+      .flag("expanded", "Show every row"), .config, .trace,
     ],
     arguments: [CommandArgument("ID", "The widgets to show; all when absent", .any)])
 
   static func run(_ invocation: Invocation) async throws -> ExitStatus {
-    let stack = try HostStack(invocation, refreshing: invocation.parsed.flag("refresh"))
+    try await HostStack.recording(invocation, refreshing: invocation.parsed.flag("refresh")) { stack in
+      try await run(invocation, on: stack)
+    }
+  }
+
+  private static func run(_ invocation: Invocation, on stack: HostStack) async throws -> ExitStatus {
     let entries = try chosen(invocation, stack.registry)
     if entries.isEmpty { invocation.console.note("There is no Today widget. “host list” shows what there is.") }
     let displayMode: WidgetDisplayMode = invocation.parsed.flag("expanded") ? .expanded : .compact
