@@ -45,7 +45,7 @@ extension HostStack {
     do {
       result = try await body(stack)
     } catch {
-      try file?.write(for: invocation)
+      if let file, file.recorder.recording.frames > 0 { try file.write(for: invocation) }
       throw error
     }
     try file?.write(for: invocation)

@@ -111,10 +111,11 @@ private struct BulkService: HostService {
 
   @Test func `reports progress to a host that asks, and to no other`() async throws {
     let heard = Mutex<[CallProgress]>([])
-    try await WidgetProbe.$current.withValue({ context in
+    let update: WidgetProbe.Update = { context in
       context.reportProgress(1, total: 2, message: "half")
       return .noData
-    }) {
+    }
+    try await WidgetProbe.$current.withValue(update) {
       try await TestHost().withExtension(WidgetProbe.self) { process in
         _ = try await process.performUpdate()
         #expect(heard.withLock { $0.isEmpty })
@@ -142,13 +143,11 @@ private struct BulkService: HostService {
 
   @Test func `says what it receives when the host wants to hear`() async throws {
     let log = KeptLog()
-    try await WidgetProbe.$current.withValue({ _ in .noData }) {
-      try await TestHost(log: log).withExtension(WidgetProbe.self) { process in
-        await process.notify(SetTrace(.verbose))
-        _ = try await process.performUpdate()
-        await process.notify(SetTrace(.off))
-        _ = try await process.performUpdate()
-      }
+    try await TestHost(log: log).withExtension(WidgetProbe.self) { process in
+      await process.notify(SetTrace(.verbose))
+      _ = try await process.performUpdate()
+      await process.notify(SetTrace(.off))
+      _ = try await process.performUpdate()
     }
     let lines = log.lines.filter { $0.metadata["rpc.method"] == "widget/performUpdate" }
     #expect(lines.count == 1)
