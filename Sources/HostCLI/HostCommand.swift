@@ -18,12 +18,14 @@ package enum HostCommand {
     OpenURLCommand.self,
     AppsCommand.self,
     DefaultsCommand.self,
+    PhotoCommand.self,
     ContentCommand.self,
     APICommand.self,
     ServeCommand.self,
     TraceCommand.self,
     ReplayCommand.self,
     DoctorCommand.self,
+    SandboxCommand.self,
     CompletionsCommand.self,
   ]
 
@@ -83,7 +85,10 @@ package enum HostCommand {
       return .usage
     }
     do {
-      return try await subcommand.run(invocation)
+      let outcome: Result<ExitStatus, any Error>
+      do { outcome = .success(try await subcommand.run(invocation)) } catch { outcome = .failure(error) }
+      try invocation.trace?.write(for: invocation)
+      return try outcome.get()
     } catch let error as CommandLineError {
       return usage(error, json: invocation.wantsJSON, environment: invocation.environment)
     } catch {

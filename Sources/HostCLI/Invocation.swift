@@ -10,12 +10,15 @@ package struct Invocation: Sendable {
   package let console: Console
   package let environment: [String: String]
   package let loop: EventLoop
+  /// The recording that `--trace` asks for; written when the command has run.
+  var trace: TraceFile?
 
   package init(parsed: ParsedCommand, console: Console, environment: [String: String], loop: EventLoop) {
     self.parsed = parsed
     self.console = console
     self.environment = environment
     self.loop = loop
+    trace = parsed.value("trace").map { TraceFile(path: $0) }
   }
 
   var wantsJSON: Bool { parsed.flag("json") }
@@ -53,6 +56,9 @@ extension CommandOption {
   static let url = value("url", "URL", "A web address to pass")
   /// `--title T`
   static let title = value("title", "TEXT", "The title of the item")
+  /// `--page FILE`
+  static let page = value(
+    "page", "FILE", "What is known of a web page, a JSON object: for extensions that take web pages", values: .file)
   /// `--config FILE`
   static let config = value("config", "FILE", "The xcconfig file that names the AEM host", values: .file)
 }

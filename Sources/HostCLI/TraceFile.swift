@@ -1,22 +1,18 @@
 import CommandLineTool
 import ExtensionHosting
 
-/// The recording that a user asks for, and where it goes.
+/// The recording that a user asks for, and where it goes. Nothing is written when nothing was recorded.
 struct TraceFile: Sendable {
   let recorder = FrameRecorder()
   /// `nil`: standard output.
   let path: String?
-
-  /// What `--trace` names; `nil` without it.
-  static func named(in invocation: Invocation) -> TraceFile? {
-    invocation.parsed.value("trace").map { TraceFile(path: $0) }
-  }
 
   /// Writes down what has been recorded, whatever came of it.
   ///
   /// - Throws: `OutputError` when the file cannot be written.
   func write(for invocation: Invocation) throws(OutputError) {
     let (text, frames, dropped) = recorder.recording
+    if frames == 0 { return }
     let lost = dropped > 0 ? " \(dropped) more found no room." : ""
     guard let path else {
       invocation.console.write(text)
@@ -31,24 +27,4 @@ struct TraceFile: Sendable {
 extension CommandOption {
   /// `--trace FILE`
   static let trace = value("trace", "FILE", "Record every message of the extensions, without secrets", values: .file)
-}
-
-extension HostStack {
-  /// Runs the body with a stack whose frames go to the file that `--trace` names, if it is there.
-  static func recording<Result>(
-    _ invocation: Invocation, refreshing: Bool = false, to file: TraceFile? = nil,
-    _ body: (HostStack) async throws -> Result
-  ) async throws -> Result {
-    let file = file ?? TraceFile.named(in: invocation)
-    let stack = try HostStack(invocation, refreshing: refreshing, recorder: file?.recorder)
-    let result: Result
-    do {
-      result = try await body(stack)
-    } catch {
-      if let file, file.recorder.recording.frames > 0 { try file.write(for: invocation) }
-      throw error
-    }
-    try file?.write(for: invocation)
-    return result
-  }
 }

@@ -119,7 +119,7 @@ private struct BulkService: HostService {
       try await TestHost().withExtension(WidgetProbe.self) { process in
         _ = try await process.performUpdate()
         #expect(heard.withLock { $0.isEmpty })
-        let update = Today.PerformUpdate(requestID: "r", reason: "visible", displayMode: "compact")
+        let update = Today.PerformUpdate(requestID: "r", reason: .visible, displayMode: .compact)
         _ = try await process.connection.call(
           "widget/performUpdate", update, returning: JSONValue.self, deadline: .seconds(20),
           onProgress: { progress in heard.withLock { $0.append(progress) } })

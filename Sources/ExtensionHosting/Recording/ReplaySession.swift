@@ -105,14 +105,14 @@ extension ExtensionHost {
   /// - Returns: how what it sent differs from what was recorded; empty when it does not.
   /// - Throws: what launching throws.
   package func replay(_ recording: Recording, with target: LaunchTarget) async throws -> [ReplayDifference] {
-    let link = try await launch(target)
+    let link = try await launcher.launch(target)
     let recorded = recording.frames.first { $0.message["method"] == "initialize" }?.message["params"]?["directories"]
     let session = ReplaySession(
       ReplayScript(recording), paths: PathSubstitution(recorded: recorded, present: link.directories))
     return await withTaskGroup(of: Void.self) { group in
       group.addTask(executorPreference: loop) { _ = await link.connection.run(handler: session) }
       let differences = await session.play(over: link.connection)
-      await link.end(configuration.deadlines)
+      await link.end(configuration.deadlines, reason: .quit)
       await group.waitForAll()
       return differences
     }

@@ -23,25 +23,34 @@ enum TraceCommand: HostSubcommand {
     guard let id = invocation.parsed.arguments("ID").first else {
       throw CommandLineError("There is no extension to run.", help: "Name one of those that \"host list\" shows.")
     }
-    return try await HostStack.recording(invocation, to: file) { stack in
-      let entry = try stack.registry.enabledExtension(id)
-      switch entry.point {
-      case .today: return try await update(entry, on: stack, invocation)
-      case .share, .action, .actionUI: return try await pass(SharedInput(invocation), to: entry, on: stack, invocation)
-      default:
-        throw ExtensionError(
-          .pointDisallows, "\(id) is for \(entry.point?.shortName ?? "no known point"), which this command cannot run.",
-          recovery: "Name an extension for today, share or action.")
-      }
+    var invocation = invocation
+    invocation.trace = file
+    let outcome: Result<ExitStatus, any Error>
+    do { outcome = .success(try await run(id, invocation)) } catch { outcome = .failure(error) }
+    try file.write(for: invocation)
+    return try outcome.get()
+  }
+
+  private static func run(_ id: String, _ invocation: Invocation) async throws -> ExitStatus {
+    let stack = try HostStack(invocation)
+    let entry = try stack.registry.enabledExtension(id)
+    switch entry.point {
+    case .today: return try await update(entry, on: stack, invocation)
+    case .share, .action, .actionUI: return try await pass(SharedInput(invocation), to: entry, on: stack, invocation)
+    default:
+      throw ExtensionError(
+        .pointDisallows, "\(id) is for \(entry.point?.shortName ?? "no known point"), which this command cannot run.",
+        recovery: "Name an extension for today, share or action.")
     }
   }
 
   private static func update(
     _ entry: RegistryEntry, on stack: HostStack, _ invocation: Invocation
   ) async throws -> ExitStatus {
-    let update = await WidgetUpdate.run(entry, displayMode: .compact, on: stack)
+    let room = WidgetPresentation(wanted: .compact, fitsScreen: false)
+    let update = await WidgetUpdate.run(entry, reason: .visible, in: room, on: stack)
     if let error = update.error { return Failure(error).print(to: invocation) }
-    invocation.console.note("\(entry.displayName.escapedForTerminal): \(update.outcome.rawValue).")
+    invocation.console.note("\(entry.displayName.escapedForTerminal): \(update.state.outcome?.rawValue ?? "hidden").")
     return .success
   }
 
