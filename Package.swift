@@ -136,6 +136,16 @@ func test(_ library: String, _ dependencies: [Target.Dependency] = []) -> Target
   .testTarget(name: "\(library)Tests", dependencies: [.byName(name: library)] + dependencies, swiftSettings: house)
 }
 
+/// Only `make fuzz` builds this: everything it needs is then built with libFuzzer's instrumentation.
+let fuzzing: [Target] =
+  Context.environment["ANNEX_FUZZ"] == nil
+  ? []
+  : [
+    .executableTarget(
+      name: "fuzz", dependencies: ["Activation", "ExtensionHosting", "JSONRPC", "PropertyList"],
+      path: "Tests/Fuzz/Targets", swiftSettings: strict)
+  ]
+
 let package = Package(
   name: "annex",
   products: [
@@ -333,7 +343,7 @@ let package = Package(
     .executableTarget(
       name: "StaticGreeter", path: "Tests/Fixtures/StaticGreeter", swiftSettings: house,
       linkerSettings: [.unsafeFlags(["-static-stdlib"])]),
-  ] + fixtures.map(fixture) + tests,
+  ] + fixtures.map(fixture) + tests + fuzzing,
   swiftLanguageModes: [.v6],
   cLanguageStandard: .gnu11
 )

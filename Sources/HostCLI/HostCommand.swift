@@ -28,6 +28,8 @@ package enum HostCommand {
     PermissionsCommand.self,
     APICommand.self,
     ServeCommand.self,
+    TraceCommand.self,
+    ReplayCommand.self,
     DoctorCommand.self,
     SandboxCommand.self,
     CompletionsCommand.self,
@@ -93,7 +95,10 @@ package enum HostCommand {
       return .usage
     }
     do {
-      return try await subcommand.run(invocation)
+      let outcome: Result<ExitStatus, any Error>
+      do { outcome = .success(try await subcommand.run(invocation)) } catch { outcome = .failure(error) }
+      try invocation.trace?.write(for: invocation)
+      return try outcome.get()
     } catch let error as CommandLineError {
       return usage(error, json: invocation.wantsJSON, environment: invocation.environment)
     } catch {

@@ -50,12 +50,11 @@ struct HostStack: Sendable {
       PermissionService(permissions),
       ContentService { try await content.fetch($0, $1) },
     ]
-    host = try ExtensionHost(
-      configuration: ExtensionHost.Configuration(
-        registry: registry, state: state, launcherPath: "\(Installation.products)/extension-launcher",
-        peer: Peer(name: "host", version: HostCommand.version), log: log,
-        permissions: permissions),
-      services: services, loop: invocation.loop)
+    var configuration = ExtensionHost.Configuration(
+      registry: registry, state: state, launcherPath: "\(Installation.products)/extension-launcher",
+      peer: Peer(name: "host", version: HostCommand.version), log: log, permissions: permissions)
+    configuration.recorder = invocation.trace?.recorder
+    host = try ExtensionHost(configuration: configuration, services: services, loop: invocation.loop)
     apps.attach(host)
     self.registry = registry
     self.requests = requests
