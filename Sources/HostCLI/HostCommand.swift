@@ -22,6 +22,10 @@ package enum HostCommand {
     APICommand.self,
     ServeCommand.self,
     DoctorCommand.self,
+    WhyCommand.self,
+    StatsCommand.self,
+    RestartCommand.self,
+    ResetCommand.self,
     CompletionsCommand.self,
   ]
 

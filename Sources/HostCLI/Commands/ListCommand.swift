@@ -16,20 +16,34 @@ enum ListCommand: HostSubcommand {
     let point = try invocation.point()
     let registry = try invocation.registry()
     let entries = registry.entries.filter { point == nil || $0.point == point }
+    let quarantined = quarantined(entries, try? invocation.state())
     if invocation.wantsJSON {
-      invocation.printJSON(.array(entries.map(document)))
+      invocation.printJSON(.array(entries.map { document($0, quarantined[$0.identifier]) }))
       return .success
     }
     if entries.isEmpty {
       invocation.console.note("There is nothing to list. Add a folder of manifests with --manifests DIR.")
       return .success
     }
-    print(entries, of: registry, permissions: invocation.parsed.flag("permissions"), to: invocation.console)
+    print(
+      entries, of: registry, quarantined, permissions: invocation.parsed.flag("permissions"), to: invocation.console)
     return .success
   }
 
+  /// Why extensions that could be used are disabled, by identifier.
+  private static func quarantined(_ entries: [RegistryEntry], _ state: StateDirectory?) -> [String: String] {
+    guard let store = state.map({ HealthStore($0) }) else { return [:] }
+    var reasons: [String: String] = [:]
+    for entry in entries where entry.isEnabled {
+      reasons[entry.identifier] = store.record(of: entry.identifier)
+        .quarantine(ofExecutable: entry.executablePath)?.reason
+    }
+    return reasons
+  }
+
   private static func print(
-    _ entries: [RegistryEntry], of registry: ExtensionRegistry, permissions: Bool, to console: Console
+    _ entries: [RegistryEntry], of registry: ExtensionRegistry, _ quarantined: [String: String], permissions: Bool,
+    to console: Console
   ) {
     var columns: [TextTable.Column] = [.init(""), .init("IDENTIFIER"), .init("NAME"), .init("POINT")]
     columns += [.init("VERSION"), .init("STATE")]
@@ -40,7 +54,9 @@ enum ListCommand: HostSubcommand {
         .init(String(entry.tag)), .init(entry.isApp ? entry.identifier : "  \(entry.identifier)"),
         .init(entry.displayName), .init(entry.point?.shortName ?? "-"),
         .init(entry.manifest?.shortVersion ?? entry.manifest?.version.text ?? "-"),
-        .init(entry.state.name, entry.isEnabled ? .green : .red),
+        .init(
+          quarantined[entry.identifier] == nil ? entry.state.name : "quarantined",
+          entry.isEnabled && quarantined[entry.identifier] == nil ? .green : .red),
       ]
       if permissions { cells.append(.init(permissionNames(of: entry).joined(separator: ", "))) }
       table.add(cells)
@@ -48,6 +64,9 @@ enum ListCommand: HostSubcommand {
     console.print(table)
     for entry in entries where !entry.isEnabled {
       for reason in entry.reasons { console.note("\(entry.identifier): \(reason)".escapedForTerminal) }
+    }
+    for (id, reason) in quarantined.sorted(by: { $0.key < $1.key }) {
+      console.note("\(id): \(reason) See \"host why \(id)\".".escapedForTerminal)
     }
   }
 
@@ -63,15 +82,15 @@ enum ListCommand: HostSubcommand {
     (entry.manifest?.entitlements ?? []) + (entry.manifest?.appGroups ?? [])
   }
 
-  private static func document(_ entry: RegistryEntry) -> JSONValue {
+  private static func document(_ entry: RegistryEntry, _ quarantine: String?) -> JSONValue {
     var object = JSONObject()
     object["id"] = .string(entry.identifier)
     object["name"] = .string(entry.displayName)
     object["version"] = (entry.manifest?.shortVersion ?? entry.manifest?.version.text).map { .string($0) } ?? .null
     object["point"] = entry.point.map { .string($0.rawValue) } ?? .null
     object["app"] = entry.containingApp.map { .string($0) } ?? .null
-    object["state"] = .string(entry.state.name)
-    object["reasons"] = .array(entry.reasons.map { .string($0) })
+    object["state"] = .string(quarantine == nil ? entry.state.name : "quarantined")
+    object["reasons"] = .array((entry.reasons + [quarantine].compactMap(\.self)).map { .string($0) })
     var permissions = JSONObject()
     for name in permissionNames(of: entry) { permissions[name] = .string("granted") }
     object["permissions"] = .object(permissions)

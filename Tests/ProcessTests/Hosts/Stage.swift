@@ -24,10 +24,12 @@ final class Stage: Sendable {
   ///   - folder: with manifests of the test's own in `manifests`, and scripts in `Plugins`.
   ///   - products: where executables are; the build's own folder when absent.
   ///   - launcher: the program that confines extensions; the build's own when absent.
+  ///   - warm: what the host keeps ready.
   ///   - deadlines: changes what the host waits for.
   init(
     _ folder: TemporaryFolder? = nil, products: String = Build.products,
     launcher: String = "\(Build.products)/extension-launcher",
+    warm: ExtensionHost.Warm = ExtensionHost.Warm(),
     deadlines: (inout ExtensionHost.Deadlines) -> Void = { _ in }
   ) throws {
     let folder = try folder ?? TemporaryFolder()
@@ -43,6 +45,7 @@ final class Stage: Sendable {
       registry: registry, state: StateDirectory(path: "\(folder.path)/home"),
       launcherPath: launcher, log: log)
     deadlines(&configuration.deadlines)
+    configuration.warm = warm
     let services: [any HostService] = [
       requests, items, DefaultsService(store: store),
       ContentService { _, _ in Stage.content },
