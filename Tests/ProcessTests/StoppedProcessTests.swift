@@ -7,13 +7,13 @@ import Testing
 /// Processes that stop, hang or stay, at every moment of their lives: each ends within the grace, with one reason.
 @Suite(.timeLimit(.minutes(1)), .enabled(if: Script.isAvailable))
 struct `A process that` {
-  private let stop = "import signal; os.kill(os.getpid(), signal.SIGSTOP)"
+  private let stop = "import signal; signal.raise_signal(signal.SIGSTOP)"
 
   private func run(
-    _ body: String, deadline: Duration = .seconds(20), prelude: String = ""
+    _ body: String, deadline: Duration = .seconds(20), prelude: String = "", epilogue: String = ""
   ) async throws -> (stage: Stage, id: String, outcome: Result<UpdateResult, any Error>) {
     let folder = try TemporaryFolder()
-    let id = try Script.install("stopping", in: folder, prelude: prelude, body)
+    let id = try Script.install("stopping", in: folder, prelude: prelude, atEnd: epilogue, body)
     let stage = try Stage(folder) {
       $0.termination = .milliseconds(300)
       $0.handshake = .seconds(2)
@@ -45,7 +45,7 @@ struct `A process that` {
   }
 
   @Test func `stops itself at its end has served, and is ended by force`() async throws {
-    let (stage, id, outcome) = try await run("show(1)\n\(stop)")
+    let (stage, id, outcome) = try await run("show(1)", epilogue: stop)
     #expect(try outcome.get() == .newData("1"))
     #expect(!stage.host.health(of: id).isFailing)
   }
@@ -76,15 +76,15 @@ struct `A process that` {
   }
 
   @Test(arguments: [
-    ("os.kill(os.getpid(), 11)", FailureKind.crashed, Int32(11)), ("os.abort()", .crashed, 6),
-    ("os.kill(os.getpid(), 9)", .crashed, 9), ("sys.exit(0)", .exited, 0), ("sys.exit(3)", .exited, 3),
+    ("import signal; signal.raise_signal(11)", FailureKind.crashed, Int32(11)), ("os.abort()", .crashed, 6),
+    ("import signal; signal.raise_signal(9)", .crashed, 9), ("sys.exit(0)", .exited, 0), ("sys.exit(3)", .exited, 3),
   ])
   func `ends by itself fails every open call at once, with the reason`(
     body: String, kind: FailureKind, number: Int32
   ) async throws {
     let folder = try TemporaryFolder()
     let id = try Script.install(
-      "ending", in: folder, "if params[\"displayMode\"] == \"expanded\": \(body)")
+      "ending", in: folder, "if params[\"displayMode\"] == \"expanded\":\n    \(body)")
     let stage = try Stage(folder) { $0.termination = .milliseconds(300) }
     let errors = try await stage.host.withExtension(id) { widget in
       await withTaskGroup(of: ExtensionError?.self) { group in

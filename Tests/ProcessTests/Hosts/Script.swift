@@ -12,16 +12,19 @@ enum Script {
   ///   - body: Python, run with the library below for each request but the handshake: `request` and `method` are set,
   ///     `params` too.
   ///   - prelude: Python that runs before the handshake.
+  ///   - atEnd: one line of Python that runs when the host asks it to end.
   ///   - keys: further keys of the manifest's `NSExtension` and `Annex`, as XML.
   /// - Returns: the identifier.
   @discardableResult
   static func install(
     _ name: String, point: String = "com.apple.widget-extension", in folder: TemporaryFolder, attributes: String = "",
-    annex: String = "", version: String = "1", prelude: String = "", _ body: String
+    annex: String = "", version: String = "1", prelude: String = "", atEnd: String = "", _ body: String
   ) throws -> String {
     let indented = body.split(separator: "\n", omittingEmptySubsequences: false).map { "    \($0)" }
-    try folder.write("Plugins/\(name).py",
-      library.replacing("# prelude", with: prelude) + indented.joined(separator: "\n") + "\n", mode: 0o755)
+    try folder.write(
+      "Plugins/\(name).py",
+      library.replacing("# prelude", with: prelude).replacing("# at end", with: atEnd)
+        + indented.joined(separator: "\n") + "\n", mode: 0o755)
     try folder.write(
       "manifests/\(name).plist",
       """
@@ -79,6 +82,7 @@ enum Script {
             answer({"protocolVersion": "1.0"})
             continue
         if method == "terminate":
+            # at end
             answer({})
             break
         if method == "initialized":
