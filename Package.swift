@@ -30,6 +30,7 @@ let features = [
   "Defaults",
   "Items",
   "OpenURL",
+  "PhotoEditing",
   "Request",
   "Share",
   "Today",
@@ -85,7 +86,7 @@ let tests: [Target] = [
   test("ContentClient", ["HTTPClient", "JSONRPC", "SQLite"]),
   test("ContentServer", ["HTTPClient", "HTTPServer", "JSONRPC"]),
   test("EventLoop", ["CLinux"]),
-  test("ExtensionHosting", ["Activation", "ExtensionProtocol", "PropertyList"]),
+  test("ExtensionHosting", ["Activation", "ExtensionProtocol", "PropertyList", "Sandbox"]),
   test("ExtensionProtocol", ["PropertyList"]),
   test("HTTPClient", ["HTTPServer"]),
   test("HTTPServer", ["HTTPClient"]),
@@ -110,6 +111,8 @@ let tests: [Target] = [
     dependencies: [
       "Activation",
       "CLinux",
+      "CPNG",
+      "CTurboJPEG",
       "ContentServer",
       "Contracts",
       "EventLoop",
@@ -121,7 +124,7 @@ let tests: [Target] = [
       "PropertyList",
     ], swiftSettings: house),
   .testTarget(name: "HouseTests", dependencies: ["ExtensionProtocol"], swiftSettings: house),
-  .testTarget(name: "SandboxProcessTests", dependencies: ["CLinux", "Sandbox"], swiftSettings: house),
+  .testTarget(name: "SandboxProcessTests", dependencies: ["CLinux", "Sandbox", "SandboxTrials"], swiftSettings: house),
 ]
 func test(_ library: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .testTarget(name: "\(library)Tests", dependencies: [.byName(name: library)] + dependencies, swiftSettings: house)
@@ -143,12 +146,18 @@ let package = Package(
     .target(name: "CLinux", path: "Sources/C/CLinux", cSettings: cHouse),
     .target(name: "SwiftRuntimeStubs", path: "Sources/C/SwiftRuntimeStubs", cSettings: cHouse),
     .systemLibrary(
+      name: "CCrypto", path: "Sources/C/CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(
       name: "CCurl", path: "Sources/C/CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(
       name: "CMicroHTTPD", path: "Sources/C/CMicroHTTPD", pkgConfig: "libmicrohttpd",
       providers: [.apt(["libmicrohttpd-dev"])]),
+    .systemLibrary(name: "CPNG", path: "Sources/C/CPNG", pkgConfig: "libpng16", providers: [.apt(["libpng-dev"])]),
     .systemLibrary(
       name: "CSQLite", path: "Sources/C/CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(
+      name: "CTurboJPEG", path: "Sources/C/CTurboJPEG", pkgConfig: "libturbojpeg",
+      providers: [.apt(["libturbojpeg0-dev"])]),
     .executableTarget(
       name: "extension-launcher", dependencies: ["CLaunchPolicy", "SwiftRuntimeStubs"],
       path: "Sources/C/extension-launcher",
@@ -157,6 +166,9 @@ let package = Package(
     .executableTarget(
       name: "floor-plugin", dependencies: ["SwiftRuntimeStubs"], path: "Sources/C/floor-plugin", cSettings: cHouse,
       linkerSettings: [fullyStatic]),
+    .executableTarget(
+      name: "sandbox-attempts", dependencies: ["SwiftRuntimeStubs"], path: "Sources/C/sandbox-attempts",
+      cSettings: cHouse, linkerSettings: [fullyStatic]),
 
     // MARK: 0 · pure and close to the kernel
     library("CommandLineTool", ["CLinux"]),
@@ -171,6 +183,7 @@ let package = Package(
     library("ExtensionProtocol", ["JSONRPC", "PropertyList"]),
     library("HTTPClient", ["CCurl"], settings: strict),
     library("HTTPServer", ["CMicroHTTPD", "CLinux"], settings: strict),
+    library("SandboxTrials", ["CLinux", "Sandbox"]),
 
     // MARK: 2
     library("ContentClient", ["HTTPClient", "JSONRPC", "SQLite"]),
@@ -204,6 +217,7 @@ let package = Package(
       "HostServices", room: "Host",
       [
         "Activation",
+        "CCrypto",
         "CLinux",
         "Contracts",
         "EventLoop",
@@ -252,6 +266,7 @@ let package = Package(
         "PropertyList",
         "SQLite",
         "Sandbox",
+        "SandboxTrials",
       ]),
 
     // MARK: 6
@@ -289,15 +304,14 @@ let package = Package(
     // MARK: Samples
     sample("Adventures"),
     sample("AdventuresDigest"),
+    sample("AdventuresItinerary"),
     sample("AdventuresShare"),
     sample("AdventuresToday"),
     sample("Clock"),
+    sample("PhotoTones", ["AppExtensions", "CPNG", "CTurboJPEG"]),
 
     // MARK: Test fixtures
     .target(name: "FixtureWire", path: "Tests/Fixtures/FixtureWire", cSettings: cHouse),
-    .executableTarget(
-      name: "Escapee", dependencies: ["SwiftRuntimeStubs"], path: "Tests/Fixtures/Escapee", cSettings: cHouse,
-      linkerSettings: [fullyStatic]),
     .executableTarget(
       name: "FeatureDenier", dependencies: ["SwiftRuntimeStubs"], path: "Tests/Fixtures/FeatureDenier",
       cSettings: cHouse, linkerSettings: [fullyStatic]),

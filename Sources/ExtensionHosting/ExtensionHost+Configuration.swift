@@ -48,6 +48,8 @@ extension ExtensionHost {
     public var launcherPath: String
     public var allowlist: Allowlist
     public var deadlines = Deadlines()
+    /// Limits in place of those of the extension point. A manifest can lower them further.
+    public var limits: [ExtensionPoint: ExtensionLimits] = [:]
     public var warm = Warm()
     public var log: any LogSink
 
@@ -61,6 +63,12 @@ extension ExtensionHost {
       self.peer = peer
       self.allowlist = allowlist
       self.log = log
+    }
+
+    /// What one process of the target may use: what its point allows, lowered by its manifest.
+    package func effectiveLimits(of target: LaunchTarget) -> ExtensionLimits {
+      let point = target.identity.point
+      return (limits[point] ?? SandboxProfile.of(point).limits).lowered(by: target.limits)
     }
   }
 }

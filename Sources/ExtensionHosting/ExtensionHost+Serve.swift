@@ -121,6 +121,7 @@ extension ExtensionHost {
       extension: Initialize.Identity(
         id: identity.id, version: identity.version, point: identity.point, containingApp: identity.containingApp),
       permissions: Dictionary(identity.entitlements.map { ($0, "granted") }, uniquingKeysWith: { first, _ in first }),
+      limits: HandshakeLimits.table(configuration.effectiveLimits(of: target), configuration.deadlines),
       directories: directories)
   }
 

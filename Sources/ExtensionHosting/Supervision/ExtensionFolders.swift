@@ -1,4 +1,5 @@
 import ExtensionProtocol
+import Sandbox
 
 /// The folders that one process of an extension may reach, made and handed over.
 struct ExtensionFolders: Sendable {
@@ -6,8 +7,11 @@ struct ExtensionFolders: Sendable {
   let container: String
   /// By app group.
   let groups: [String: String]
+  let groupAccess: SandboxPolicy.Access
 
-  init(for identity: Caller.Identity, in state: StateDirectory, owner: ExtensionUser?) throws(ExtensionError) {
+  init(for target: LaunchTarget, in state: StateDirectory, owner: ExtensionUser?) throws(ExtensionError) {
+    let identity = target.identity
+    groupAccess = SandboxProfile.of(identity.point).groupAccess(openAccess: target.hasOpenAccess)
     container = try state.folder("containers/\(identity.id)", owner: owner)
     var groups: [String: String] = [:]
     for group in identity.groups { groups[group] = try state.folder("groups/\(group)", owner: owner) }
@@ -19,6 +23,6 @@ struct ExtensionFolders: Sendable {
   var directories: Initialize.Directories {
     Initialize.Directories(
       scratch: scratch, container: container,
-      groups: groups.mapValues { Initialize.Directories.Group(path: $0, mode: "rw") })
+      groups: groups.mapValues { .init(path: $0, mode: groupAccess == .readWrite ? "rw" : "ro") })
   }
 }

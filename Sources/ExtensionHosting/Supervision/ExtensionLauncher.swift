@@ -19,7 +19,7 @@ struct ExtensionLauncher: Sendable {
   /// - Throws: `sandboxUnavailable`, `launchFailed`, `extensionInvalid` or `storeFailed`; nothing is left then.
   func launch(_ target: LaunchTarget) async throws(ExtensionError) -> LaunchedExtension {
     let owner = ExtensionUser.current(forApp: target.identity.containingApp)
-    let folders = try ExtensionFolders(for: target.identity, in: configuration.state, owner: owner)
+    let folders = try ExtensionFolders(for: target, in: configuration.state, owner: owner)
     do {
       let process = try spawn(target, folders: folders, owner: owner)
       let monitor = ProcessMonitor(process, id: target.identity.id, loop: loop, log: configuration.log)
@@ -35,7 +35,8 @@ struct ExtensionLauncher: Sendable {
   }
 
   private static func wire(_ framing: Manifest.Framing) -> Connection.Configuration {
-    Connection.Configuration(framing: Framing(rawValue: framing.rawValue) ?? .lines, malformed: .reportOnly)
+    Connection.Configuration(framing: Framing(rawValue: framing.rawValue) ?? .lines,
+      notifications: NotificationLimit(), malformed: .reportOnly)
   }
 
   private func spawn(
@@ -60,7 +61,7 @@ struct ExtensionLauncher: Sendable {
       executable: program, scratch: folders.scratch, userID: owner?.uid ?? geteuid(), groupID: owner?.gid ?? getegid())
     policy.bundle = target.bundle
     policy.containers = [.init(path: folders.container, access: .readWrite)]
-    policy.containers += folders.groups.values.sorted().map { .init(path: $0, access: .readWrite) }
+    policy.containers += folders.groups.values.sorted().map { .init(path: $0, access: folders.groupAccess) }
     policy.readOnlyPaths = facts.readOnlyPaths(of: program, isInterpreter: target.interpreter != nil)
     if target.interpreter != nil {
       policy.arguments = [target.executable]
@@ -69,18 +70,8 @@ struct ExtensionLauncher: Sendable {
     policy.environment["HOME"] = folders.container
     policy.environment["ANNEX_FRAMING"] = target.framing.rawValue
     policy.protectedPaths = [configuration.state.path]
-    policy.limits.lower(to: target.limits)
+    policy.limits = SandboxLimits(configuration.effectiveLimits(of: target))
     return policy
-  }
-}
-
-extension SandboxLimits {
-  /// Takes over what a manifest lowers.
-  mutating func lower(to limits: Manifest.Limits) {
-    if let memory = limits.memoryMiB { data = min(data, UInt64(max(1, memory)) << 20) }
-    if let threads = limits.threads { self.threads = min(self.threads, UInt64(max(1, threads))) }
-    if let descriptors = limits.descriptors { self.descriptors = min(self.descriptors, UInt64(max(3, descriptors))) }
-    if let file = limits.fileMiB { fileSize = min(fileSize, UInt64(max(0, file)) << 20) }
   }
 }
 

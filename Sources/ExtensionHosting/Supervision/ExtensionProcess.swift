@@ -10,12 +10,12 @@ public final class ExtensionProcess: Sendable {
 
   package let connection: Connection
   /// The folder below which files are granted to it, gone when it ends; `nil` for one that the host did not start.
-  private let scratch: String?
+  let scratch: String?
   let identity: Caller.Identity
   let instance: UInt64
   let loop: EventLoop
   let monitor: ProcessMonitor?
-  private let owner: ExtensionUser?
+  let owner: ExtensionUser?
   /// What is counted of it.
   let recorder = CallRecorder()
   /// The first failure that was seen of it.
@@ -134,21 +134,4 @@ public final class ExtensionProcess: Sendable {
   }
 
   private struct Silence: Error {}
-
-  /// Writes a file into the scratch directory for the extension to read.
-  ///
-  /// - Returns: its path, relative to the scratch directory.
-  package func grant(_ bytes: [UInt8], name: String) throws(ExtensionError) -> String {
-    guard let scratch else {
-      throw ExtensionError(.capabilityMissing, "\(identity.displayName) has no scratch directory for files.")
-    }
-    return try GrantedFile.write(bytes, name: name, in: scratch, owner: owner)
-  }
-}
-
-extension Caller {
-  /// Writes a file for the caller to read; see ``ExtensionProcess/grant(_:name:)``.
-  package func grant(_ bytes: [UInt8], name: String) throws(ExtensionError) -> String {
-    try process.grant(bytes, name: name)
-  }
 }

@@ -1,4 +1,5 @@
 package import ExtensionProtocol
+import PropertyList
 
 extension ExtensionRegistry {
   /// What is needed to start an extension or a containing app.
@@ -15,10 +16,12 @@ extension ExtensionRegistry {
       point: manifest.point, containingApp: entry.containingApp ?? entry.identifier,
       groups: manifest.appGroups.filter { app?.appGroups.contains($0) ?? false },
       entitlements: manifest.entitlements)
-    return LaunchTarget(
+    var target = LaunchTarget(
       identity: identity, executable: executable, bundle: entry.bundlePath, manifest: entry.manifestPath,
       interpreter: manifest.interpreter,
       framing: manifest.framing, limits: manifest.limits)
+    target.hasOpenAccess = manifest.attributes["RequestsOpenAccess"] == true
+    return target
   }
 
   private func usable(_ identifier: String) throws(ExtensionError) -> RegistryEntry {

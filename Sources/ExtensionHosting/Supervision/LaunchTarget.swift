@@ -12,6 +12,8 @@ package struct LaunchTarget: Sendable {
   package var interpreter: String?
   package var framing: Manifest.Framing
   package var limits: Manifest.Limits
+  /// Whether the user has given the extension open access: a keyboard may then write to its app groups.
+  package var hasOpenAccess = false
 
   package init(
     identity: Caller.Identity, executable: String, bundle: String? = nil, manifest: String? = nil,

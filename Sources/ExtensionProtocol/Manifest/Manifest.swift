@@ -93,6 +93,10 @@ extension Manifest {
     public internal(set) var fileMiB: Int?
     /// `ContainerMiB`: the size of the container in MiB.
     public internal(set) var containerMiB: Int?
+    /// `ContainerFiles`: files and folders in the container.
+    public internal(set) var containerFiles: Int?
+    /// `CPUSeconds`: processor time of one request in seconds.
+    public internal(set) var cpuSeconds: Int?
 
     public init() {}
   }

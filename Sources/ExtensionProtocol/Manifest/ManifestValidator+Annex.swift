@@ -66,7 +66,7 @@ extension ManifestValidator {
   private mutating func readLimits(_ manifest: inout Manifest, _ path: PropertyListKeyPath) {
     let known: KeyValuePairs<String, WritableKeyPath<Manifest.Limits, Int?>> = [
       "MemoryMiB": \.memoryMiB, "Threads": \.threads, "Descriptors": \.descriptors, "FileMiB": \.fileMiB,
-      "ContainerMiB": \.containerMiB,
+      "ContainerMiB": \.containerMiB, "ContainerFiles": \.containerFiles, "CPUSeconds": \.cpuSeconds,
     ]
     guard reader.root.node(at: path) != nil else { return }
     for key in reader.dictionary(path)?.keys.sorted() ?? [] {

@@ -39,7 +39,10 @@ import Testing
         "Entitlements": ["com.apple.security.application-groups": ["group.com.example.notes"]],
         "Annex": [
           "Framing": "content-length", "Interpreter": "/usr/bin/python3", "Entitlements": ["defaults", "content"],
-          "Limits": ["MemoryMiB": 64, "Threads": 4, "Descriptors": 32, "FileMiB": 1, "ContainerMiB": 8],
+          "Limits": [
+            "MemoryMiB": 64, "Threads": 4, "Descriptors": 32, "FileMiB": 1, "ContainerMiB": 8, "ContainerFiles": 100,
+            "CPUSeconds": 5,
+          ],
         ],
         "UTExportedTypeDeclarations": [
           [
@@ -66,6 +69,7 @@ import Testing
     #expect(manifest.entitlements == ["defaults", "content"])
     #expect(manifest.limits.memoryMiB == 64 && manifest.limits.threads == 4 && manifest.limits.descriptors == 32)
     #expect(manifest.limits.fileMiB == 1 && manifest.limits.containerMiB == 8)
+    #expect(manifest.limits.containerFiles == 100 && manifest.limits.cpuSeconds == 5)
     let type = try #require(manifest.typeDeclarations.first)
     #expect(type.identifier == "com.example.note" && type.conformsTo == ["public.text"])
     #expect(type.filenameExtensions == ["note"] && type.mimeTypes == ["text/x-note"])

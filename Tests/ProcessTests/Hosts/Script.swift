@@ -85,7 +85,7 @@ enum Script {
             # at end
             answer({})
             break
-        if method == "initialized":
+        if "id" not in request:
             continue
 
     """

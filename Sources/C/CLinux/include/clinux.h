@@ -2,6 +2,7 @@
 
 // The Linux calls that Swift's Glibc module lacks: one header and one .c file per facility.
 #include "clinux/affinity.h"
+#include "clinux/beneath.h"
 #include "clinux/capabilities.h"
 #include "clinux/events.h"
 #include "clinux/local-socket.h"

@@ -1,0 +1,78 @@
+import ExtensionHosting
+import ExtensionProtocol
+import PropertyList
+import Sandbox
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct `A sandbox profile` {
+  /// The limits of a manifest that names these.
+  private func manifest(_ limits: [String: PropertyListValue]) throws -> Manifest.Limits {
+    let value: PropertyListValue = [
+      "CFBundleIdentifier": "com.example.notes.clock", "CFBundleExecutable": "Clock", "CFBundlePackageType": "XPC!",
+      "NSExtension": ["NSExtensionPointIdentifier": "com.apple.widget-extension"],
+      "Annex": ["Limits": .dictionary(limits)],
+    ]
+    return try #require(ManifestValidation(value).manifest).limits
+  }
+
+  @Test(arguments: [
+    (ExtensionPoint.today, 32 as UInt64), (.share, 128), (.action, 128), (.actionUI, 128), (.photoEditing, 256),
+    (.documentPicker, 128), (.fileProvider, 32), (.keyboard, 64), (.containingApp, 256),
+  ])
+  func `has the memory of its point`(point: ExtensionPoint, memoryMiB: UInt64) {
+    #expect(SandboxProfile.of(point).limits.memory == memoryMiB << 20)
+  }
+
+  @Test func `is there for every point, and for one of an embedder's own`() {
+    for point in ExtensionPoint.all { #expect(SandboxProfile.of(point).limits.memory >= 32 << 20) }
+    #expect(SandboxProfile.of(ExtensionPoint(rawValue: "com.example.own")).limits.memory == 256 << 20)
+  }
+
+  @Test func `lets every point write to its app groups, a keyboard only with open access`() {
+    for point in ExtensionPoint.all + [.containingApp] {
+      let profile = SandboxProfile.of(point)
+      #expect(profile.groupAccess(openAccess: true) == .readWrite)
+      #expect(profile.groupAccess(openAccess: false) == (point == .keyboard ? .readOnly : .readWrite))
+    }
+  }
+
+  @Test func `is lowered by a manifest`() throws {
+    let lowered = SandboxProfile.of(.today).limits(
+      loweredBy: try manifest([
+        "MemoryMiB": 8, "Threads": 4, "Descriptors": 16, "FileMiB": 2, "ContainerMiB": 3, "ContainerFiles": 20,
+        "CPUSeconds": 5,
+      ]))
+    #expect(lowered.memory == 8 << 20 && lowered.threads == 4 && lowered.descriptors == 16)
+    #expect(lowered.fileSize == 2 << 20 && lowered.containerSize == 3 << 20 && lowered.containerFiles == 20)
+    #expect(lowered.requestCPU == .seconds(5) && lowered.idleCPU == .seconds(5))
+  }
+
+  @Test func `is never raised by a manifest`() throws {
+    let limits = SandboxProfile.of(.today).limits
+    let most: PropertyListValue = 1_073_741_824
+    let lowered = limits.lowered(
+      by: try manifest([
+        "MemoryMiB": most, "Threads": most, "Descriptors": most, "FileMiB": most, "ContainerMiB": most,
+        "ContainerFiles": most, "CPUSeconds": most,
+      ]))
+    #expect(lowered == limits)
+  }
+
+  @Test func `leaves a process its three pipes`() throws {
+    let limits = SandboxProfile.of(.today).limits(loweredBy: try manifest(["Descriptors": 1]))
+    #expect(limits.descriptors == 3)
+  }
+
+  @Test func `is enforced by the kernel with room for what is never touched`() {
+    var limits = ExtensionLimits(memoryMiB: 32)
+    limits.threads = 9
+    limits.descriptors = 10
+    limits.fileSize = 11
+    let enforced = SandboxLimits(limits)
+    #expect(enforced.data == 288 << 20 && enforced.threads == 9 && enforced.descriptors == 10)
+    #expect(enforced.fileSize == 11 && enforced.stack == 1 << 20)
+    limits.memory = .max
+    #expect(SandboxLimits(limits).data == .max)
+  }
+}
