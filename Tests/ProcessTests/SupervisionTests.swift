@@ -40,7 +40,8 @@ struct `A failing extension` {
     let error = try await stage.failure(of: id)
     #expect(error.code == .quarantined)
     #expect(error.details["until"]?.isNumber == true)
-    #expect(error.details["reason"] == .string("failing exited with status 3, before it answered widget/performUpdate."))
+    #expect(
+      error.details["reason"] == .string("failing exited with status 3, before it answered widget/performUpdate."))
     #expect(try await stage.update("com.example.fixtures.stubborn") == .newData("Still here"))
   }
 

@@ -35,7 +35,8 @@ enum ListCommand: HostSubcommand {
     guard let store = state.map({ HealthStore($0) }) else { return [:] }
     var reasons: [String: String] = [:]
     for entry in entries where entry.isEnabled {
-      reasons[entry.identifier] = store.record(of: entry.identifier)
+      reasons[entry.identifier] =
+        store.record(of: entry.identifier)
         .quarantine(ofExecutable: entry.executablePath)?.reason
     }
     return reasons

@@ -83,7 +83,8 @@ enum WhyCommand: HostSubcommand {
     object["id"] = .string(id)
     object["healthy"] = .bool(reasons.isEmpty && !record.isFailing)
     object["state"] = .string(
-      !reasons.isEmpty ? "unusable" : record.quarantine != nil ? "quarantined" : record.isFailing ? "failing" : "healthy")
+      !reasons.isEmpty
+        ? "unusable" : record.quarantine != nil ? "quarantined" : record.isFailing ? "failing" : "healthy")
     object["reasons"] = .array(reasons.map { .string($0) })
     object["quarantine"] = try record.quarantine.map { try JSONCoding.value(of: $0) } ?? .null
     object["consecutiveFailures"] = .integer(Int64(record.consecutive))
