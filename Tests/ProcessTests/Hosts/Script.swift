@@ -13,18 +13,20 @@ enum Script {
   ///     `params` too.
   ///   - prelude: Python that runs before the handshake.
   ///   - atEnd: one line of Python that runs when the host asks it to end.
+  ///   - notification: one line of Python, run for each notification.
   ///   - keys: further keys of the manifest's `NSExtension` and `Annex`, as XML.
   /// - Returns: the identifier.
   @discardableResult
   static func install(
     _ name: String, point: String = "com.apple.widget-extension", in folder: TemporaryFolder, attributes: String = "",
-    annex: String = "", version: String = "1", prelude: String = "", atEnd: String = "", _ body: String
+    annex: String = "", version: String = "1", prelude: String = "", atEnd: String = "", _ body: String,
+    notification: String = "pass"
   ) throws -> String {
     let indented = body.split(separator: "\n", omittingEmptySubsequences: false).map { "    \($0)" }
     try folder.write(
       "Plugins/\(name).py",
       library.replacing("# prelude", with: prelude).replacing("# at end", with: atEnd)
-        + indented.joined(separator: "\n") + "\n", mode: 0o755)
+        .replacing("NOTIFICATION", with: notification) + indented.joined(separator: "\n") + "\n", mode: 0o755)
     try folder.write(
       "manifests/\(name).plist",
       """
@@ -86,6 +88,7 @@ enum Script {
             answer({})
             break
         if "id" not in request:
+            NOTIFICATION
             continue
 
     """
