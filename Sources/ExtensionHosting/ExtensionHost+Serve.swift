@@ -46,6 +46,7 @@ extension ExtensionHost {
     let broker = Broker(
       table: table, allowlist: configuration.allowlist, log: configuration.log,
       deadline: configuration.deadlines.service, loop: loop, identity: target.identity, permissions: permissions)
+    process.recorder.count { $0.launches += 1 }
     let (actions, continuation) = AsyncStream.makeStream(of: LifecycleStateMachine.Action.self)
     await supervisor.launched(life, continuation)
     let outcome = await withTaskGroup(of: Void.self) { group in
@@ -166,10 +167,7 @@ extension ExtensionHost {
       await supervisor.event(.handshakeRefused, of: life)
       throw error
     }
-    process.recorder.count {
-      $0.launches += 1
-      $0.launch.add(nanoseconds: CallRecorder.now &- start)
-    }
+    process.recorder.count { $0.launch.add(nanoseconds: CallRecorder.now &- start) }
     broker.open(to: process.caller)
     await process.notify(Initialized())
     await supervisor.event(.handshakeDone, of: life)

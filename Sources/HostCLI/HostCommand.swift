@@ -32,6 +32,10 @@ package enum HostCommand {
     ReplayCommand.self,
     DoctorCommand.self,
     SandboxCommand.self,
+    WhyCommand.self,
+    StatsCommand.self,
+    RestartCommand.self,
+    ResetCommand.self,
     CompletionsCommand.self,
   ]
 
