@@ -13,7 +13,9 @@ package struct SandboxReport: Sendable, Hashable, Codable {
   package let tier: SandboxTier
   package let rows: [Row]
 
-  package init(_ capabilities: SandboxCapabilities, host: HostIdentity = .current) {
+  package init(
+    _ capabilities: SandboxCapabilities, host: HostIdentity = .current, control: ResourceControl = .current
+  ) {
     let facilities = capabilities.facilities(for: host)
     let failures = capabilities.failures
     tier = capabilities.tier
@@ -38,6 +40,7 @@ package struct SandboxReport: Sendable, Hashable, Codable {
         "no socket can be made", failures.first { $0.stage < .credentials }),
       Self.user(host),
       Self.row("limits of a process", true, "descriptors, file size, memory, stacks", nil),
+      Self.row("memory, processor time, disk", control != .none, control.detail, control.recovery),
     ]
   }
 
