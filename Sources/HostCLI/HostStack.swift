@@ -65,6 +65,19 @@ struct HostStack: Sendable {
   /// Shows Today widgets.
   var widgets: WidgetCenter { WidgetCenter(host: host, service: today, requests: requests) }
 
+  /// Starts an extension for a request of the user's.
+  ///
+  /// - Throws: as `ExtensionHost.withExtension`; one that cannot be started has the code that host apps know.
+  func withExtension<Value: Sendable>(
+    _ entry: RegistryEntry, _ body: (ExtensionProcess) async throws -> Value
+  ) async throws -> Value {
+    do {
+      return try await host.withExtension(entry.identifier, body)
+    } catch let error as ExtensionError {
+      throw error.asInterruption
+    }
+  }
+
   /// Opens a URL in the app that declares its scheme.
   func open(_ url: String) async throws -> (app: String, result: OpenURL.Deliver.Result) {
     guard let scheme = URLScheme.of(url) else {

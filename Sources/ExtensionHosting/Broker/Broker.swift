@@ -88,8 +88,11 @@ extension Broker: MessageHandler {
       throw error
     case .handler(let handler):
       let work = try handler.prepare(message, caller)
+      // The caller may wait for less than the host would.
+      let asked = message.meta?.deadlineMs.map { Duration.milliseconds(max(0, min($0, 86_400_000))) }
+      let deadline = min(deadline, asked ?? deadline)
       let recorder = caller.process.recorder
-      return { [deadline, loop] in
+      return { [loop] in
         let start = CallRecorder.now
         var failed = true
         defer { recorder.record(.served, method, since: start, failed: failed) }
@@ -127,8 +130,8 @@ extension Broker: MessageHandler {
   }
 
   private func record(_ line: Log, from caller: Caller) {
-    var metadata = line.fields ?? [:]
+    var metadata = LogLimit.fields(line.fields ?? [:])
     metadata["extension.id"] = .string(caller.identity.id)
-    log.log(line.level, String(line.message.prefix(16 << 10)), metadata: metadata)
+    log.log(line.level, LogLimit.message(line.message), metadata: metadata)
   }
 }

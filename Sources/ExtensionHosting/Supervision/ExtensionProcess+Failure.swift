@@ -35,7 +35,7 @@ extension ExtensionProcess {
     switch connection.closeReason {
     case .cancelled, .finished:
       return ExtensionError(.cancelled, "\(identity.displayName) was ended by the host, before \(before).")
-    case .protocolViolation, .partialMessage, .writeStalled, .outgoingQueueFull:
+    case .protocolViolation, .partialMessage, .writeStalled, .outgoingQueueFull, .notificationFlood:
       let why = connection.closeReason.map { StandardErrorRing.printable("\($0)".utf8) } ?? ""
       error = ExtensionError(
         .protocolViolation, "\(identity.displayName) was cut off, before \(before). \(why)", details: error.details)

@@ -28,6 +28,10 @@ extension Connection {
     package var streamWindow: Int
     /// How long a stream waits for the other side: for credit, or for the next data.
     package var streamStall: Duration
+    /// Of the peer; `nil` takes any number.
+    package var notifications: NotificationLimit?
+    /// Sees every frame in either direction, in the order of each. Must not block.
+    package var tap: FrameTap?
     package var malformed: Malformed
 
     package init(
@@ -35,7 +39,7 @@ extension Connection {
       maximumDepth: Int = JSONReader.defaultMaximumDepth, maximumOutgoingBytes: Int = 8 << 20,
       maximumInFlight: Int = 64, writeStall: Duration = .seconds(5), partialMessage: Duration = .seconds(10),
       cancellationGrace: Duration = .seconds(2), streamWindow: Int = 256 << 10, streamStall: Duration = .seconds(30),
-      malformed: Malformed = .reply
+      notifications: NotificationLimit? = nil, malformed: Malformed = .reply
     ) {
       self.framing = framing
       self.maximumFrameBytes = maximumFrameBytes
@@ -47,6 +51,7 @@ extension Connection {
       self.cancellationGrace = cancellationGrace
       self.streamWindow = streamWindow
       self.streamStall = streamStall
+      self.notifications = notifications
       self.malformed = malformed
     }
   }

@@ -83,7 +83,7 @@ extension Connection {
     if let outputWatch { loop.unwatch(outputWatch) }
     inputWatch = nil
     outputWatch = nil
-    for timer in [timers.calls, timers.stall, timers.partial, timers.pause, timers.streams] {
+    for timer in [timers.calls, timers.stall, timers.partial, timers.pause, timers.streams, timers.rest] {
       if let timer { loop.cancel(timer) }
     }
     timers = Timers()

@@ -33,8 +33,9 @@ final class OutgoingFrame: @unchecked Sendable {
 
   /// `{"jsonrpc":"2.0","id":…,"method":"…","params":` … `}`, framed.
   static func request(
-    _ id: Int64?, _ method: String, _ params: consuming JSONWriter, _ framing: Framing
+    _ id: Int64?, _ method: String, _ params: consuming JSONWriter, _ framing: Framing, meta: MessageMeta? = nil
   ) -> OutgoingFrame {
+    if let meta { params.insert(meta) }
     params.byte(0x7D)
     params.prepend(",\"params\":")
     params.prependString(method)

@@ -40,10 +40,15 @@ extension Connection {
       guard let params = unsafe params else { throw JSONError(.mismatch(expected: "params"), at: 0) }
       message = try unsafe StreamMessage(params, maximumDepth: configuration.maximumDepth)
     } catch {
+      notificationsCame += 1
       return handler.report(.notificationFailed(method: kind.method, ErrorObject(decodingParams: error)), on: self)
     }
     let outcome = streams.withLock { $0.received(kind, message) }
-    if let event = outcome.event { handler.report(event, on: self) }
+    if let event = outcome.event {
+      // What keeps to its credit is limited by that; the rest counts like other notifications.
+      notificationsCame += 1
+      handler.report(event, on: self)
+    }
     switch outcome.reply {
     case .grant(let credit): grant(message.streamID, credit)
     case .drop(let error): try? post(.streamEnd(.drop, message.streamID, error, configuration.framing))

@@ -1,6 +1,7 @@
 public import Contracts
 public import ExtensionHosting
 public import ExtensionProtocol
+import JSONRPC
 import Synchronization
 
 /// `context/…`: takes the one end of each request that the host began.
@@ -86,7 +87,7 @@ public final class RequestService: HostService {
     requests.withLock { $0[key] = .open }
     defer { requests.withLock { $0[key] = Self.closed($0[key]) } }
     do {
-      let result = try await body(requestID)
+      let result = try await MessageMeta.withRequest(requestID) { try await body(requestID) }
       await activities.settle(process)
       return result
     } catch {
