@@ -30,6 +30,7 @@ let features = [
   "Defaults",
   "Items",
   "OpenURL",
+  "PhotoEditing",
   "Request",
   "Share",
   "Today",
@@ -111,6 +112,8 @@ let tests: [Target] = [
     dependencies: [
       "Activation",
       "CLinux",
+      "CPNG",
+      "CTurboJPEG",
       "ContentServer",
       "Contracts",
       "EventLoop",
@@ -122,7 +125,7 @@ let tests: [Target] = [
       "PropertyList",
     ], swiftSettings: house),
   .testTarget(name: "HouseTests", dependencies: ["ExtensionProtocol"], swiftSettings: house),
-  .testTarget(name: "SandboxProcessTests", dependencies: ["CLinux", "Sandbox"], swiftSettings: house),
+  .testTarget(name: "SandboxProcessTests", dependencies: ["CLinux", "Sandbox", "SandboxTrials"], swiftSettings: house),
 ]
 func test(_ library: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .testTarget(name: "\(library)Tests", dependencies: [.byName(name: library)] + dependencies, swiftSettings: house)
@@ -144,12 +147,18 @@ let package = Package(
     .target(name: "CLinux", path: "Sources/C/CLinux", cSettings: cHouse),
     .target(name: "SwiftRuntimeStubs", path: "Sources/C/SwiftRuntimeStubs", cSettings: cHouse),
     .systemLibrary(
+      name: "CCrypto", path: "Sources/C/CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(
       name: "CCurl", path: "Sources/C/CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(
       name: "CMicroHTTPD", path: "Sources/C/CMicroHTTPD", pkgConfig: "libmicrohttpd",
       providers: [.apt(["libmicrohttpd-dev"])]),
+    .systemLibrary(name: "CPNG", path: "Sources/C/CPNG", pkgConfig: "libpng16", providers: [.apt(["libpng-dev"])]),
     .systemLibrary(
       name: "CSQLite", path: "Sources/C/CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(
+      name: "CTurboJPEG", path: "Sources/C/CTurboJPEG", pkgConfig: "libturbojpeg",
+      providers: [.apt(["libturbojpeg0-dev"])]),
     .executableTarget(
       name: "extension-launcher", dependencies: ["CLaunchPolicy", "SwiftRuntimeStubs"],
       path: "Sources/C/extension-launcher",
@@ -158,6 +167,9 @@ let package = Package(
     .executableTarget(
       name: "floor-plugin", dependencies: ["SwiftRuntimeStubs"], path: "Sources/C/floor-plugin", cSettings: cHouse,
       linkerSettings: [fullyStatic]),
+    .executableTarget(
+      name: "sandbox-attempts", dependencies: ["SwiftRuntimeStubs"], path: "Sources/C/sandbox-attempts",
+      cSettings: cHouse, linkerSettings: [fullyStatic]),
 
     // MARK: 0 · pure and close to the kernel
     library("CommandLineTool", ["CLinux"]),
@@ -173,6 +185,7 @@ let package = Package(
     library("GroupStore", ["CLinux", "EventLoop", "SQLite"]),
     library("HTTPClient", ["CCurl"], settings: strict),
     library("HTTPServer", ["CMicroHTTPD", "CLinux"], settings: strict),
+    library("SandboxTrials", ["CLinux", "Sandbox"]),
 
     // MARK: 2
     library("ContentClient", ["HTTPClient", "JSONRPC", "SQLite"]),
@@ -206,6 +219,7 @@ let package = Package(
       "HostServices", room: "Host",
       [
         "Activation",
+        "CCrypto",
         "CLinux",
         "Contracts",
         "EventLoop",
@@ -255,6 +269,7 @@ let package = Package(
         "PropertyList",
         "SQLite",
         "Sandbox",
+        "SandboxTrials",
       ]),
 
     // MARK: 6
@@ -292,15 +307,14 @@ let package = Package(
     // MARK: Samples
     sample("Adventures"),
     sample("AdventuresDigest"),
+    sample("AdventuresItinerary"),
     sample("AdventuresShare"),
     sample("AdventuresToday"),
     sample("Clock"),
+    sample("PhotoTones", ["AppExtensions", "CPNG", "CTurboJPEG"]),
 
     // MARK: Test fixtures
     .target(name: "FixtureWire", path: "Tests/Fixtures/FixtureWire", cSettings: cHouse),
-    .executableTarget(
-      name: "Escapee", dependencies: ["SwiftRuntimeStubs"], path: "Tests/Fixtures/Escapee", cSettings: cHouse,
-      linkerSettings: [fullyStatic]),
     .executableTarget(
       name: "FeatureDenier", dependencies: ["SwiftRuntimeStubs"], path: "Tests/Fixtures/FeatureDenier",
       cSettings: cHouse, linkerSettings: [fullyStatic]),

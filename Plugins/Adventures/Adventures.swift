@@ -1,12 +1,18 @@
 import AppExtensions
 
-/// The containing app: it shows an adventure for `adventures://adventure/<slug>`, and what users shared with it.
+/// The containing app: it shows an adventure for `adventures://adventure/<slug>`, and what users shared with it. With
+/// `adventures://widget/hide` it puts its Today widget away, and with `adventures://widget/show` back.
 @main
 struct Adventures: ContainingApp {
   static let bundleIdentifier = "com.example.adventures"
   static let suiteName = "group.com.example.adventures"
 
   func open(_ url: String, from source: OpenURL.Deliver.Source, in context: ExtensionContext) async throws -> String? {
+    if url == "adventures://widget/hide" || url == "adventures://widget/show" {
+      let isShown = url.hasSuffix("show")
+      try await context.setHasContent(isShown, forWidget: "\(Self.bundleIdentifier).today")
+      return isShown ? "The widget is back." : "The widget is put away."
+    }
     let prefix = "adventures://adventure/"
     guard url.hasPrefix(prefix) else { return nil }
     let slug = String(url.dropFirst(prefix.count).prefix { $0 != "?" && $0 != "#" && $0 != "/" })

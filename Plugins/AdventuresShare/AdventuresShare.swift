@@ -6,9 +6,18 @@ import Glibc
 struct AdventuresShare: ShareExtension {
   static let suiteName = "group.com.example.adventures"
 
-  func validate(_ post: SharePost) async -> Share.ValidateContent.Result {
-    let remaining = 280 - post.contentText.count
-    return Share.ValidateContent.Result(isValid: remaining >= 0, charactersRemaining: remaining)
+  let placeholder: String? = "What did you find?"
+
+  func preview(of items: [ExtensionItem]) async -> String? {
+    items.flatMap(\.attachments).first { $0.registeredTypeIdentifiers.contains("public.url") }?.inline?.value
+  }
+
+  func charactersRemaining(in post: SharePost) -> Int? { 280 - post.contentText.count }
+
+  func isContentValid(_ post: SharePost) async -> Bool { post.contentText.count <= 280 }
+
+  func configurationItems(for items: [ExtensionItem]) async throws -> [Share.ConfigurationItem] {
+    [Share.ConfigurationItem(id: "list", title: "List", value: "Ideas", choices: ["Ideas", "Booked", "Packing"])]
   }
 
   func didSelectPost(_ post: SharePost, in context: ExtensionContext) async throws -> [ExtensionItem] {
@@ -24,6 +33,7 @@ struct AdventuresShare: ShareExtension {
     let sharedAt = now()
     let key = "shared.\(Int64(sharedAt * 1000)).\(context.requestID)"
     var entry: [String: PropertyListValue] = ["text": .string(text), "date": .date(sharedAt)]
+    if let list = post.configuration["list"] { entry["list"] = .string(list) }
     if let url { entry["url"] = .string(url) }
     if let title = post.items.first?.attributedTitle { entry["title"] = .string(title) }
     try await context.defaults(suiteName: Self.suiteName).set(.dictionary(entry), forKey: key)

@@ -1,9 +1,11 @@
 import AppExtensions
 
-/// A Today widget that lists adventures: title, activity, trip length and price.
+/// A Today widget that lists adventures: title, activity, trip length and price. Expanded, it shows all of them.
 @main
 struct AdventuresToday: TodayExtension {
   func performUpdate(in context: ExtensionContext) async throws -> UpdateResult {
+    // A host that gives no room of its own shows the widget as it likes.
+    _ = try? await context.setLargestAvailableDisplayMode(.expanded)
     let answer = try await context.content("wknd-shared/adventures-all", as: AdventureList.self)
     let adventures = answer.data.adventureList.items
     if adventures.isEmpty { return .newData("No adventures today.") }

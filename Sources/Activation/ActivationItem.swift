@@ -1,3 +1,5 @@
+package import PropertyList
+
 /// What a rule sees of one item that a user wants to share or act on (`NSExtensionItem`).
 package struct ActivationItem: Sendable, Hashable {
   /// `attributedTitle`, as plain text.
@@ -6,11 +8,17 @@ package struct ActivationItem: Sendable, Hashable {
   package var contentText: String?
   /// The attachments, in order.
   package var attachments: [ActivationAttachment]
+  /// `userInfo`: what predicates may look at besides.
+  package var userInfo: [String: PropertyListValue]
 
-  package init(title: String? = nil, contentText: String? = nil, attachments: [ActivationAttachment] = []) {
+  package init(
+    title: String? = nil, contentText: String? = nil, attachments: [ActivationAttachment] = [],
+    userInfo: [String: PropertyListValue] = [:]
+  ) {
     self.title = title
     self.contentText = contentText
     self.attachments = attachments
+    self.userInfo = userInfo
   }
 }
 

@@ -4,8 +4,8 @@ package import PropertyList
 package enum ActivationRule: Sendable, Hashable {
   /// The dictionary form: counts by kind of attachment.
   case dictionary(DictionaryRule)
-  /// `TRUEPREDICATE` or `FALSEPREDICATE`.
-  case constant(Bool)
+  /// The predicate form.
+  case predicate(Predicate)
   /// No rule, or one that cannot be understood; the sentence says which. The extension is never offered.
   case never(String)
 
@@ -49,31 +49,37 @@ package enum ActivationRule: Sendable, Hashable {
   }
 
   private static func predicate(_ text: String) -> (rule: ActivationRule?, problems: [Problem]) {
-    switch text.filter({ !$0.isWhitespace }).uppercased() {
-    case "TRUEPREDICATE":
+    let predicate: Predicate
+    do throws(PredicateError) {
+      predicate = try Predicate(text)
+    } catch {
+      let place = "line \(error.line), column \(error.column) of the predicate"
       let problem = Problem(
-        isWarning: true, key: nil,
-        message: "TRUEPREDICATE offers the extension for everything; it is for debugging only.",
-        recovery: "Say what the extension accepts before it is released.")
-      return (.constant(true), [problem])
-    case "FALSEPREDICATE": return (.constant(false), [])
-    default:
-      let problem = Problem(
-        isWarning: false, key: nil,
-        message: "Predicates other than TRUEPREDICATE and FALSEPREDICATE are not supported yet.",
-        recovery: "Write the rule in its dictionary form.")
+        isWarning: false, key: nil, message: "In \(place): \(error.message)", recovery: error.recovery)
       return (nil, [problem])
     }
+    var problems = predicate.unknownKeys.prefix(20).map { key in
+      Problem(
+        isWarning: true, key: nil, message: "The predicate looks at the key “\(key)”, which no item has.",
+        recovery: "Use extensionItems, attachments, registeredTypeIdentifiers, attributedTitle, attributedContentText "
+          + "and userInfo.")
+    }
+    if predicate.constant == true { problems.append(truePredicate) }
+    return (.predicate(predicate), problems)
   }
+
+  /// What is wrong with a rule that accepts everything: it may be used while one works on an extension, and is refused
+  /// where an extension is to be released.
+  package static let truePredicate = Problem(
+    isWarning: true, key: nil,
+    message: "TRUEPREDICATE offers the extension for everything; it is for debugging only.",
+    recovery: "Say what the extension accepts before it is released.")
 
   /// Compares the rule with what a user wants to share or act on.
   package func match(_ items: [ActivationItem], in types: TypeGraph = .standard) -> ActivationMatch {
     switch self {
     case .dictionary(let rule): rule.match(items, in: types)
-    case .constant(true):
-      ActivationMatch(isOffered: true, reasons: ["The rule is TRUEPREDICATE: it accepts everything."])
-    case .constant(false):
-      ActivationMatch(isOffered: false, reasons: ["The rule is FALSEPREDICATE: it accepts nothing."])
+    case .predicate(let predicate): predicate.match(items, in: types)
     case .never(let reason): ActivationMatch(isOffered: false, reasons: [reason])
     }
   }

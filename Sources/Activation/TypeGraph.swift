@@ -27,6 +27,8 @@ package struct TypeGraph: Sendable, Hashable {
   private var spellings: [String: String] = [:]
   private var typesByExtension: [String: String] = [:]
   private var typesByMIMEType: [String: String] = [:]
+  /// Tells graphs with different declarations apart: 0 for the system's types alone.
+  package private(set) var revision: UInt64 = 0
 
   /// The system's types.
   package static let standard = TypeGraph()
@@ -64,8 +66,18 @@ package struct TypeGraph: Sendable, Hashable {
     for declaration in declarations where parents[declaration.identifier.lowercased()] == nil {
       graph.declare(declaration.identifier, declaration.conformsTo)
       graph.tag(declaration.identifier, declaration.filenameExtensions, declaration.mimeTypes)
+      graph.advance(over: declaration)
     }
     return graph
+  }
+
+  /// FNV-1a over what the declaration says.
+  private mutating func advance(over declaration: Declaration) {
+    let lists = [declaration.conformsTo, declaration.filenameExtensions, declaration.mimeTypes]
+    let text = ([declaration.identifier] + lists.map { $0.joined(separator: ",") }).joined(separator: "\n") + "\0"
+    revision = text.utf8.reduce(revision == 0 ? 0xcbf2_9ce4_8422_2325 : revision) { hash, byte in
+      (hash ^ UInt64(byte)) &* 0x100_0000_01b3
+    }
   }
 
   // MARK: Conformance
@@ -86,6 +98,17 @@ package struct TypeGraph: Sendable, Hashable {
     return found.isEmpty || parents[type.lowercased()] == nil ? [type] : found
   }
 
+  /// The types that a type names as those it conforms to.
+  package func parents(of type: String) -> [String] {
+    (parents[type.lowercased()] ?? []).map { spellings[$0] ?? $0 }
+  }
+
+  /// Every known type that conforms to a type, itself included, sorted.
+  package func types(conformingTo type: String) -> [String] { identifiers.filter { conforms($0, to: type) } }
+
+  /// The identifier as it was first spelt, when the type is known.
+  package func spelling(of type: String) -> String? { spellings[type.lowercased()] }
+
   /// Breadth first; a cycle, which manifests can declare, is walked once.
   private func firstAncestor(of type: String, where condition: (String) -> Bool) -> String? {
     var seen: Set = [type]
@@ -98,7 +121,7 @@ package struct TypeGraph: Sendable, Hashable {
   }
 
   /// Whether the type is known.
-  package func knows(_ type: String) -> Bool { spellings[type.lowercased()] != nil }
+  package func knows(_ type: String) -> Bool { spelling(of: type) != nil }
 
   /// Every known identifier, sorted.
   package var identifiers: [String] { spellings.values.sorted() }

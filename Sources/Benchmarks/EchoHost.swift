@@ -50,9 +50,9 @@ private struct UnconfinedEcho: ExtensionLink {
     ExtensionProcess(identity: identity, connection: connection, loop: loop, scratch: nil)
   }
 
-  func end(_ deadlines: ExtensionHost.Deadlines) async {
+  func end(_ deadlines: ExtensionHost.Deadlines, reason: StopReason) async {
     _ = try? await connection.call(
-      Terminate.method, Terminate(reason: "idle", graceMs: 1000), returning: Empty.self, deadline: .seconds(1))
+      Terminate.method, Terminate(reason: reason.rawValue, graceMs: 1000), returning: Empty.self, deadline: .seconds(1))
     await connection.close(.finished)
     for descriptor in [process.standardInput, process.standardOutput, process.standardError] { close(descriptor) }
     _ = try? process.waitUntilExit()

@@ -59,6 +59,9 @@ package struct Console: Sendable {
   /// A remark on standard error, unless quiet.
   package func note(_ text: String) { if verbosity != .quiet { errors("\(text)\n") } }
 
+  /// A question on standard error, without a line end: the answer stands behind it. Shown also when quiet.
+  package func prompt(_ text: String) { errors(text) }
+
   /// A remark on standard error for those who asked for more.
   package func detail(_ text: String) {
     if verbosity == .verbose { errors(errorTerminal.styled(text, .dim) + "\n") }

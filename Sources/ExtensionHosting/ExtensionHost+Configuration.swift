@@ -9,8 +9,33 @@ extension ExtensionHost {
     public var service: Duration = .seconds(30)
     /// From `terminate` to the end by force.
     public var termination: Duration = .seconds(2)
+    /// From the start of the process to a warning in the log.
+    public var slowLaunch: Duration = .seconds(1)
+    /// For what an extension still does after its request has ended.
+    public var completion: Duration = RequestDeadlines.completionGrace
+    /// Between two pings of a process that is kept; one that misses two in a row is ended.
+    public var ping: Duration = .seconds(10)
+    /// How long a start may wait because the extension failed lately; a longer wait is refused with `quarantined`.
+    public var backOff: Duration = .seconds(8)
+    /// How often a host looks whether a restart was asked for, memory is short, or another version is there.
+    package var look: Duration = .seconds(1)
 
     public init() {}
+  }
+
+  /// Which extensions a host may start ahead; see ``ExtensionHost/prewarm(_:)``.
+  public struct Warm: Sendable {
+    /// At most so many processes are kept at once; none is with 0.
+    public var capacity: Int
+    /// A process that serves nothing for so long is ended.
+    public var idleTime: Duration
+    /// Whether memory is short, in which case kept processes are ended.
+    package var isMemoryShort: @Sendable () -> Bool = { MemoryPressure.isHigh }
+
+    public init(capacity: Int = 4, idleTime: Duration = .seconds(10)) {
+      self.capacity = capacity
+      self.idleTime = idleTime
+    }
   }
 
   /// What a host is made of.
@@ -25,6 +50,7 @@ extension ExtensionHost {
     public var deadlines = Deadlines()
     /// Limits in place of those of the extension point. A manifest can lower them further.
     public var limits: [ExtensionPoint: ExtensionLimits] = [:]
+    public var warm = Warm()
     public var log: any LogSink
 
     public init(

@@ -3,13 +3,16 @@ package import EventLoop
 public import ExtensionProtocol
 import Glibc
 import JSONRPC
+import Synchronization
 
 /// Runs extensions that it does not trust: each in a process of its own, in a sandbox, for as long as a scope lasts.
 public final class ExtensionHost: Sendable {
   package let configuration: Configuration
   package let loop: EventLoop
   let table: ServiceTable
-  private let launcher: ExtensionLauncher
+  let launcher: ExtensionLauncher
+  let pool: WarmPool
+  private let supervisors = Mutex<[String: ExtensionSupervisor]>([:])
 
   /// - Throws: `internalError` when the services do not fit their contracts.
   public convenience init(configuration: Configuration, services: [any HostService]) throws(ExtensionError) {
@@ -21,24 +24,29 @@ public final class ExtensionHost: Sendable {
     self.loop = loop
     table = try ServiceTable(services)
     launcher = ExtensionLauncher(configuration: configuration, loop: loop)
+    pool = WarmPool(capacity: configuration.warm.capacity, loop: loop)
   }
 
-  /// Runs the services' own work until it ends or the task is cancelled.
+  /// Runs the services' own work, and the processes that are started ahead, until the task is cancelled.
   public func run() async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for service in table.services { group.addTask { try await service.run() } }
+      group.addTask(executorPreference: loop) { [self] in await pool.run { await self.keep($0) } }
       try await group.waitForAll()
     }
   }
 
-  /// Starts an extension, runs the body with it, and ends it: the whole process tree is gone when this returns.
+  /// Runs the body with an extension, and ends it: the whole process tree is gone when this returns. An extension that
+  /// was started ahead with ``prewarm(_:)`` is used first, and kept where its extension point allows that.
   ///
   /// - Throws: `extensionUnknown` with near misses, `extensionInvalid` with every problem of its manifest,
-  ///   `sandboxUnavailable`, `launchFailed`, what the handshake throws, and what the body throws.
+  ///   `quarantined` when it failed too often lately, `sandboxUnavailable`, `launchFailed`, what the handshake throws,
+  ///   and what the body throws.
   public func withExtension<Result: Sendable>(
     _ id: String, _ body: (ExtensionProcess) async throws -> Result
   ) async throws -> Result {
-    try await withTarget(configuration.registry.launchTarget(id), body)
+    if let kept = try await takeKept(id) { return try await serve(kept, body) }
+    return try await withTarget(configuration.registry.launchTarget(id), body)
   }
 
   /// Reaches a containing app: the process that the user runs, or one that is started for the length of the body.
@@ -57,69 +65,40 @@ public final class ExtensionHost: Sendable {
     return try await serve(link, target, body)
   }
 
+  /// Ends every process of an extension, in this host and in others on the same state directory, which follow within
+  /// about a second; and forgets its back-off. A quarantine stays.
+  ///
+  /// - Throws: `storeFailed` when the state directory cannot be written.
+  public func restart(_ id: String) async throws(ExtensionError) {
+    _ = try await HealthStore(configuration.state).restart(id)
+    await supervisor(of: id).stopAll(.host)
+  }
+
+  /// What is remembered of an extension's failures.
+  public func health(of id: String) -> HealthRecord { HealthStore(configuration.state).record(of: id) }
+
   /// Starts a target that no registry needs to know, runs the body with it, and ends it.
   package func withTarget<Result: Sendable>(
     _ target: LaunchTarget, _ body: (ExtensionProcess) async throws -> Result
   ) async throws -> Result {
-    try await serve(launcher.launch(target), target, body)
-  }
-
-  /// Runs the connection beside the body, and tells the services when it is over, which may be before the body is.
-  /// Afterwards ends the process.
-  package func serve<Result: Sendable>(
-    _ link: some ExtensionLink, _ target: LaunchTarget, _ body: (ExtensionProcess) async throws -> Result
-  ) async throws -> Result {
-    let process = link.process(target.identity, loop: loop)
-    let connection = process.connection
-    let broker = Broker(
-      table: table, allowlist: configuration.allowlist, log: configuration.log,
-      deadline: configuration.deadlines.service, loop: loop, identity: target.identity)
-    return try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask(executorPreference: loop) { [table] in
-        await withDiscardingTaskGroup { company in
-          for service in table.services { company.addTask { await service.accompany(process.caller) } }
-          _ = await connection.run(handler: broker)
-          for service in table.services { await service.callerDidExit(process.caller) }
-          company.cancelAll()
-        }
-      }
-      let outcome: Swift.Result<Result, any Error>
-      do {
-        try await handshake(with: process, broker: broker, parameters: parameters(target, link.directories))
-        outcome = .success(try await body(process))
-      } catch {
-        outcome = .failure(error)
-      }
-      await link.end(configuration.deadlines)
-      try? await group.waitForAll()
-      return try outcome.get()
+    let supervisor = supervisor(of: target.identity.id)
+    let life = try await supervisor.admit(target)
+    return try await start(target, life, of: supervisor) { process in
+      guard await supervisor.beginRequest(life) else { throw process.isEnding }
+      let result = try await body(process)
+      await supervisor.event(.requestEnded, of: life)
+      await supervisor.event(.completionDone, of: life)
+      return result
     }
   }
 
-  private func parameters(_ target: LaunchTarget, _ directories: Initialize.Directories) -> Initialize {
-    let identity = target.identity
-    return Initialize(
-      host: configuration.peer,
-      extension: Initialize.Identity(
-        id: identity.id, version: identity.version, point: identity.point, containingApp: identity.containingApp),
-      permissions: Dictionary(identity.entitlements.map { ($0, "granted") }, uniquingKeysWith: { first, _ in first }),
-      limits: HandshakeLimits.table(configuration.effectiveLimits(of: target), configuration.deadlines),
-      directories: directories)
-  }
-
-  private func handshake(
-    with process: ExtensionProcess, broker: Broker, parameters: Initialize
-  ) async throws(ExtensionError) {
-    let answer: Initialize.Result
-    do {
-      answer = try await process.call(parameters, deadline: configuration.deadlines.handshake)
-    } catch {
-      throw Handshake.explain(error, of: process.identity, tally: broker.tally)
+  /// The holder of an extension's lives.
+  func supervisor(of id: String) -> ExtensionSupervisor {
+    supervisors.withLock { supervisors in
+      if let known = supervisors[id] { return known }
+      let new = ExtensionSupervisor(id: id, configuration: configuration, loop: loop)
+      supervisors[id] = new
+      return new
     }
-    guard parameters.protocolVersions.contains(answer.protocolVersion) else {
-      throw Handshake.unsupported(answer.protocolVersion, by: process.identity)
-    }
-    broker.open(to: process.caller)
-    await process.notify(Initialized())
   }
 }

@@ -175,6 +175,26 @@ public struct Ping: RemoteMethod {
   public init(nonce: JSONValue? = nil) { self.nonce = nonce }
 }
 
+/// `$/progress`, both directions: work for a request goes on. It moves a soft deadline and a deadline that counts from the
+/// last sign of life, never a hard one.
+public struct Progress: RemoteNotification {
+  public static let method = "$/progress"
+
+  /// The `_meta.progressToken` of the call, or the request's identifier.
+  public var token: JSONValue
+  /// How much is done; rises.
+  public var progress: Double
+  public var total: Double?
+  public var message: String?
+
+  public init(token: JSONValue, progress: Double, total: Double? = nil, message: String? = nil) {
+    self.token = token
+    self.progress = progress
+    self.total = total
+    self.message = message
+  }
+}
+
 /// `$/log`: a line for the host's log, at one of swift-log's seven levels.
 public struct Log: RemoteNotification {
   public static let method = "$/log"

@@ -7,9 +7,13 @@ public struct ExtensionContext: Sendable {
   public let requestID: String
   package let session: ExtensionSession
 
-  package init(requestID: String, session: ExtensionSession) {
+  /// What the point's own room keeps for the length of the request; its accessors read it.
+  package let scope: (any Sendable)?
+
+  package init(requestID: String, session: ExtensionSession, scope: (any Sendable)? = nil) {
     self.requestID = requestID
     self.session = session
+    self.scope = scope
   }
 
   /// What the host said at the handshake: who the extension is, its directories, its permissions.

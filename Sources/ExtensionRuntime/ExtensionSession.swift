@@ -15,6 +15,7 @@ public final class ExtensionSession: Sendable {
   private let phase = Mutex(Phase.created)
   /// What features keep for this session.
   package let features = SessionFeatures()
+  private let trace = Mutex(SetTrace.Level.off)
 
   /// How long a call to the host may take when nothing else is said.
   package static let defaultDeadline = Duration.seconds(30)
@@ -77,6 +78,10 @@ extension ExtensionSession: MessageHandler {
     case Ping.method:
       let ping = try message.params.decode(Ping.self)
       return { Reply.encoding(Ping.Result(nonce: ping.nonce, uptimeMs: Uptime.milliseconds)) }
+    case SetTrace.method:
+      let level = try message.params.decode(SetTrace.self).value
+      trace.withLock { $0 = level }
+      return nil
     case Terminate.method:
       phase.withLock { if case .initialized(let parameters) = $0 { $0 = .terminating(parameters) } }
       return { Reply.empty.afterwards { await connection.close(.finished) } }
@@ -85,9 +90,20 @@ extension ExtensionSession: MessageHandler {
     }
   }
 
+  /// Says in the host's log what came, when the host wants to read it.
+  private func note(_ message: borrowing IncomingMessage, on connection: Connection) {
+    let level = trace.withLock { $0 }
+    guard level != .off else { return }
+    var fields: [String: JSONValue] = ["rpc.method": .string(message.method)]
+    if level == .verbose { fields["rpc.params"] = (try? message.params.value()) ?? .null }
+    // A line that finds no room is lost.
+    try? connection.post(Log.method, Log(level: .trace, message: "received", fields: fields, logger: "rpc"))
+  }
+
   private func serve(_ message: borrowing IncomingMessage) throws(ErrorObject) -> (@Sendable () async throws -> Reply)?
   {
     if message.id == nil { features.hear(message) }
+    note(message, on: connection)
     guard let handler = handlers[message.method] else {
       if message.id == nil { return nil }
       throw ExtensionError(.methodNotFound, "This extension does not serve \(message.method).").errorObject

@@ -87,7 +87,7 @@ private struct InProcessExtension: ExtensionLink {
     ExtensionProcess(identity: identity, connection: connection, loop: loop, scratch: scratch)
   }
 
-  func end(_ deadlines: ExtensionHost.Deadlines) async {
+  func end(_ deadlines: ExtensionHost.Deadlines, reason: StopReason) async {
     await connection.close(.finished)
   }
 }

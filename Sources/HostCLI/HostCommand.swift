@@ -18,10 +18,12 @@ package enum HostCommand {
     OpenURLCommand.self,
     AppsCommand.self,
     DefaultsCommand.self,
+    PhotoCommand.self,
     ContentCommand.self,
     APICommand.self,
     ServeCommand.self,
     DoctorCommand.self,
+    SandboxCommand.self,
     CompletionsCommand.self,
   ]
 

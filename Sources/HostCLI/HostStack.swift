@@ -12,7 +12,9 @@ struct HostStack: Sendable {
   let registry: ExtensionRegistry
   let requests: RequestService
   let items: ItemService
+  let share: ShareService
   let store: SuiteStore
+  let today: TodayService
   let state: StateDirectory
   private let apps: AppDelivery
 
@@ -21,7 +23,12 @@ struct HostStack: Sendable {
     let registry = try invocation.registry()
     let state = try invocation.state()
     let store = SuiteStore.file { try "\(state.folder("store"))/groups.sqlite" }
-    let requests = RequestService()
+    let log = ConsoleLog(invocation.console)
+    let requests = RequestService(log: log)
+    let share = ShareService()
+    let today = TodayService(state: state) { id in
+      registry.entries.first { $0.identifier == id && !$0.isApp }?.containingApp
+    }
     let items = ItemService { registry.types.conforms($0, to: $1) }
     let content = try ContentFetcher(invocation, state: state, refreshing: refreshing)
     let apps = AppDelivery()
@@ -34,22 +41,29 @@ struct HostStack: Sendable {
       requests,
       items,
       urls,
+      share,
+      today,
       DefaultsService(store: store),
       ContentService { try await content.fetch($0, $1) },
     ]
     host = try ExtensionHost(
       configuration: ExtensionHost.Configuration(
         registry: registry, state: state, launcherPath: "\(Installation.products)/extension-launcher",
-        peer: Peer(name: "host", version: HostCommand.version), log: ConsoleLog(invocation.console)),
+        peer: Peer(name: "host", version: HostCommand.version), log: log),
       services: services, loop: invocation.loop)
     apps.attach(host)
     self.registry = registry
     self.requests = requests
     self.items = items
+    self.share = share
     self.store = store
+    self.today = today
     self.state = state
     self.apps = apps
   }
+
+  /// Shows Today widgets.
+  var widgets: WidgetCenter { WidgetCenter(host: host, service: today, requests: requests) }
 
   /// Opens a URL in the app that declares its scheme.
   func open(_ url: String) async throws -> (app: String, result: OpenURL.Deliver.Result) {

@@ -53,6 +53,9 @@ extension CommandOption {
   static let url = value("url", "URL", "A web address to pass")
   /// `--title T`
   static let title = value("title", "TEXT", "The title of the item")
+  /// `--page FILE`
+  static let page = value(
+    "page", "FILE", "What is known of a web page, a JSON object: for extensions that take web pages", values: .file)
   /// `--config FILE`
   static let config = value("config", "FILE", "The xcconfig file that names the AEM host", values: .file)
 }

@@ -8,6 +8,8 @@ import JSONRPC
 struct OutcomeReport {
   let entry: RegistryEntry
   let outcome: RequestService.Outcome
+  /// What was dropped of what the extension returned.
+  var warnings: [String] = []
 
   func print(to invocation: Invocation) throws -> ExitStatus {
     if invocation.wantsJSON {
@@ -15,6 +17,7 @@ struct OutcomeReport {
       return status
     }
     let console = invocation.console
+    for warning in warnings { console.warn(warning) }
     switch outcome {
     case .completed(let items):
       let name = "\(entry.displayName) (\(entry.identifier))".escapedForTerminal
@@ -34,7 +37,9 @@ struct OutcomeReport {
     if let text = item.attributedContentText, !text.isEmpty { console.print(text.escapedForTerminalKeepingLines) }
     for attachment in item.attachments {
       let type = attachment.registeredTypeIdentifiers.first ?? "unknown type"
-      if let inline = attachment.inline, inline.encoding == nil {
+      if let arguments = attachment.propertyList?[PageResults.finalizeKey] {
+        console.print(JSONCoding.prettyText(of: arguments).escapedForTerminalKeepingLines)
+      } else if let inline = attachment.inline, inline.encoding == nil {
         console.print(inline.value.escapedForTerminalKeepingLines)
       } else {
         console.print("(\(type.escapedForTerminal), \(attachment.estimatedSize ?? 0) bytes)")
@@ -50,11 +55,13 @@ struct OutcomeReport {
       case .completed(let items):
         object["outcome"] = .string("completed")
         object["items"] = try JSONCoding.value(of: items)
+        if let arguments = items.finalizeArguments { object["finalizeArguments"] = .object(arguments) }
       case .cancelled(let failure):
         object["outcome"] = .string("cancelled")
         object["items"] = .array([])
         object["error"] = try JSONCoding.value(of: failure)
       }
+      if !warnings.isEmpty { object["warnings"] = .array(warnings.map { .string($0) }) }
       return .object(object)
     }
   }

@@ -4,6 +4,7 @@ import Contracts
 import ExtensionProtocol
 import Glibc
 import HostServices
+import JSONRPC
 
 /// What a user passes to a share or an action: files, a text, a web address; as items for an extension and as the
 /// description that activation rules are asked about.
@@ -12,6 +13,8 @@ struct SharedInput {
   /// Attachments that are too large to travel inline, by `itemID`.
   private(set) var sources: [String: ItemService.Source] = [:]
   private(set) var attachments: [ActivationAttachment] = []
+  /// The dictionary of `--page`.
+  private(set) var pageResults: JSONObject?
 
   /// The largest input, in bytes.
   static let limit = 64 << 20
@@ -22,6 +25,7 @@ struct SharedInput {
     item = ExtensionItem(title: parsed.value("title"))
     if let text = parsed.value("text") { try add(text: text) }
     if let url = parsed.value("url") { try add(url: url) }
+    if let page = parsed.value("page") { try add(page: page) }
     for path in parsed.arguments("FILE") { try add(file: path) }
     if attachments.isEmpty {
       throw CommandLineError(
@@ -48,6 +52,22 @@ struct SharedInput {
     let type = scheme == "file" ? "public.file-url" : "public.url"
     item.attachments.append(.url(url, itemID: nextID))
     attachments.append(ActivationAttachment([type], urlScheme: scheme))
+  }
+
+  /// What the host knows of a web page, as a page's preprocessing would have returned it.
+  private mutating func add(page path: String) throws {
+    let bytes = try InputFile.read(path, limit: Self.limit)
+    guard let results = (try? JSONValue(parsing: String(decoding: bytes, as: UTF8.self)))?.objectValue else {
+      throw ExtensionError(
+        .invalidParams, "\(path) is not a JSON object.",
+        recovery: "Give --page a file such as {\"title\": \"…\", \"URL\": \"https://…\"}.")
+    }
+    let provider = ItemProvider.pageResults(results, itemID: nextID)
+    pageResults = results
+    let text = Array((provider.inline?.value ?? "").utf8)
+    sources[nextID] = ItemService.Source(bytes: text, typeIdentifiers: [PageResults.type], suggestedName: nil)
+    item.attachments.append(provider)
+    attachments.append(ActivationAttachment([PageResults.type], isPageResult: true))
   }
 
   private mutating func add(file path: String) throws {

@@ -2,28 +2,44 @@ import CommandLineTool
 import Contracts
 import HostServices
 
-/// A widget's view as lines for a terminal. Everything in it is foreign text and is escaped.
+/// A widget's view as lines for a terminal, cut to the room that the widget has. Everything in it is foreign text and is
+/// escaped.
 struct WidgetText {
-  /// Rows shown in compact mode; expanded shows them all.
-  static let compactRows = 5
-
   let view: WidgetView
   let displayMode: WidgetDisplayMode
+  /// Only the height counts: lines are cut to the terminal's own width.
+  let size: WidgetSize
 
-  /// Prints the view, indented below its widget's name.
-  func print(to console: Console) {
-    if let title = view.title { console.print("  \(console.terminal.styled(title.escapedForTerminal, .bold))") }
-    if let text = view.text {
-      for line in text.escapedForTerminalKeepingLines.split(separator: "\n", omittingEmptySubsequences: false) {
-        console.print("  \(line)")
-      }
+  init(_ view: WidgetView, in displayMode: WidgetDisplayMode, _ size: WidgetSize) {
+    self.view = view
+    self.displayMode = displayMode
+    self.size = size
+  }
+
+  /// The view, indented to stand below its widget's name; at most as many lines as the room has, and one that says how
+  /// many are left out.
+  func lines(for terminal: Terminal) -> [String] {
+    var lines: [String] = []
+    if let title = view.title { lines.append("  \(terminal.styled(title.escapedForTerminal, .bold))") }
+    for line in textLines { lines.append("  \(line)") }
+    let room = max(size.height, 1)
+    let rows = view.rows.prefix(max(room - lines.count, 0))
+    let hidden = max(lines.count - room, 0) + view.rows.count - rows.count
+    lines = Array(lines.prefix(room)) + table(rows).lines(for: terminal)
+    if hidden > 0 {
+      lines.append("  … and \(hidden) more\(displayMode == .compact ? " (--expanded shows more)" : "")")
     }
-    let shown = displayMode == .compact ? Array(view.rows.prefix(Self.compactRows)) : view.rows
-    guard !shown.isEmpty else { return }
+    return lines
+  }
+
+  private var textLines: [Substring] {
+    guard let text = view.text else { return [] }
+    return text.escapedForTerminalKeepingLines.split(separator: "\n", omittingEmptySubsequences: false)
+  }
+
+  private func table(_ rows: ArraySlice<WidgetView.Row>) -> TextTable {
     var table = TextTable([.init(""), .init(""), .init(""), .init("", .right)])
-    for row in shown { table.add(["", .init(row.title), .init(row.subtitle ?? "", .dim), .init(row.value ?? "")]) }
-    console.print(table)
-    let hidden = view.rows.count - shown.count
-    if hidden > 0 { console.print("  … and \(hidden) more (--expanded shows all)") }
+    for row in rows { table.add(["", .init(row.title), .init(row.subtitle ?? "", .dim), .init(row.value ?? "")]) }
+    return table
   }
 }

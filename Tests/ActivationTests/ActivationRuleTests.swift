@@ -170,7 +170,7 @@ import Testing
     #expect(try #require(ActivationRule.compile("FALSEPREDICATE").rule).match(items).isOffered == false)
   }
 
-  @Test(arguments: ["SUBQUERY(extensionItems, $e, TRUEPREDICATE).@count == 1", "", 1, [true]] as [PropertyListValue])
+  @Test(arguments: ["SUBQUERY(extensionItems, $e, TRUEPREDICATE)", "", 1, [true]] as [PropertyListValue])
   func `that is neither is refused`(value: PropertyListValue) {
     let (rule, problems) = ActivationRule.compile(value)
     #expect(rule == nil)

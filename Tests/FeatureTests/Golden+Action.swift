@@ -5,6 +5,8 @@ import PropertyList
 
 extension Golden {
   static let action: [Golden] = [
-    Golden(Action.Perform(requestID: "r1", inputItems: [item]), Empty())
+    Golden(
+      Action.Perform(requestID: "r1", inputItems: [item], pageResults: ["title": "Caves"]),
+      Action.Perform.Result(view: WidgetView(title: "Itinerary")))
   ]
 }

@@ -12,6 +12,7 @@ extension Golden {
     ("Handshake", handshake, nil),
     ("Items", items, Items.self),
     ("OpenURL", openURL, OpenURL.self),
+    ("PhotoEditing", photoEditing, PhotoEditing.self),
     ("Request", request, Request.self),
     ("Share", share, Share.self),
     ("Today", today, Today.self),

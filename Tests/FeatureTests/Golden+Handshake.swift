@@ -17,6 +17,7 @@ extension Golden {
     Golden(Initialized()),
     Golden(Ping(nonce: 7), Ping.Result(nonce: 7, uptimeMs: 1500)),
     Golden(Log(level: .warning, message: "It rains.", fields: ["mm": 3], logger: "weather")),
+    Golden(SetTrace(.verbose)),
     Golden(Terminate(reason: "idle", graceMs: 2000), Empty()),
   ]
 }

@@ -57,7 +57,7 @@ private struct PeerLink: ExtensionLink {
     ExtensionProcess(identity: identity, connection: connection, loop: loop, scratch: nil)
   }
 
-  func end(_ deadlines: ExtensionHost.Deadlines) async { await connection.close(.finished) }
+  func end(_ deadlines: ExtensionHost.Deadlines, reason: StopReason) async { await connection.close(.finished) }
 }
 
 /// A peer that shakes hands and then, when the host pings, calls what a test tells it.

@@ -1,37 +1,82 @@
 import Glibc
 import Sandbox
+import SandboxTrials
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(2)))
 struct `A hostile extension` {
   static let places = SandboxTier.allCases.flatMap { tier in Workshop.Host.available.map { (tier, $0) } }
 
-  @Test(arguments: Attempt.all, places)
-  func `is stopped`(attempt: Attempt, place: (tier: SandboxTier, host: Workshop.Host)) throws {
-    guard attempt.tiers.contains(place.tier) else { return }
-    let baits = try Baits(host: place.host)
-    let result = try baits.run(attempt, tier: place.tier)
-    #expect(result.ended == attempt.end, "\(result)")
-    if attempt.end == .exited(code: 0) {
-      #expect(result.output.split(separator: "\n").last?.hasPrefix("denied") == true, "\(result)")
+  @Test(arguments: places)
+  func `is stopped`(tier: SandboxTier, host: Workshop.Host) throws {
+    let baits = try Workshop.baits(host, tier)
+    for attempt in Attempt.all {
+      let verdict = try baits.judge(attempt)
+      #expect(!verdict.isBroken, "\(attempt.name): \(verdict)")
     }
-    #expect(!result.output.contains("found a "), "\(result)")
-    try baits.expectUntouched()
   }
 
   /// The attempts are real: without a sandbox they succeed. Only such as touch nothing but the baits of this test, and
   /// only as an ordinary user.
   @Test(arguments: [
     "files/secrets", "files/attributes", "files/sizes", "processes/see", "network/tcp", "network/families",
-    "execution/code", "inheritance/environment",
+    "network/table", "execution/code", "inheritance/environment", "privilege/calls",
   ])
   func `would escape without a sandbox`(name: String) throws {
-    let baits = try Baits(host: .user)
+    let baits = try Workshop.baits(.user, .light)
     let attempt = try #require(Attempt.all.first { $0.name == name })
-    let command = baits.workshop.asUser + [baits.executable, name] + attempt.arguments(baits)
+    // Of the calls only one, which asks for a number.
+    let words = name == "privilege/calls" ? [name, "0,1"] : baits.command(attempt)
+    let command = Workshop.Host.user.unconfined + [baits.folder.program] + words
     let result = try Workshop.run(
       LaunchPlan.unsafeNoSandbox(
         executable: command[0], arguments: Array(command.dropFirst()), environment: ["SECRET": "1"]))
     #expect(result.exit == .exited(code: 1), "\(result)")
+  }
+
+  /// Both belong to one user, so nothing but the sandboxes keeps them apart.
+  @Test(arguments: places)
+  func `cannot reach another extension of its user`(tier: SandboxTier, host: Workshop.Host) throws {
+    let baits = try Workshop.baits(host, tier, neighbour: .confined)
+    for attempt in Attempt.all where attempt.area == "processes" {
+      let verdict = try baits.judge(attempt)
+      #expect(!verdict.isBroken, "\(attempt.name): \(verdict)")
+    }
+  }
+
+  /// What a host inherits from whoever started it, it does not pass on.
+  @Test(arguments: places)
+  func `finds nothing that the host inherited`(tier: SandboxTier, host: Workshop.Host) throws {
+    let baits = try Workshop.baits(host, tier)
+    let environment = [
+      "SECRET=1", "LD_PRELOAD=/nonexistent.so", "LD_AUDIT=/nonexistent.so", "GLIBC_TUNABLES=glibc.malloc.check=3",
+      "SSH_AUTH_SOCK=/tmp/agent", "AWS_SECRET_ACCESS_KEY=x", "DBUS_SESSION_BUS_ADDRESS=unix:path=/run/bus",
+    ]
+    let wrapper = ["/usr/bin/env", "--ignore-signal=INT,TERM,USR1", "--block-signal=HUP,USR2"] + environment
+    for attempt in Attempt.all where attempt.area == "inheritance" {
+      let verdict = try baits.judge(attempt, wrapper: wrapper)
+      #expect(!verdict.isBroken, "\(attempt.name): \(verdict)")
+    }
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "needs root to mask /proc"), arguments: [SandboxTier.sharedPID, .light])
+  func `is stopped where a container masks its procfs`(tier: SandboxTier) throws {
+    let user = Workshop.Host.user.trial
+    let mask = ["/usr/bin/unshare", "--mount", "/bin/sh", "-c", "mount -t tmpfs none /proc/fs && exec \"$@\"", "sh"]
+    try expectStopped(by: user.behind(mask), tier: tier)
+  }
+
+  @Test(arguments: SandboxTier.allCases)
+  func `is stopped where the host runs in a user namespace`(tier: SandboxTier) throws {
+    try expectStopped(
+      by: Workshop.Host.user.trial.followed(by: ["/usr/bin/unshare", "--user", "--map-current-user"]), tier: tier)
+  }
+
+  private func expectStopped(by host: TrialHost, tier: SandboxTier) throws {
+    let baits = try Baits(host: host, capabilities: Workshop.capabilities(tier), programs: Workshop.products)
+    for attempt in Attempt.all {
+      let verdict = try baits.judge(attempt)
+      #expect(!verdict.isBroken, "\(attempt.name): \(verdict)")
+    }
   }
 }

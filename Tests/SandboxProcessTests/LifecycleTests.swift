@@ -9,7 +9,7 @@ struct `A sandbox` {
 
   /// A waiting extension, with descriptors of every process of its sandbox.
   private func startWaiting(_ workshop: Workshop, tier: SandboxTier) throws -> (SandboxedProcess, [Int32]) {
-    let policy = workshop.policy(try workshop.install("Escapee"), arguments: ["wait"])
+    let policy = workshop.policy(try workshop.install("sandbox-attempts"), arguments: ["wait"])
     let process = try workshop.plan(policy, tier: tier).spawn()
     // The extension may speak before the launcher says that it runs.
     for descriptor in [process.standardOutput, process.status] {
@@ -66,7 +66,7 @@ struct `A sandbox` {
   @Test(arguments: places)
   func `passes the exit code on`(tier: SandboxTier, host: Workshop.Host) throws {
     let workshop = try Workshop(host: host)
-    let policy = workshop.policy(try workshop.install("Escapee"), arguments: ["no such attempt"])
+    let policy = workshop.policy(try workshop.install("sandbox-attempts"), arguments: ["no such attempt"])
     let result = try Workshop.run(try workshop.plan(policy, tier: tier))
     #expect(result.statuses == [.executed, .ended(.exited(code: 2))])
     #expect(result.exit == .exited(code: 0))
@@ -75,7 +75,7 @@ struct `A sandbox` {
   @Test(arguments: SandboxTier.allCases)
   func `does not outlive a host that is killed`(tier: SandboxTier) throws {
     let workshop = try Workshop()
-    let executable = try workshop.install("Escapee")
+    let executable = try workshop.install("sandbox-attempts")
     let user = workshop.host.extensionUser
     let arguments = [
       Workshop.launcher, tier.rawValue, "\(clinux_landlock_version())", executable, workshop.scratch, "\(user)",

@@ -41,7 +41,8 @@ struct `A program` {
   func `of a root host may lie where only root can look`(tier: SandboxTier) throws {
     let workshop = try Workshop(host: .root)
     #expect(chmod(workshop.root, 0o700) == 0)
-    let policy = workshop.policy(try workshop.install("Escapee"), arguments: ["files/use-container", workshop.scratch])
+    let policy = workshop.policy(
+      try workshop.install("sandbox-attempts"), arguments: ["files/use-container", workshop.scratch])
     let result = try Workshop.run(try workshop.plan(policy, tier: tier))
     #expect(result.ended == .exited(code: 0), "\(result)")
   }
@@ -50,7 +51,8 @@ struct `A program` {
   func `of a root host that its user cannot reach is refused without an own root`() throws {
     let workshop = try Workshop(host: .root)
     #expect(chmod(workshop.root, 0o700) == 0)
-    let policy = workshop.policy(try workshop.install("Escapee"), arguments: ["files/use-container", workshop.scratch])
+    let policy = workshop.policy(
+      try workshop.install("sandbox-attempts"), arguments: ["files/use-container", workshop.scratch])
     let result = try Workshop.run(try workshop.plan(policy, tier: .light))
     let failure = LaunchFailure(stage: .workingDirectory, errorNumber: EACCES)
     #expect(result.statuses == [.launchFailed(failure)])
@@ -63,7 +65,7 @@ struct `A program` {
     let group = workshop.root + "/group"
     try workshop.makeDirectory(group, mode: 0o700)
     try workshop.give(group)
-    var policy = workshop.policy(try workshop.install("Escapee"), arguments: ["files/use-container", group])
+    var policy = workshop.policy(try workshop.install("sandbox-attempts"), arguments: ["files/use-container", group])
     policy.containers = [SandboxPolicy.Container(path: group, access: .readWrite)]
     let result = try Workshop.run(try workshop.plan(policy, tier: tier))
     // Moving between two mounted directories fails in an own root (EXDEV); writing and reading do not.

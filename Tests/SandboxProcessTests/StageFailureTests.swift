@@ -45,7 +45,7 @@ struct `A stage that fails` {
   func `is reported, and nothing has run`(failing: Case, host: Workshop.Host) throws {
     guard failing.host ?? host == host else { return }
     let workshop = try Workshop(host: host)
-    let policy = workshop.policy(try workshop.install("Escapee"), arguments: ["wait"])
+    let policy = workshop.policy(try workshop.install("sandbox-attempts"), arguments: ["wait"])
     var capabilities = Workshop.capabilities(failing.tier)
     capabilities.execOnce = failing.execOnce
     let denier = [Workshop.products + "/FeatureDenier", "\(failing.denied)=\(failing.error)", "--"]

@@ -105,7 +105,8 @@ final class Workshop: Sendable {
 
   /// Where every user can start the programs that stand around a sandbox: the folder of the built programs, or a folder
   /// of copies for a tree that only root can reach.
-  static let products = PublicPrograms.folder(["extension-launcher", "FeatureDenier", "StandInHost"], from: built)
+  static let products = PublicPrograms.folder(
+    ["extension-launcher", "sandbox-attempts", "FeatureDenier", "StandInHost"], from: built)
 
   static var launcher: String { products + "/extension-launcher" }
 

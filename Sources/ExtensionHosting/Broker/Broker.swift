@@ -56,7 +56,10 @@ extension Broker: MessageHandler {
       if message.id == nil { return nil }
       throw ExtensionError(.notInitialized, "\(message.method) came before the handshake was over.").errorObject
     }
+    caller.process.showsLife()
     switch message.method {
+    case Progress.method:
+      return nil
     case Log.method:
       record(try message.params.decode(Log.self), from: caller)
       return nil
@@ -85,9 +88,18 @@ extension Broker: MessageHandler {
       throw error
     case .handler(let handler):
       let work = try handler.prepare(message, caller)
-      return { [deadline, loop] in
+      // The caller may wait for less than the host would.
+      let asked = message.meta?.deadlineMs.map { Duration.milliseconds(max(0, min($0, 86_400_000))) }
+      let deadline = min(deadline, asked ?? deadline)
+      let recorder = caller.process.recorder
+      return { [loop] in
+        let start = CallRecorder.now
+        var failed = true
+        defer { recorder.record(.served, method, since: start, failed: failed) }
         do {
-          return try await withTimeLimit(deadline, on: loop, work)
+          let reply = try await withTimeLimit(deadline, on: loop, work)
+          failed = false
+          return reply
         } catch is DeadlineExceeded {
           throw ExtensionError(.deadlineExceeded, "\(method) took longer than \(deadline).")
         }
@@ -118,8 +130,8 @@ extension Broker: MessageHandler {
   }
 
   private func record(_ line: Log, from caller: Caller) {
-    var metadata = line.fields ?? [:]
+    var metadata = LogLimit.fields(line.fields ?? [:])
     metadata["extension.id"] = .string(caller.identity.id)
-    log.log(line.level, String(line.message.prefix(16 << 10)), metadata: metadata)
+    log.log(line.level, LogLimit.message(line.message), metadata: metadata)
   }
 }

@@ -43,6 +43,8 @@ struct WireTally: Sendable {
     case .tooManyRequests(let id): return ("more requests than may be open", "\(id)")
     case .notificationDropped(let method): return ("more notifications than can be served", method)
     case .notificationFailed(let method, let error): return ("notifications that failed", "\(method): \(error.message)")
+    case .unknownStream(let id): return ("data for streams that are not there", id)
+    case .streamViolation(let id, let why): return ("streams against the rules", "\(id): \(why)")
     case .answerReplaced(let id, let error): return ("requests whose answer did not fit", "\(id): \(error.message)")
     }
   }

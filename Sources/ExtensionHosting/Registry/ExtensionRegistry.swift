@@ -6,9 +6,12 @@ public import ExtensionProtocol
 public struct ExtensionRegistry: Sendable, Hashable {
   /// Everything found, apps included, in the order of identifiers; an identifier can stand several times.
   public let entries: [RegistryEntry]
+  /// Where it looked.
+  package let sources: RegistrySources
 
   /// Reads the manifests of all sources. Blocks for the time of reading a few small files.
   public init(_ sources: RegistrySources) {
+    self.sources = sources
     entries = RegistryRelations(RegistryScan(sources).entries).entries
   }
 

@@ -35,7 +35,8 @@ struct ExtensionLauncher: Sendable {
   }
 
   private static func wire(_ framing: Manifest.Framing) -> Connection.Configuration {
-    Connection.Configuration(framing: Framing(rawValue: framing.rawValue) ?? .lines, malformed: .reportOnly)
+    Connection.Configuration(framing: Framing(rawValue: framing.rawValue) ?? .lines,
+      notifications: NotificationLimit(), malformed: .reportOnly)
   }
 
   private func spawn(

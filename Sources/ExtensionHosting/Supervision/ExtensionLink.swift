@@ -8,8 +8,14 @@ package protocol ExtensionLink: Sendable {
   /// What the handshake says of directories.
   var directories: Initialize.Directories { get }
   func process(_ identity: Caller.Identity, loop: EventLoop) -> ExtensionProcess
-  /// Ends what was started; the connection is closed when this returns.
-  func end(_ deadlines: ExtensionHost.Deadlines) async
+  /// Ends what was started; the connection is closed when this returns. Called once.
+  func end(_ deadlines: ExtensionHost.Deadlines, reason: StopReason) async
+  /// Ends it by force, for a reason that is a clause; ``end(_:reason:)`` follows.
+  func kill(_ why: String) async
+}
+
+extension ExtensionLink {
+  package func kill(_ why: String) async {}
 }
 
 /// A containing app that the user runs: it stays when the host is done with it.
@@ -21,7 +27,7 @@ struct RunningApp: ExtensionLink {
     ExtensionProcess(identity: identity, connection: connection, loop: loop, scratch: nil)
   }
 
-  func end(_ deadlines: ExtensionHost.Deadlines) async {
+  func end(_ deadlines: ExtensionHost.Deadlines, reason: StopReason) async {
     await connection.close(.finished)
   }
 }

@@ -13,14 +13,17 @@ public final class ExtensionProcess: Sendable {
   let scratch: String?
   let identity: Caller.Identity
   let instance: UInt64
-  private let loop: EventLoop
-  private let monitor: ProcessMonitor?
+  let loop: EventLoop
+  let monitor: ProcessMonitor?
   let owner: ExtensionUser?
+  /// What is counted of it.
+  let recorder = CallRecorder()
+  /// The first failure that was seen of it.
+  let failure = Mutex<HealthRecord.Failure?>(nil)
+  /// When it last called, logged or reported progress, in monotonic nanoseconds.
+  private let activity = Atomic<UInt64>(0)
 
   private static let instances = Atomic<UInt64>(0)
-
-  /// How long a call may take when nothing else is said.
-  public static let defaultDeadline = Duration.seconds(10)
 
   /// The host's end of something that the host did not start.
   package convenience init(identity: Caller.Identity, connection: Connection, loop: EventLoop, scratch: String?) {
@@ -44,17 +47,43 @@ public final class ExtensionProcess: Sendable {
   ///
   /// - Parameters:
   ///   - method: the params.
-  ///   - deadline: at most this long; 10 s when not given.
+  ///   - deadline: at most this long; when not given, as long as the method may take: 10 s, unless
+  ///     `RequestDeadlines` says otherwise. For the calls in which an extension works on a user's request, such as
+  ///     `share/didSelectPost`, the time is counted from its last sign of life.
   /// - Throws: the extension's error; `deadlineExceeded`; `peerExited` with the exit reason and the last lines of
   ///   standard error when the process ends first; `protocolViolation` when what it sends cannot be read; `cancelled`.
   public func call<Method: RemoteMethod>(
     _ method: Method, deadline: Duration? = nil
   ) async throws(ExtensionError) -> Method.Result {
+    let rule = RequestDeadlines.deadline(of: Method.method).with(deadline)
+    let start = CallRecorder.now
     do {
-      return try await connection.call(
-        Method.method, method, returning: Method.Result.self, deadline: deadline ?? Self.defaultDeadline)
+      let result = try await answer(to: method, rule)
+      recorder.record(.call, Method.method, since: start, failed: false)
+      return result
     } catch {
+      recorder.record(.call, Method.method, since: start, failed: true)
       throw await explain(ExtensionError(error), during: Method.method)
+    }
+  }
+
+  private func answer<Method: RemoteMethod>(
+    to method: Method, _ rule: RequestDeadline
+  ) async throws(ErrorObject) -> Method.Result {
+    guard let limit = rule.limit else {
+      return try await connection.call(Method.method, method, returning: Method.Result.self, deadline: rule.hard)
+    }
+    let connection = connection
+    do {
+      return try await whileActive(rule.hard) {
+        try await connection.call(Method.method, method, returning: Method.Result.self, deadline: limit)
+      }
+    } catch let error as ErrorObject {
+      throw error
+    } catch is Silence {
+      throw ExtensionError(.deadlineExceeded, "\(Method.method) took longer than \(rule.hard).").errorObject
+    } catch {
+      throw ExtensionError(wrapping: error).errorObject
     }
   }
 
@@ -63,71 +92,46 @@ public final class ExtensionProcess: Sendable {
     try? await connection.notify(Notification.method, notification)
   }
 
-  /// Runs an operation for at most some time.
+  /// The extension called, logged, or reported progress.
+  func showsLife() { activity.store(CallRecorder.now, ordering: .relaxed) }
+
+  /// Runs an operation until it ends, or until the extension has shown no sign of life for some time.
   package func within<Value: Sendable>(
     _ deadline: Duration, _ operation: @escaping @Sendable () async throws -> Value,
     timeout: () -> ExtensionError
   ) async throws(ExtensionError) -> Value {
     do {
-      return try await withDeadline(deadline, on: loop, operation: operation)
-    } catch is DeadlineExceeded {
-      throw timeout()
+      return try await withDeadline(max(RequestDeadlines.longest, deadline), on: loop) { [self] in
+        try await whileActive(deadline, operation)
+      }
+    } catch  where error is DeadlineExceeded || error is Silence {
+      let error = timeout()
+      note(error, kind: .deadline, reason: nil, method: nil)
+      throw error
     } catch {
       throw ExtensionError(wrapping: error)
     }
   }
 
-  /// An error with what is known of the process: why it ended, and what it wrote last.
-  func explain(_ error: ExtensionError, during method: String) async -> ExtensionError {
-    switch error.code {
-    case .peerExited: return await exit(error, before: "it answered \(method)")
-    case .deadlineExceeded:
-      var error = error
-      error.message = "\(identity.displayName) did not answer \(method) in time."
-      return await attributed(error)
-    default:
-      var error = error
-      error.details["extension"] = .string(identity.id)
-      return error
+  /// - Throws: `Silence` when there was no sign of life for `silence`; else what the operation throws.
+  private func whileActive<Value: Sendable>(
+    _ silence: Duration, _ operation: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value {
+    showsLife()
+    return try await withThrowingTaskGroup(of: Value?.self) { group in
+      group.addTask(executorPreference: loop) { try await operation() }
+      group.addTask(executorPreference: loop) { [self] in
+        while true {
+          let quiet = Duration.nanoseconds(Int64(clamping: CallRecorder.now &- activity.load(ordering: .relaxed)))
+          if quiet >= silence { return nil }
+          try await loop.sleep(for: silence - quiet)
+        }
+      }
+      defer { group.cancelAll() }
+      guard let first = try await group.next(), let value = first else { throw Silence() }
+      return value
     }
   }
 
-  /// A `peerExited` with why the process ended, or what else ended the connection.
-  ///
-  /// - Parameter before: what it had still to do, as a clause: `it answered initialize`.
-  package func exit(_ error: ExtensionError, before: String) async -> ExtensionError {
-    var error = error
-    switch connection.closeReason {
-    case .cancelled, .finished:
-      return ExtensionError(.cancelled, "\(identity.displayName) was ended by the host, before \(before).")
-    case .protocolViolation, .partialMessage, .writeStalled, .outgoingQueueFull:
-      let reason = connection.closeReason.map { StandardErrorRing.printable("\($0)".utf8) } ?? ""
-      error = ExtensionError(
-        .protocolViolation, "\(identity.displayName) was cut off, before \(before). \(reason)", details: error.details)
-    case .peerClosed, .readFailed, .writeFailed, nil:
-      let reason = await exitReason
-      error.message = "\(identity.displayName) \(reason), before \(before)."
-      error.details["reason"] = .string(reason)
-    }
-    return await attributed(error)
-  }
-
-  /// Why the process hung up, as a predicate.
-  private var exitReason: String {
-    get async {
-      guard let monitor else { return "hung up" }
-      let reason = await monitor.exit(within: .seconds(1))
-      return reason == .unknown ? "closed its standard output" : reason.description
-    }
-  }
-
-  /// An error with the extension's identifier and the last lines of its standard error.
-  private func attributed(_ error: ExtensionError) async -> ExtensionError {
-    var error = error
-    error.details["extension"] = .string(identity.id)
-    guard let monitor else { return error }
-    let lines = await monitor.standardError
-    if !lines.isEmpty { error.details["standardError"] = .array(lines.map { .string($0) }) }
-    return error
-  }
+  private struct Silence: Error {}
 }

@@ -1,7 +1,7 @@
 import Glibc
 
 /// What tells whether a file is still the one that was looked at.
-struct FileStamp: Equatable {
+struct FileStamp: Sendable, Equatable {
   private let device: UInt64
   private let inode: UInt64
   private let size: Int64
@@ -18,4 +18,7 @@ struct FileStamp: Equatable {
     changed = Int64(info.st_ctim.tv_sec)
     changedNanoseconds = Int64(info.st_ctim.tv_nsec)
   }
+
+  /// The same as a text, for a file.
+  var text: String { "\(device):\(inode):\(size):\(changed).\(changedNanoseconds)" }
 }

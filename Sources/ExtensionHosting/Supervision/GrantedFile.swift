@@ -26,7 +26,10 @@ enum GrantedFile {
     }
     let descriptor = clinux_open_beneath(scratch, path)
     guard descriptor >= 0 else {
-      throw refusal("“\(shown(path))” of \(extensionName) cannot be opened: \(ErrnoText.of(errno)).", path)
+      let error = errno
+      var refusal = refusal("“\(shown(path))” of \(extensionName) cannot be opened: \(ErrnoText.of(error)).", path)
+      if error == ENOENT { refusal.details["missing"] = true }
+      throw refusal
     }
     defer { close(descriptor) }
     var info = stat()

@@ -17,7 +17,8 @@ extension ExtensionRegistry {
       groups: manifest.appGroups.filter { app?.appGroups.contains($0) ?? false },
       entitlements: manifest.entitlements)
     var target = LaunchTarget(
-      identity: identity, executable: executable, bundle: entry.bundlePath, interpreter: manifest.interpreter,
+      identity: identity, executable: executable, bundle: entry.bundlePath, manifest: entry.manifestPath,
+      interpreter: manifest.interpreter,
       framing: manifest.framing, limits: manifest.limits)
     target.hasOpenAccess = manifest.attributes["RequestsOpenAccess"] == true
     return target

@@ -7,6 +7,8 @@ package struct LaunchTarget: Sendable {
   package var executable: String
   /// The bundle's folder; `nil` when the executable stands alone.
   package var bundle: String?
+  /// The path of the manifest; `nil` when there is none.
+  package var manifest: String?
   package var interpreter: String?
   package var framing: Manifest.Framing
   package var limits: Manifest.Limits
@@ -14,12 +16,14 @@ package struct LaunchTarget: Sendable {
   package var hasOpenAccess = false
 
   package init(
-    identity: Caller.Identity, executable: String, bundle: String? = nil, interpreter: String? = nil,
+    identity: Caller.Identity, executable: String, bundle: String? = nil, manifest: String? = nil,
+    interpreter: String? = nil,
     framing: Manifest.Framing = .lines, limits: Manifest.Limits = Manifest.Limits()
   ) {
     self.identity = identity
     self.executable = executable
     self.bundle = bundle
+    self.manifest = manifest
     self.interpreter = interpreter
     self.framing = framing
     self.limits = limits

@@ -16,15 +16,17 @@ struct LaunchedExtension: ExtensionLink {
       identity: identity, connection: connection, loop: loop, scratch: folders.scratch, monitor: monitor, owner: owner)
   }
 
+  func kill(_ why: String) async { await monitor.kill(reason: why) }
+
   /// Asks, closes the standard input, and uses force when the grace period is over; half of it is for the answer. In a
   /// task that is cancelled nothing is asked. When this returns, the whole process tree
   /// and the scratch directory are gone.
-  func end(_ deadlines: ExtensionHost.Deadlines) async {
+  func end(_ deadlines: ExtensionHost.Deadlines, reason: StopReason) async {
     let grace = deadlines.termination
     let limit = ContinuousClock.now + grace
     let (seconds, attoseconds) = grace.components
     let terminate = Terminate(
-      reason: "idle", graceMs: Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000))
+      reason: reason.rawValue, graceMs: Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000))
     if !Task.isCancelled {
       _ = try? await connection.call(Terminate.method, terminate, returning: JSONValue.self, deadline: grace / 2)
     }

@@ -1,7 +1,7 @@
 import Glibc
 
 /// The name of a signal, for people.
-enum SignalName {
+package enum SignalName {
   private static let names: [Int32: String] = [
     SIGABRT: "SIGABRT (abort)", SIGBUS: "SIGBUS (bad memory access)", SIGFPE: "SIGFPE (arithmetic)",
     SIGILL: "SIGILL (trap)", SIGKILL: "SIGKILL (killed)", SIGSEGV: "SIGSEGV (bad memory access)",
@@ -9,7 +9,7 @@ enum SignalName {
     SIGXCPU: "SIGXCPU (processor time limit)", SIGXFSZ: "SIGXFSZ (file size limit)", SIGPIPE: "SIGPIPE (broken pipe)",
   ]
 
-  static func of(_ signal: Int32) -> String { names[signal] ?? "signal \(signal)" }
+  package static func of(_ signal: Int32) -> String { names[signal] ?? "signal \(signal)" }
 }
 
 /// The text of an errno, for people.

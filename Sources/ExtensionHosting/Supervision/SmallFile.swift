@@ -3,11 +3,10 @@ import Glibc
 
 /// A small file of the host's own state: read whole, replaced whole.
 package enum SmallFile {
-  /// The largest file that is read, in bytes.
-  private static let limit = 4 << 20
-
   /// The bytes, or `nil` when the file cannot be read.
-  package static func read(_ path: String) -> [UInt8]? {
+  ///
+  /// - Parameter limit: the largest file that is read, in bytes.
+  package static func read(_ path: String, limit: Int = 4 << 20) -> [UInt8]? {
     try? RegularFile.read(path, limit: limit, followsLink: false)
   }
 

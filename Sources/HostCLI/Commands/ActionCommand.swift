@@ -3,15 +3,19 @@ import Contracts
 import ExtensionHosting
 import ExtensionProtocol
 import HostServices
-import PropertyList
 
 /// `host action`: lets an Action extension transform items.
 enum ActionCommand: HostSubcommand {
   static let command = Command(
     "action", summary: "Let an action extension look at items or transform them",
+    discussion: """
+      What an editor returns takes the place of what it was given, attachment by attachment; what a viewer returns is \
+      dropped. An action with a user interface shows its view, and at a terminal you are asked before its result is used.
+      """,
     example: "host action --with com.example.adventures.digest README.md",
     options: [
-      .with, .text, .url, .title, .config,
+      .with, .text, .url, .title, .page,
+      .value("accept", "TYPE", "Take back attachments of this type only", isRepeatable: true), .config,
       .value("output", short: "o", "FILE", "Write what is returned to a file", values: .file),
     ],
     arguments: [CommandArgument("FILE", "Files to act on; “-” is standard input", .any, values: .file)])
@@ -21,32 +25,24 @@ enum ActionCommand: HostSubcommand {
   static func run(_ invocation: Invocation) async throws -> ExitStatus {
     let input = try SharedInput(invocation)
     let stack = try HostStack(invocation)
-    let entry = try Matching(input, at: points, in: stack.registry).choose(
-      named: invocation.parsed.value("with"), at: points, registry: stack.registry)
-    let outcome = try await stack.host.withExtension(entry.identifier) { process in
-      stack.items.offer(input.sources, to: process)
-      return try await process.perform([input.item], requests: stack.requests)
+    let matching = Matching(input, at: points, in: stack.registry)
+    guard Dialogue.isPossible(invocation) else {
+      let entry = try matching.choose(
+        named: invocation.parsed.value("with"), at: points, registry: stack.registry)
+      return try await ActionRun(entry: entry, invocation: invocation, stack: stack).run(input, nil)
     }
-    if let path = invocation.parsed.value("output"), case .completed(let items) = outcome {
-      try OutputFile.write(try bytes(of: items, from: entry), to: path)
-      invocation.console.note("Wrote \(path.escapedForTerminal).")
-      guard invocation.wantsJSON else { return .success }
+    return try await Dialogue.with(invocation) { dialogue in
+      let named = invocation.parsed.value("with")
+      let asks = named == nil && matching.offered.count > 1
+      let entry =
+        asks
+        ? try await SheetMenu(matching).choose(in: dialogue)
+        : try matching.choose(named: named, at: points, registry: stack.registry)
+      guard let entry else {
+        dialogue.say("Nothing was done.")
+        return .failure
+      }
+      return try await ActionRun(entry: entry, invocation: invocation, stack: stack).run(input, dialogue)
     }
-    return try OutcomeReport(entry: entry, outcome: outcome).print(to: invocation)
   }
-
-  /// The attachments one after the other, texts with a line end each; the items' own texts when none is attached.
-  private static func bytes(of items: [ExtensionItem], from entry: RegistryEntry) throws(ExtensionError) -> [UInt8] {
-    let attached = items.flatMap(\.attachments).compactMap(\.inline)
-    let texts = attached.isEmpty ? items.compactMap(\.attributedContentText) : []
-    guard !attached.isEmpty || !texts.isEmpty else {
-      throw ExtensionError(
-        .contentInvalid, "\(entry.displayName) returned nothing that could be written to a file.",
-        recovery: "Leave -o away to see what it returned.")
-    }
-    return attached.flatMap { $0.encoding == nil ? line($0.value) : Base64.decode($0.value) ?? [] }
-      + texts.flatMap(line)
-  }
-
-  private static func line(_ text: String) -> [UInt8] { Array((text.hasSuffix("\n") ? text : text + "\n").utf8) }
 }

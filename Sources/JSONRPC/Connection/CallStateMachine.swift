@@ -5,6 +5,24 @@ struct CallStateMachine<Waiter> {
     /// When to give up; monotonic nanoseconds.
     var due: UInt64?
     var isCancelled = false
+    var watch: Watch?
+  }
+
+  /// Of a call whose caller wants to hear how far it has come. Each report puts the deadline off.
+  struct Watch {
+    let hear: @Sendable (CallProgress) -> Void
+    /// Nanoseconds from one report to the next.
+    let patience: UInt64?
+    /// Until when the deadline can be put off.
+    let hardDue: UInt64?
+    var last = -Double.infinity
+  }
+
+  enum Progressed {
+    case tell(@Sendable (CallProgress) -> Void)
+    /// It does not grow, or the call is being cancelled.
+    case ignore
+    case unknown
   }
 
   enum Begin: Equatable {
@@ -43,10 +61,21 @@ struct CallStateMachine<Waiter> {
     return lastID
   }
 
-  mutating func begin(_ id: Int64, _ waiter: Waiter, due: UInt64?) -> Begin {
+  mutating func begin(_ id: Int64, _ waiter: Waiter, due: UInt64?, watch: Watch? = nil) -> Begin {
     if calls.count >= limit { return .full }
-    calls[id] = Call(waiter: waiter, due: due)
+    calls[id] = Call(waiter: waiter, due: due, watch: watch)
     return .waiting
+  }
+
+  /// The peer has come so far with a call.
+  mutating func progressed(_ id: Int64, to progress: Double, at now: UInt64) -> Progressed {
+    guard var call = calls[id], var watch = call.watch else { return .unknown }
+    guard progress > watch.last, !call.isCancelled else { return .ignore }
+    watch.last = progress
+    if let patience = watch.patience { call.due = min(now &+ patience, watch.hardDue ?? .max) }
+    call.watch = watch
+    calls[id] = call
+    return .tell(watch.hear)
   }
 
   mutating func answered(_ id: RequestID) -> Answer {

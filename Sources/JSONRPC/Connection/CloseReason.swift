@@ -14,6 +14,8 @@ package enum CloseReason: Error, Sendable, Hashable {
   case writeStalled(Duration)
   /// The peer sends requests and does not read the answers: more waits than the limit and one message.
   case outgoingQueueFull(limit: Int)
+  /// The peer sends more notifications than it may, and goes on.
+  case notificationFlood(NotificationLimit)
   case readFailed(errno: Int32)
   case writeFailed(errno: Int32)
 }
@@ -28,6 +30,8 @@ extension CloseReason: CustomStringConvertible {
     case .partialMessage(let limit): "The peer began a message and did not end it within \(limit)."
     case .writeStalled(let limit): "The peer read nothing for \(limit)."
     case .outgoingQueueFull(let limit): "The peer does not read: more than \(limit) bytes wait for it."
+    case .notificationFlood(let limit):
+      "The peer sent more than \(limit.perSecond) notifications a second for more than \(limit.patience)."
     case .readFailed(let errno): "Reading from the peer failed with errno \(errno)."
     case .writeFailed(let errno): "Writing to the peer failed with errno \(errno)."
     }
@@ -43,6 +47,7 @@ extension CloseReason: CustomStringConvertible {
     case .partialMessage: "partialMessage"
     case .writeStalled: "writeStalled"
     case .outgoingQueueFull: "outgoingQueueFull"
+    case .notificationFlood: "notificationFlood"
     case .readFailed: "readFailed"
     case .writeFailed: "writeFailed"
     }

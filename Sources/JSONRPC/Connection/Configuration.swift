@@ -24,13 +24,22 @@ extension Connection {
     package var partialMessage: Duration
     /// How long a cancelled call waits for the peer's answer.
     package var cancellationGrace: Duration
+    /// Bytes of a stream that may wait for its reader.
+    package var streamWindow: Int
+    /// How long a stream waits for the other side: for credit, or for the next data.
+    package var streamStall: Duration
+    /// Of the peer; `nil` takes any number.
+    package var notifications: NotificationLimit?
+    /// Sees every frame in either direction, in the order of each. Must not block.
+    package var tap: FrameTap?
     package var malformed: Malformed
 
     package init(
       framing: Framing = .lines, maximumFrameBytes: Int = 4 << 20,
       maximumDepth: Int = JSONReader.defaultMaximumDepth, maximumOutgoingBytes: Int = 8 << 20,
       maximumInFlight: Int = 64, writeStall: Duration = .seconds(5), partialMessage: Duration = .seconds(10),
-      cancellationGrace: Duration = .seconds(2), malformed: Malformed = .reply
+      cancellationGrace: Duration = .seconds(2), streamWindow: Int = 256 << 10, streamStall: Duration = .seconds(30),
+      notifications: NotificationLimit? = nil, malformed: Malformed = .reply
     ) {
       self.framing = framing
       self.maximumFrameBytes = maximumFrameBytes
@@ -40,6 +49,9 @@ extension Connection {
       self.writeStall = writeStall
       self.partialMessage = partialMessage
       self.cancellationGrace = cancellationGrace
+      self.streamWindow = streamWindow
+      self.streamStall = streamStall
+      self.notifications = notifications
       self.malformed = malformed
     }
   }

@@ -7,19 +7,25 @@ extension Connection {
   ///
   /// Cancelling the task tells the peer (`$/cancelRequest`) and throws -32800 when it answers, or after a grace.
   ///
-  /// - Parameter deadline: at most this long; then the peer is told and -32006 thrown. `nil` waits for ever.
+  /// - Parameters:
+  ///   - deadline: at most this long; then the peer is told and -32006 thrown. `nil` waits for ever.
+  ///   - hardDeadline: with `onProgress`, `deadline` is the time from one report to the next, and this the time for all.
+  ///   - onProgress: hears on the loop how far the peer has come; must not block.
   /// - Throws: the peer's error; -32001 with the reason when the connection ends; -32005 when too much waits already;
   ///   -32004 when the params are too large; -32010 when the result has another shape.
   package nonisolated func call<Params: Encodable & Sendable, Result: Decodable & Sendable>(
-    _ method: String, _ params: Params, returning type: Result.Type = Result.self, deadline: Duration?
+    _ method: String, _ params: Params, returning type: Result.Type = Result.self, deadline: Duration?,
+    hardDeadline: Duration? = nil, onProgress: (@Sendable (CallProgress) -> Void)? = nil
   ) async throws(ErrorObject) -> Result {
     var writer = OutgoingFrame.writer()
     try encode(params, method, &writer)
     let id = shared.withLock { $0.calls.nextID() }
-    let frame = OutgoingFrame.request(id, method, writer, configuration.framing)
+    let meta = Self.meta(of: id, deadline: hardDeadline ?? deadline, wantsProgress: onProgress != nil)
+    let frame = OutgoingFrame.request(id, method, writer, configuration.framing, meta: meta)
     try checkSize(frame)
+    let watch = onProgress.map { Self.watch($0, deadline, hardDeadline) }
     let answer = await withTaskCancellationHandler {
-      await unsafe withUnsafeContinuation { unsafe submit(frame, id, Waiter($0), deadline) }
+      await unsafe withUnsafeContinuation { unsafe submit(frame, id, Waiter($0), deadline, watch) }
     } onCancel: {
       cancelCall(id)
     }
@@ -50,8 +56,14 @@ extension Connection {
   ) throws(ErrorObject) {
     var writer = OutgoingFrame.writer()
     try encode(params, method, &writer)
-    let frame = OutgoingFrame.request(nil, method, writer, configuration.framing)
+    let meta = MessageMeta.current.map { MessageMeta(trace: $0.trace, requestID: $0.requestID) }
+    let frame = OutgoingFrame.request(nil, method, writer, configuration.framing, meta: meta)
     try checkSize(frame)
+    try post(frame)
+  }
+
+  /// Puts a notification into the outgoing queue.
+  nonisolated func post(_ frame: OutgoingFrame) throws(ErrorObject) {
     let isOnLoop = loop.isOnLoop
     let (step, refusal) = shared.withLock { shared -> (WriteStep, ErrorObject?) in
       if let refusal = shared.refusal(frame, configuration) { return (.nothing, refusal) }
@@ -59,6 +71,25 @@ extension Connection {
     }
     if let refusal { throw refusal }
     follow(step)
+  }
+
+  /// What a call says of itself: nothing, unless it is part of something or its caller wants to hear of it.
+  private static func meta(of id: Int64, deadline: Duration?, wantsProgress: Bool) -> MessageMeta? {
+    let current = MessageMeta.current
+    guard current != nil || wantsProgress else { return nil }
+    let milliseconds = deadline.map { Int64(clamping: $0.wholeNanoseconds / 1_000_000) }
+    var meta = MessageMeta(
+      trace: current?.trace?.child(), deadlineMs: milliseconds, requestID: current?.requestID)
+    if wantsProgress { meta.progressToken = .number(id) }
+    return meta
+  }
+
+  private static func watch(
+    _ hear: @escaping @Sendable (CallProgress) -> Void, _ deadline: Duration?, _ hardDeadline: Duration?
+  ) -> CallStateMachine<Waiter>.Watch {
+    let now = clinux_monotonic_nanoseconds()
+    return .init(
+      hear: hear, patience: deadline?.wholeNanoseconds, hardDue: hardDeadline.map { now &+ $0.wholeNanoseconds })
   }
 
   private nonisolated func encode(
@@ -92,14 +123,15 @@ extension Connection {
   }
 
   private nonisolated func submit(
-    _ frame: OutgoingFrame, _ id: Int64, _ waiter: Waiter, _ deadline: Duration?
+    _ frame: OutgoingFrame, _ id: Int64, _ waiter: Waiter, _ deadline: Duration?,
+    _ watch: CallStateMachine<Waiter>.Watch?
   ) {
     if Task.isCancelled { return waiter.resume(.failure(.cancelled())) }
     let isOnLoop = loop.isOnLoop
     let due = deadline.map { (isOnLoop ? loop.now : clinux_monotonic_nanoseconds()) &+ $0.wholeNanoseconds }
     let (step, refusal, needsTimer) = shared.withLock { shared -> (WriteStep, ErrorObject?, Bool) in
       if let refusal = shared.refusal(frame, configuration) { return (.nothing, refusal, false) }
-      if shared.calls.begin(id, waiter, due: due) == .full {
+      if shared.calls.begin(id, waiter, due: due, watch: watch) == .full {
         let message = "\(configuration.maximumInFlight) calls wait for an answer already."
         return (.nothing, .queueFull(message), false)
       }

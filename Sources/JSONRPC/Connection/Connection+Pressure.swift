@@ -23,7 +23,7 @@ extension Connection {
     let limit = configuration.partialMessage.wholeNanoseconds
     let age = loop.now &- since
     // While this side does not read, the peer is not to blame.
-    if isPaused { return armPartial(after: limit) }
+    if isPaused || isResting { return armPartial(after: limit) }
     if age < limit { return armPartial(after: limit - age) }
     shutDown(.partialMessage(configuration.partialMessage))
   }
@@ -55,6 +55,27 @@ extension Connection {
         connection.pauseMark = mark
         connection.isPaused = false
         connection.startReading()
+      }
+    }
+  }
+
+  /// A peer that sends too many notifications is read no faster than it may send: what it sends waits on its side.
+  func meterNotifications() {
+    let count = notificationsCame
+    notificationsCame = 0
+    switch meter?.came(count, at: loop.now) {
+    case .proceed, nil: break
+    case .flood:
+      if let limit = configuration.notifications { shutDown(.notificationFlood(limit)) }
+    case .rest(let nanoseconds):
+      isResting = true
+      startReading()
+      timers.rest = loop.schedule(at: loop.now &+ nanoseconds) { [self] in
+        assumeIsolated { connection in
+          connection.timers.rest = nil
+          connection.isResting = false
+          connection.startReading()
+        }
       }
     }
   }

@@ -12,7 +12,7 @@ extension Connection {
   }
 
   func updateInput(addsWriting: Bool) throws(WatchError) {
-    var interest: Interest = isPaused || hasClosed || !hasRun ? [] : .reading
+    var interest: Interest = isPaused || isResting || hasClosed || !hasRun ? [] : .reading
     if addsWriting { interest.insert(.writing) }
     if let inputWatch {
       try loop.update(inputWatch, to: interest)
@@ -37,6 +37,7 @@ extension Connection {
     } catch {
       shutDown(.protocolViolation(error))
     }
+    if notificationsCame > 0 { meterNotifications() }
     resumeRun()
   }
 
@@ -81,6 +82,7 @@ extension Connection {
 
   private func received(_ range: Range<Int>) {
     let bytes = unsafe decoder.bytes(range)
+    if let tap = configuration.tap { unsafe tap.see(.incoming, [UInt8](bytes)) }
     let envelope: Envelope
     do throws(JSONError) {
       envelope = try unsafe Envelope.parse(bytes, maximumDepth: configuration.maximumDepth)

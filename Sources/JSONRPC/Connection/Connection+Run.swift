@@ -40,6 +40,8 @@ extension Connection {
       return shared.calls.close()
     }
     for waiter in waiters { waiter.resume(.failure(reason.errorObject)) }
+    let readers = streams.withLock { $0.close(reason) }
+    for reader in readers { reader.resume(.changed) }
     onLoop { connection in
       connection.hasClosed = true
       connection.startReading()
@@ -81,7 +83,7 @@ extension Connection {
     if let outputWatch { loop.unwatch(outputWatch) }
     inputWatch = nil
     outputWatch = nil
-    for timer in [timers.calls, timers.stall, timers.partial, timers.pause] {
+    for timer in [timers.calls, timers.stall, timers.partial, timers.pause, timers.streams, timers.rest] {
       if let timer { loop.cancel(timer) }
     }
     timers = Timers()

@@ -28,7 +28,16 @@ extension Connection {
   }
 
   @unsafe func notification(_ method: String, _ params: UnsafeRawBufferPointer?) {
-    if method == "$/cancelRequest" { return unsafe cancelRequest(params) }
+    if method == "$/cancelRequest" {
+      notificationsCame += 1
+      return unsafe cancelRequest(params)
+    }
+    if method == ProgressNotice.method, unsafe progress(params) {
+      notificationsCame += 1
+      return
+    }
+    if let kind = StreamMessage.Kind(method: method) { return unsafe streamMessage(kind, params) }
+    notificationsCame += 1
     do throws(ErrorObject) {
       guard let work = try unsafe accept(nil, method, params) else { return }
       guard notificationsRunning < Connection.maximumNotifications else {
@@ -45,15 +54,31 @@ extension Connection {
     _ id: RequestID?, _ method: String, _ params: UnsafeRawBufferPointer?
   ) throws(ErrorObject) -> (@Sendable () async throws -> Reply)? {
     var wasRead = false
+    let meta = unsafe params.flatMap { unsafe MessageMeta.find(in: $0, maximumDepth: configuration.maximumDepth) }
     let outcome = unsafe withUnsafeMutablePointer(to: &wasRead) { wasRead in
       Result { () throws(ErrorObject) in
         let raw = unsafe RawParams(params, maximumDepth: configuration.maximumDepth, wasRead: wasRead)
-        return try handler.accept(IncomingMessage(id: id, method: method, params: raw), on: self)
+        return try handler.accept(IncomingMessage(id: id, method: method, params: raw, meta: meta), on: self)
       }
     }
     // Params that nobody read are checked all the same: a message is valid or not, whatever is done with it.
     if !wasRead, let params = unsafe params { try unsafe check(params) }
-    return try outcome.get()
+    guard let work = try outcome.get(), let meta else { return try outcome.get() }
+    return within(meta, id == nil ? nil : meta.progressToken, work)
+  }
+
+  /// The same work, which knows what it is part of.
+  private func within(
+    _ meta: MessageMeta, _ token: RequestID?, _ work: @escaping @Sendable () async throws -> Reply
+  ) -> @Sendable () async throws -> Reply {
+    let reporter = token.map { ProgressReporter(token: $0, connection: self) }
+    return {
+      defer { reporter?.finish() }
+      return try await MessageMeta.$current.withValue(meta) {
+        guard let reporter else { return try await work() }
+        return try await ProgressReporter.$current.withValue(reporter) { try await work() }
+      }
+    }
   }
 
   @unsafe private func check(_ params: UnsafeRawBufferPointer) throws(ErrorObject) {
@@ -64,6 +89,20 @@ extension Connection {
     } catch {
       throw .parseError("In the params: \(error)")
     }
+  }
+
+  /// Whether it was about a call of this side.
+  @unsafe private func progress(_ params: UnsafeRawBufferPointer?) -> Bool {
+    guard let params = unsafe params, let notice = try? unsafe JSONCoding.decode(ProgressNotice.self, from: params),
+      case .number(let id) = notice.token
+    else { return false }
+    let now = loop.now
+    switch shared.withLock({ $0.calls.progressed(id, to: notice.progress, at: now) }) {
+    case .tell(let hear): hear(CallProgress(notice.progress, total: notice.total, message: notice.message))
+    case .ignore: break
+    case .unknown: return false
+    }
+    return true
   }
 
   private struct Cancellation: Decodable {

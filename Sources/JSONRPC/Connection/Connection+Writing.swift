@@ -15,6 +15,7 @@ enum WriteStep: Int, Comparable {
 extension Connection.Shared {
   mutating func append(_ frame: OutgoingFrame, _ isOnLoop: Bool) -> WriteStep {
     if isOver || closed?.allowsSending == false { return .nothing }
+    if let tap { tap.see(.outgoing, FrameTap.text(of: frame, framing)) }
     outbox.append(frame)
     if awaitsRoom { return .nothing }
     if isOnLoop && outbox.count > Outbox.gatherBytes { return .write }

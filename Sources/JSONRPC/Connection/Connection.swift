@@ -22,6 +22,8 @@ package actor Connection {
   /// What callers on any thread share with the loop.
   struct Shared {
     var calls: CallStateMachine<Waiter>
+    let tap: FrameTap?
+    let framing: Framing
     var outbox = Outbox()
     var closed: CloseReason?
     /// `run` has ended: the descriptors may be closed and used for something else.
@@ -34,6 +36,7 @@ package actor Connection {
     var armedFor = UInt64.max
   }
   nonisolated let shared: Mutex<Shared>
+  nonisolated let streams: Mutex<StreamTable>
 
   // The loop's thread only.
   var decoder: FrameDecoder
@@ -50,6 +53,11 @@ package actor Connection {
   var inputWatch: Watch?
   var outputWatch: Watch?
   var isPaused = false
+  /// The peer sent too many notifications and is not read for a moment.
+  var isResting = false
+  var meter: NotificationMeter?
+  /// Notifications since the meter was last asked.
+  var notificationsCame = 0
   /// Bytes waiting to be sent at which reading stops.
   var pauseMark = Connection.highWater
   var wasBlocking: [Int32] = []
@@ -61,6 +69,8 @@ package actor Connection {
     var stall: TimerToken?
     var partial: TimerToken?
     var pause: TimerToken?
+    var streams: TimerToken?
+    var rest: TimerToken?
     /// When the message at hand began.
     var partialSince: UInt64?
     /// When the peer last took something.
@@ -81,8 +91,13 @@ package actor Connection {
     self.input = input
     self.output = output
     self.configuration = configuration
-    shared = Mutex(Shared(calls: CallStateMachine(limit: configuration.maximumInFlight)))
+    shared = Mutex(
+      Shared(
+        calls: CallStateMachine(limit: configuration.maximumInFlight), tap: configuration.tap,
+        framing: configuration.framing))
+    streams = Mutex(StreamTable(window: configuration.streamWindow))
     decoder = FrameDecoder(framing: configuration.framing, limit: configuration.maximumFrameBytes)
+    meter = configuration.notifications.map { NotificationMeter($0) }
     requests = RequestStateMachine(limit: configuration.maximumInFlight)
     for descriptor in Set([input, output]) where clinux_set_nonblocking(descriptor, 1) == 0 {
       wasBlocking.append(descriptor)

@@ -24,6 +24,10 @@ package enum WireEvent: Sendable, Hashable {
   case notificationDropped(method: String)
   /// A notification whose handler refused it, or whose params are wrong.
   case notificationFailed(method: String, ErrorObject)
+  /// A message of a stream that nobody opened, or that has ended long ago.
+  case unknownStream(String)
+  /// The peer broke the rules of a stream, which was dropped.
+  case streamViolation(String, why: String)
   /// An answer of ours did not fit and was replaced by an error.
   case answerReplaced(RequestID, ErrorObject)
 }

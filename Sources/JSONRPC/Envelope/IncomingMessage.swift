@@ -4,10 +4,13 @@ package struct IncomingMessage: ~Copyable {
   package let id: RequestID?
   package let method: String
   package let params: RawParams
+  /// The member `_meta` of the params.
+  package let meta: MessageMeta?
 
-  init(id: RequestID?, method: String, params: consuming RawParams) {
+  init(id: RequestID?, method: String, params: consuming RawParams, meta: MessageMeta?) {
     self.id = id
     self.method = method
+    self.meta = meta
     self.params = params
   }
 }

@@ -33,8 +33,9 @@ final class OutgoingFrame: @unchecked Sendable {
 
   /// `{"jsonrpc":"2.0","id":…,"method":"…","params":` … `}`, framed.
   static func request(
-    _ id: Int64?, _ method: String, _ params: consuming JSONWriter, _ framing: Framing
+    _ id: Int64?, _ method: String, _ params: consuming JSONWriter, _ framing: Framing, meta: MessageMeta? = nil
   ) -> OutgoingFrame {
+    if let meta { params.insert(meta) }
     params.byte(0x7D)
     params.prepend(",\"params\":")
     params.prependString(method)
@@ -61,15 +62,8 @@ final class OutgoingFrame: @unchecked Sendable {
 
   static func failure(_ id: RequestID?, _ error: ErrorObject, _ framing: Framing) -> OutgoingFrame {
     var writer = writer()
-    writer.raw("{\"code\":")
-    writer.integer(error.code)
-    writer.raw(",\"message\":")
-    writer.string(error.message)
-    if let data = error.data {
-      writer.raw(",\"data\":")
-      writer.value(data)
-    }
-    writer.raw("}}")
+    writer.error(error)
+    writer.byte(0x7D)
     writer.prepend(",\"error\":")
     writer.prepend(id)
     writer.prepend("{\"jsonrpc\":\"2.0\",\"id\":")
@@ -88,6 +82,19 @@ final class OutgoingFrame: @unchecked Sendable {
 }
 
 extension JSONWriter {
+  /// An error object.
+  mutating func error(_ error: ErrorObject) {
+    raw("{\"code\":")
+    integer(error.code)
+    raw(",\"message\":")
+    string(error.message)
+    if let data = error.data {
+      raw(",\"data\":")
+      value(data)
+    }
+    byte(0x7D)
+  }
+
   /// Makes the text a frame: a line, or a block with its header.
   fileprivate mutating func frame(_ framing: Framing) {
     switch framing {

@@ -54,6 +54,12 @@ extension ErrorObject {
   public static func responseUnserialisable(_ message: String) -> ErrorObject {
     .init(code: responseUnserialisableCode, message: message)
   }
+  public static func streamUnknown(_ message: String) -> ErrorObject {
+    .init(code: streamUnknownCode, message: message)
+  }
+  public static func protocolViolation(_ message: String) -> ErrorObject {
+    .init(code: protocolViolationCode, message: message)
+  }
   public static func cancelled(_ message: String = "The request was cancelled.") -> ErrorObject {
     .init(code: cancelledCode, message: message)
   }

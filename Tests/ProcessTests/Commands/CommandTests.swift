@@ -17,7 +17,8 @@ struct `A command` {
     #expect(output.status == 0)
     #expect(output.stdout.contains("com.example.adventures.today"))
     let rows = try #require(try await host("list", "--json").json.arrayValue)
-    #expect(rows.count == 6)
+    let manifests = try FileManager.default.contentsOfDirectory(atPath: Build.samples)
+    #expect(rows.count == manifests.count)
     for row in rows {
       #expect(row["state"] == "enabled", "\(row)")
       #expect(row["reasons"]?.arrayValue?.isEmpty == true)
@@ -182,7 +183,8 @@ struct `A command` {
     let output = try await host("match", "--url", "https://example.com")
     #expect(output.stdout == "+ com.example.adventures.share\n")
     let rows = try await host("match", "--url", "https://example.com", "--json").json.arrayValue ?? []
-    #expect(rows.map { $0["offered"] } == [false, true])
+    #expect(rows.filter { $0["offered"] == true }.map { $0["id"] } == ["com.example.adventures.share"])
+    #expect(rows.count > 2)
     #expect(rows.allSatisfy { Program.Output.names($0) == ["id", "offered", "reasons"] })
     let none = try await host("match", "/bin/sh")
     #expect(none.status == 1)

@@ -78,7 +78,7 @@ enum Script {
         if method == "terminate":
             answer({})
             break
-        if method == "initialized":
+        if "id" not in request:
             continue
 
     """

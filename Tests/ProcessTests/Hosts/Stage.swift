@@ -11,6 +11,8 @@ final class Stage: Sendable {
   let folder: TemporaryFolder
   let log = LogBook()
   let requests = RequestService()
+  let share = ShareService()
+  let today: TodayService
   let items: ItemService
   let store: SuiteStore
   let host: ExtensionHost
@@ -39,12 +41,16 @@ final class Stage: Sendable {
     let store = SuiteStore.file { "\(folder.path)/groups.sqlite" }
     let apps = AppReach()
     items = ItemService { registry.types.conforms($0, to: $1) }
+    let state = StateDirectory(path: "\(folder.path)/home")
+    today = TodayService(state: state) { id in
+      registry.entries.first { $0.identifier == id && !$0.isApp }?.containingApp
+    }
     var configuration = ExtensionHost.Configuration(
-      registry: registry, state: StateDirectory(path: "\(folder.path)/home"),
+      registry: registry, state: state,
       launcherPath: launcher, log: log)
     deadlines(&configuration.deadlines)
     let services: [any HostService] = [
-      requests, items, DefaultsService(store: store),
+      requests, items, share, today, DefaultsService(store: store),
       ContentService { _, _ in Stage.content },
       OpenURLService(requests: requests) {
         registry.app(forScheme: $0)?.identifier

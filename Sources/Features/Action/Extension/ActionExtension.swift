@@ -3,23 +3,34 @@ import ExtensionProtocol
 public import ExtensionRuntime
 import JSONRPC
 
-/// An Action extension. Mark the type `@main`.
+/// An Action extension, with or without a user interface. Mark the type `@main`.
 public protocol ActionExtension: AppExtension {
   /// Acts on the items. Returning completes the request with the items returned, throwing cancels it.
+  ///
+  /// An editor's items take the place of those it was given, by position, and their attachments by type. A viewer returns
+  /// none.
   func perform(_ items: [ExtensionItem], in context: ExtensionContext) async throws -> [ExtensionItem]
+
+  /// What an action with a user interface shows; asked before ``perform(_:in:)``. The default shows nothing.
+  func view(for items: [ExtensionItem], in context: ExtensionContext) async throws -> WidgetView?
+
+  /// What happens to the host app while the request is open.
+  func hostStateDidChange(to state: Request.HostStateDidChange.State) async
 }
 
 extension ActionExtension {
+  public func view(for items: [ExtensionItem], in context: ExtensionContext) async throws -> WidgetView? { nil }
+  public func hostStateDidChange(to state: Request.HostStateDidChange.State) async {}
+
   public var handlers: [SessionHandler] {
-    let requests = OpenRequests()
+    let requests = OpenRequests { await hostStateDidChange(to: $0) }
     return requests.handlers + [
       SessionHandler(replying: Action.Perform.self) { params, session in
-        _ = try requests.items(of: params.requestID)
-        return Reply.empty.afterwards {
-          await requests.run(params.requestID, on: session) {
-            try await perform(
-              params.inputItems, in: ExtensionContext(requestID: params.requestID, session: session))
-          }
+        let scope = try requests.scope(of: params.requestID)
+        let context = ExtensionContext(requestID: params.requestID, session: session, scope: scope)
+        let view = try await view(for: params.inputItems, in: context)
+        return Reply.encoding(Action.Perform.Result(view: view)).afterwards {
+          await requests.run(params.requestID, on: session) { try await perform(params.inputItems, in: context) }
         }
       }
     ]

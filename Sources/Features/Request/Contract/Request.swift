@@ -4,7 +4,9 @@ public import JSONRPC
 /// `context/…`: a user's request from its beginning to its one end.
 public enum Request: ServiceContract {
   public static let name = "context"
-  public static let methods: [any RemoteMethod.Type] = [Complete.self, Cancel.self]
+  public static let methods: [any RemoteMethod.Type] = [
+    Complete.self, Cancel.self, BeginExpiringActivity.self, EndExpiringActivity.self,
+  ]
 
   /// `context/beginRequest`, host to extension: here are the input items. Answered quickly; the end comes by
   /// ``Complete`` or ``Cancel``.
@@ -19,11 +21,20 @@ public enum Request: ServiceContract {
     public var requestID: String
     public var point: ExtensionPoint
     public var inputItems: [ExtensionItem]
+    /// Who asks, and what it takes back.
+    public var host: HostApp?
+    /// Where the extension can show something.
+    public var presentation: Presentation?
 
-    public init(requestID: String, point: ExtensionPoint, inputItems: [ExtensionItem]) {
+    public init(
+      requestID: String, point: ExtensionPoint, inputItems: [ExtensionItem], host: HostApp? = nil,
+      presentation: Presentation? = nil
+    ) {
       self.requestID = requestID
       self.point = point
       self.inputItems = inputItems
+      self.host = host
+      self.presentation = presentation
     }
   }
 
@@ -33,15 +44,27 @@ public enum Request: ServiceContract {
 
     public struct Result: Codable, Sendable, Equatable {
       public var delivered: Bool
-      public init(delivered: Bool = true) { self.delivered = delivered }
+      /// Ends the completion work that was announced.
+      public var token: String?
+      /// Milliseconds until the process may be ended although the work goes on.
+      public var expiresInMs: Int?
+
+      public init(delivered: Bool = true, token: String? = nil, expiresInMs: Int? = nil) {
+        self.delivered = delivered
+        self.token = token
+        self.expiresInMs = expiresInMs
+      }
     }
 
     public var requestID: String
     public var returningItems: [ExtensionItem]?
+    /// Something is still to be done after the end; the answer then has a token for ``EndExpiringActivity``.
+    public var completionWork: Bool?
 
-    public init(requestID: String, returningItems: [ExtensionItem]?) {
+    public init(requestID: String, returningItems: [ExtensionItem]?, completionWork: Bool? = nil) {
       self.requestID = requestID
       self.returningItems = returningItems
+      self.completionWork = completionWork
     }
   }
 
@@ -69,6 +92,9 @@ public enum Request: ServiceContract {
       /// The user changed their mind: `NSCocoaErrorDomain` 3072.
       public static let userCancelled = Failure(
         domain: "NSCocoaErrorDomain", code: 3072, localizedDescription: "The user cancelled.")
+
+      /// The key of ``userInfo`` under which the items that failed stand, each with its error.
+      public static let itemsAndErrorsKey = "NSExtensionItemsAndErrorsKey"
     }
 
     public var requestID: String
@@ -84,6 +110,12 @@ public enum Request: ServiceContract {
   public struct Withdraw: RemoteNotification {
     public static let method = "context/cancel"
     public var requestID: String
-    public init(requestID: String) { self.requestID = requestID }
+    /// Why: the user, a deadline, or an error of the host.
+    public var error: Cancel.Failure?
+
+    public init(requestID: String, error: Cancel.Failure? = nil) {
+      self.requestID = requestID
+      self.error = error
+    }
   }
 }

@@ -7,13 +7,19 @@ import Synchronization
 /// The requests that a host has begun and that this extension has not ended yet.
 package final class OpenRequests: Sendable {
   private struct Entry {
-    var items: [ExtensionItem]
+    var scope: RequestScope
     var withdraw: (@Sendable () -> Void)?
   }
 
   private let entries = Mutex<[String: Entry]>([:])
+  /// Requests that have ended and whose work goes on.
+  private let finishing = Mutex<[String: RequestScope]>([:])
+  private let stateDidChange: @Sendable (Request.HostStateDidChange.State) async -> Void
 
-  package init() {}
+  /// - Parameter stateDidChange: hears what happens to the host app while a request is open.
+  package init(stateDidChange: @escaping @Sendable (Request.HostStateDidChange.State) async -> Void = { _ in }) {
+    self.stateDidChange = stateDidChange
+  }
 
   /// The handlers of `context/…` that every point with requests serves.
   package var handlers: [SessionHandler] {
@@ -26,13 +32,20 @@ package final class OpenRequests: Sendable {
         let entry = self.entries.withLock { $0.removeValue(forKey: withdrawal.requestID) }
         entry?.withdraw?()
       },
+      SessionHandler(notification: Request.HostStateDidChange.self) { change, _ in
+        guard self.entries.withLock({ $0[change.requestID] != nil }) else { return }
+        await self.stateDidChange(change.state)
+      },
+      SessionHandler(notification: Request.WillExpire.self) { expiry, _ in
+        for scope in self.scopes(of: expiry.requestID) { scope.expire() }
+      },
     ]
   }
 
   private func begin(_ begin: Request.Begin) throws(ExtensionError) {
     let isNew = entries.withLock { entries in
       guard entries[begin.requestID] == nil else { return false }
-      entries[begin.requestID] = Entry(items: begin.inputItems)
+      entries[begin.requestID] = Entry(scope: RequestScope(begin: begin))
       return true
     }
     guard isNew else {
@@ -40,12 +53,22 @@ package final class OpenRequests: Sendable {
     }
   }
 
+  private func scopes(of requestID: String?) -> [RequestScope] {
+    let open = entries.withLock { $0.filter { requestID == nil || $0.key == requestID }.map(\.value.scope) }
+    return open + finishing.withLock { $0.filter { requestID == nil || $0.key == requestID }.map(\.value) }
+  }
+
   /// The input items of a request that has begun.
   package func items(of requestID: String) throws(ExtensionError) -> [ExtensionItem] {
+    try scope(of: requestID).begin.inputItems
+  }
+
+  /// What is kept for a request that has begun.
+  package func scope(of requestID: String) throws(ExtensionError) -> RequestScope {
     guard let entry = entries.withLock({ $0[requestID] }) else {
       throw ExtensionError(.requestUnknown, "The request \(requestID) has not begun, or has ended.")
     }
-    return entry.items
+    return entry.scope
   }
 
   /// Runs an author's code and ends the request with what it returns or throws. When the host withdraws the request, the
@@ -71,17 +94,25 @@ package final class OpenRequests: Sendable {
       group.cancelAll()
       return first
     }
-    guard entries.withLock({ $0.removeValue(forKey: requestID) }) != nil, let outcome else { return }
-    await end(requestID, with: outcome, on: session)
+    guard let entry = entries.withLock({ $0.removeValue(forKey: requestID) }), let outcome else { return }
+    finishing.withLock { $0[requestID] = entry.scope }
+    await end(requestID, with: outcome, entry.scope, on: session)
+    finishing.withLock { _ = $0.removeValue(forKey: requestID) }
   }
 
   private func end(
-    _ requestID: String, with outcome: Result<[ExtensionItem], any Error>, on session: ExtensionSession
+    _ requestID: String, with outcome: Result<[ExtensionItem], any Error>, _ scope: RequestScope,
+    on session: ExtensionSession
   ) async {
     do {
       switch outcome {
       case .success(let items):
-        _ = try await session.call(Request.Complete(requestID: requestID, returningItems: items))
+        let hasWork = scope.hasWork
+        let answer = try await session.call(
+          Request.Complete(requestID: requestID, returningItems: items, completionWork: hasWork ? true : nil))
+        guard hasWork else { return }
+        await scope.finish()
+        if let token = answer.token { _ = try await session.call(Request.EndExpiringActivity(token: token)) }
       case .failure(let error):
         _ = try await session.call(Request.Cancel(requestID: requestID, error: Request.Cancel.Failure(error)))
       }

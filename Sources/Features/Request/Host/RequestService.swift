@@ -1,6 +1,7 @@
 public import Contracts
 public import ExtensionHosting
 public import ExtensionProtocol
+import JSONRPC
 import Synchronization
 
 /// `context/…`: takes the one end of each request that the host began.
@@ -26,14 +27,38 @@ public final class RequestService: HostService {
     case closed
   }
 
-  private let requests = Mutex<[Key: State]>([:])
+  /// What a host says of itself when a request begins.
+  public struct Terms: Sendable {
+    public var host: Request.HostApp?
+    public var presentation: Request.Presentation?
 
-  public init() {}
+    public init(host: Request.HostApp? = nil, presentation: Request.Presentation? = nil) {
+      self.host = host
+      self.presentation = presentation
+    }
+  }
+
+  private let requests = Mutex<[Key: State]>([:])
+  private let log: any LogSink
+  let activities: ExpiringActivities
+
+  /// - Parameters:
+  ///   - log: hears of requests that an extension ends twice.
+  ///   - grace: how long the host waits for work that an extension announced to do after its request.
+  public init(log: any LogSink = NoLog(), grace: Duration = .seconds(5)) {
+    self.log = log
+    activities = ExpiringActivities(grace: ExpiringActivities.Grace(work: grace))
+  }
 
   @HandlerBuilder public var handlers: [Handler] {
-    Handler(Request.Complete.self) { params, caller in
-      try self.end(params.requestID, of: caller, with: .completed(params.returningItems ?? []))
-      return Request.Complete.Result()
+    Handler(Request.Complete.self) { params, caller in try self.complete(params, for: caller) }
+    Handler(Request.BeginExpiringActivity.self) { _, caller in
+      Request.BeginExpiringActivity.Result(
+        token: try self.activities.begin(for: caller), expiresInMs: self.activities.expiresInMs)
+    }
+    Handler(Request.EndExpiringActivity.self) { params, caller in
+      try self.activities.end(params.token, of: caller)
+      return Empty()
     }
     Handler(Request.Cancel.self) { params, caller in
       try self.end(params.requestID, of: caller, with: .cancelled(params.error))
@@ -52,7 +77,8 @@ public final class RequestService: HostService {
   }
 
   /// Opens a request, runs the body, and closes it: a call of the extension that names the request is valid meanwhile.
-  /// When the body throws, the request is withdrawn from the extension.
+  /// When the body throws, the request is withdrawn from the extension; else work that the extension announced to do
+  /// afterwards is waited for.
   func withRequest<Result>(
     of process: ExtensionProcess, _ body: (String) async throws -> Result
   ) async throws -> Result {
@@ -61,10 +87,13 @@ public final class RequestService: HostService {
     requests.withLock { $0[key] = .open }
     defer { requests.withLock { $0[key] = Self.closed($0[key]) } }
     do {
-      return try await body(requestID)
+      let result = try await MessageMeta.withRequest(requestID) { try await body(requestID) }
+      await activities.settle(process)
+      return result
     } catch {
-      await process.notify(Request.Withdraw(requestID: requestID))
-      throw error
+      let reason = Request.Cancel.Failure(withdrawing: ExtensionError(wrapping: error))
+      await process.notify(Request.Withdraw(requestID: requestID, error: reason))
+      throw (error as? ExtensionError)?.asInterruption ?? error
     }
   }
 
@@ -76,9 +105,14 @@ public final class RequestService: HostService {
   /// Hands the items of a request over.
   ///
   /// - Throws: `handlerFailed` when the extension does not accept them; else what the call throws.
-  func begin(_ requestID: String, with items: [ExtensionItem], on process: ExtensionProcess) async throws {
+  func begin(
+    _ requestID: String, with items: [ExtensionItem], on process: ExtensionProcess, terms: Terms = Terms()
+  ) async throws {
     let identity = process.caller.identity
-    let answer = try await process.call(Request.Begin(requestID: requestID, point: identity.point, inputItems: items))
+    let answer = try await process.call(
+      Request.Begin(
+        requestID: requestID, point: identity.point, inputItems: items, host: terms.host,
+        presentation: terms.presentation))
     guard answer.accepted else {
       throw ExtensionError(
         .handlerFailed, "\(identity.displayName) did not accept the request.", recovery: "Pass something else.")
@@ -115,6 +149,7 @@ public final class RequestService: HostService {
       }
       return requests.keys.filter { $0.instance == caller.instance }
     }
+    activities.forget(caller.instance)
     let error = ExtensionError(.peerExited, "\(caller.identity.displayName) ended before it completed the request.")
     for key in keys { fail(key, error, callerIsGone: true) }
   }
@@ -131,6 +166,20 @@ public final class RequestService: HostService {
       }
     }
     if let ended { continuation.resume(returning: ended) }
+  }
+
+  /// Work that is announced counts before anybody hears of the end.
+  private func complete(_ params: Request.Complete, for caller: Caller) throws(ExtensionError)
+    -> Request.Complete.Result
+  {
+    let token = params.completionWork == true ? try activities.begin(for: caller) : nil
+    do {
+      try end(params.requestID, of: caller, with: .completed(params.returningItems ?? []))
+    } catch {
+      if let token { try? activities.end(token, of: caller) }
+      throw error
+    }
+    return Request.Complete.Result(token: token, expiresInMs: token.map { _ in activities.expiresInMs })
   }
 
   private func end(_ requestID: String, of caller: Caller, with outcome: Outcome) throws(ExtensionError) {
@@ -150,7 +199,15 @@ public final class RequestService: HostService {
           return (nil, ExtensionError(.requestUnknown, "There is no request \(requestID) of this extension."))
         }
       }
-    if let refusal { throw refusal }
+    if let refusal {
+      log.log(
+        .warning, "a request was ended that is not open",
+        metadata: [
+          "extension.id": .string(caller.identity.id), "request.id": .string(requestID),
+          "why": .string(refusal.code.name),
+        ])
+      throw refusal
+    }
     waiter?.resume(returning: .success(outcome))
   }
 

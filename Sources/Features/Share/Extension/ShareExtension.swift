@@ -1,48 +1,128 @@
 public import Contracts
-import ExtensionProtocol
+public import ExtensionProtocol
 public import ExtensionRuntime
 import JSONRPC
 
-/// What a user posts: the text of the compose field and the items that were shared.
-public struct SharePost: Sendable {
-  public var contentText: String
-  public var items: [ExtensionItem]
-
-  public init(contentText: String, items: [ExtensionItem]) {
-    self.contentText = contentText
-    self.items = items
-  }
-}
-
 /// A Share extension. Mark the type `@main`.
+///
+/// Every member has a default: a type without any takes each text and completes without an item.
 public protocol ShareExtension: AppExtension {
-  /// Whether the post may go out; asked before it does. A type without this method accepts every post.
-  func validate(_ post: SharePost) async -> Share.ValidateContent.Result
+  /// Shown where there is no text yet.
+  var placeholder: String? { get }
+
+  /// A line that says what will be shared, for example a page's title.
+  func preview(of items: [ExtensionItem]) async -> String?
+
+  /// How many characters may follow, negative when there are too many; `nil` hides the counter.
+  func charactersRemaining(in post: SharePost) -> Int?
+
+  /// Whether the post may go out; asked again after every change of the text.
+  func isContentValid(_ post: SharePost) async -> Bool
+
+  /// What the user can set beside the text. Choices are kept for you: they come back in ``SharePost/configuration``.
+  func configurationItems(for items: [ExtensionItem]) async throws -> [Share.ConfigurationItem]
 
   /// The user posts. Returning completes the request with the items returned, throwing cancels it.
   func didSelectPost(_ post: SharePost, in context: ExtensionContext) async throws -> [ExtensionItem]
+
+  /// The user does not post; afterwards the request is cancelled.
+  func didSelectCancel(in context: ExtensionContext) async
+
+  /// What happens to the host app while the sheet is open.
+  func hostStateDidChange(to state: Request.HostStateDidChange.State) async
 }
 
 extension ShareExtension {
-  public func validate(_ post: SharePost) async -> Share.ValidateContent.Result {
-    Share.ValidateContent.Result(isValid: true)
-  }
+  public var placeholder: String? { nil }
+  public func preview(of items: [ExtensionItem]) async -> String? { nil }
+  public func charactersRemaining(in post: SharePost) -> Int? { nil }
+  public func isContentValid(_ post: SharePost) async -> Bool { true }
+  public func configurationItems(for items: [ExtensionItem]) async throws -> [Share.ConfigurationItem] { [] }
+  public func didSelectPost(_ post: SharePost, in context: ExtensionContext) async throws -> [ExtensionItem] { [] }
+  public func didSelectCancel(in context: ExtensionContext) async {}
+  public func hostStateDidChange(to state: Request.HostStateDidChange.State) async {}
 
   public var handlers: [SessionHandler] {
-    let requests = OpenRequests()
-    return requests.handlers + [
-      SessionHandler(Share.ValidateContent.self) { params, _ in
+    let requests = OpenRequests { await hostStateDidChange(to: $0) }
+    return requests.handlers + sheetHandlers(requests) + endHandlers(requests)
+  }
+
+  /// While the sheet is open.
+  private func sheetHandlers(_ requests: OpenRequests) -> [SessionHandler] {
+    [
+      SessionHandler(Share.Presentation.self) { params, _ in
         let items = try requests.items(of: params.requestID)
-        return await validate(SharePost(contentText: params.contentText, items: items))
+        return Share.Presentation.Result(placeholder: placeholder, preview: await preview(of: items))
       },
+      SessionHandler(Share.ValidateContent.self) { params, _ in
+        let scope = try requests.scope(of: params.requestID)
+        let post = SharePost(
+          contentText: params.contentText, items: scope.begin.inputItems, configuration: scope.values)
+        return Share.ContentState(
+          isValid: await isContentValid(post), charactersRemaining: charactersRemaining(in: post))
+      },
+      SessionHandler(Share.ConfigurationItems.self) { params, _ in
+        Share.Configuration(items: try await current(requests.scope(of: params.requestID)))
+      },
+      SessionHandler(Share.SelectConfigurationItem.self) { params, _ in
+        let scope = try requests.scope(of: params.requestID)
+        guard let item = try await current(scope).first(where: { $0.id == params.id }) else {
+          throw ExtensionError(.invalidParams, "There is no configuration item \(params.id).")
+        }
+        if let value = params.value {
+          try item.check(value)
+          scope.choose(value, for: params.id)
+        }
+        return Share.Configuration(items: try await current(scope))
+      },
+    ]
+  }
+
+  /// The end of the sheet.
+  private func endHandlers(_ requests: OpenRequests) -> [SessionHandler] {
+    [
       SessionHandler(replying: Share.DidSelectPost.self) { params, session in
-        let post = SharePost(contentText: params.contentText, items: try requests.items(of: params.requestID))
+        let scope = try requests.scope(of: params.requestID)
+        let context = ExtensionContext(requestID: params.requestID, session: session, scope: scope)
         return Reply.empty.afterwards {
           await requests.run(params.requestID, on: session) {
-            try await didSelectPost(post, in: ExtensionContext(requestID: params.requestID, session: session))
+            try await didSelectPost(post(params.contentText, scope), in: context)
+          }
+        }
+      },
+      SessionHandler(replying: Share.DidSelectCancel.self) { params, session in
+        let scope = try requests.scope(of: params.requestID)
+        let context = ExtensionContext(requestID: params.requestID, session: session, scope: scope)
+        return Reply.empty.afterwards {
+          await requests.run(params.requestID, on: session) {
+            await didSelectCancel(in: context)
+            throw Request.Cancel.Failure.userCancelled
           }
         }
       },
     ]
+  }
+
+  /// The items with what the user chose.
+  private func current(_ scope: RequestScope) async throws -> [Share.ConfigurationItem] {
+    let chosen = scope.values
+    return try await configurationItems(for: scope.begin.inputItems).map { item in
+      var item = item
+      if let value = chosen[item.id] { (item.value, item.valuePending) = (value, false) }
+      return item
+    }
+  }
+
+  private func post(_ contentText: String, _ scope: RequestScope) async throws -> SharePost {
+    var configuration: [String: String] = [:]
+    for item in try await current(scope) { configuration[item.id] = item.value }
+    return SharePost(contentText: contentText, items: scope.begin.inputItems, configuration: configuration)
+  }
+}
+
+extension ExtensionContext {
+  /// Says that the text of the open sheet has become valid or invalid for a reason that is not the text.
+  public func setContentState(_ state: Share.ContentState) async throws(ExtensionError) {
+    _ = try await call(Share.SetContentState(requestID: requestID, state: state))
   }
 }

@@ -3,34 +3,35 @@ public import ExtensionHosting
 import ExtensionProtocol
 
 extension ExtensionProcess {
-  /// Posts items through a Share extension: validates the text, posts, and waits for the end.
+  /// Opens a compose sheet of a Share extension for items, and runs the body with it. When the body throws, the request is
+  /// withdrawn from the extension.
   ///
-  /// - Throws: `contentInvalid` when the extension refuses the text; else what the calls throw.
-  public func share(
-    _ items: [ExtensionItem], contentText: String, requests: RequestService, deadline: Duration = .seconds(60)
-  ) async throws -> RequestService.Outcome {
+  /// - Parameters:
+  ///   - service: hears what the extension says of the open sheet; one of the host's services.
+  ///   - terms: what the extension learns of the host app.
+  public func compose<Result>(
+    _ items: [ExtensionItem], requests: RequestService, service: ShareService? = nil,
+    terms: RequestService.Terms = RequestService.Terms(), _ body: (ShareSheet) async throws -> Result
+  ) async throws -> Result {
     try await requests.withRequest(of: self) { requestID in
-      try await requests.begin(requestID, with: items, on: self)
-      try await validate(contentText, requestID: requestID)
-      _ = try await call(Share.DidSelectPost(requestID: requestID, contentText: contentText), deadline: deadline)
-      return try await requests.end(of: requestID, on: self, deadline: deadline)
+      try await requests.begin(requestID, with: items, on: self, terms: terms)
+      let sheet = ShareSheet(requestID: requestID, process: self, requests: requests)
+      service?.open(sheet)
+      defer { service?.close(sheet) }
+      return try await body(sheet)
     }
   }
 
-  /// An extension without `share/validateContent` accepts every text.
-  private func validate(_ contentText: String, requestID: String) async throws {
-    guard let verdict = try await verdict(on: contentText, requestID: requestID) else { return }
-    guard !verdict.isValid else { return }
-    let over = verdict.charactersRemaining.map { $0 < 0 ? " It is \(-$0) characters too long." : "" } ?? ""
-    throw ExtensionError(.contentInvalid, "\(caller.identity.displayName) does not accept this text.\(over)")
-  }
-
-  private func verdict(on contentText: String, requestID: String) async throws -> Share.ValidateContent.Result? {
-    do {
-      return try await call(Share.ValidateContent(requestID: requestID, contentText: contentText))
-    } catch {
-      guard error.code == .methodNotFound else { throw error }
-      return nil
+  /// Posts items through a Share extension without asking anybody: validates the text, posts, and waits for the end.
+  ///
+  /// - Throws: `contentInvalid` when the extension refuses the text; else what the calls throw.
+  public func share(
+    _ items: [ExtensionItem], contentText: String, requests: RequestService, service: ShareService? = nil,
+    deadline: Duration = .seconds(60)
+  ) async throws -> RequestService.Outcome {
+    try await compose(items, requests: requests, service: service) { sheet in
+      _ = try await sheet.setText(contentText)
+      return try await sheet.post(deadline: deadline)
     }
   }
 }

@@ -9,12 +9,31 @@ public struct WidgetView: Codable, Sendable, Equatable {
     public var value: String?
     /// Opened in the containing app when the row is chosen.
     public var url: String?
+    /// `row`, or nothing. A widget has no text input and does not scroll, so that `input` and `scroll` are refused.
+    public var kind: String?
 
     public init(title: String, subtitle: String? = nil, value: String? = nil, url: String? = nil) {
       self.title = title
       self.subtitle = subtitle
       self.value = value
       self.url = url
+    }
+
+    enum CodingKeys: String, CodingKey { case title, subtitle, value, url, kind }
+
+    /// A row of another kind need not have a title: it is refused for its kind.
+    public init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      let kind = try container.decodeIfPresent(String.self, forKey: .kind)
+      let isPlain = kind == nil || kind == "row"
+      self.init(
+        title: isPlain
+          ? try container.decode(String.self, forKey: .title)
+          : try container.decodeIfPresent(String.self, forKey: .title) ?? "",
+        subtitle: try container.decodeIfPresent(String.self, forKey: .subtitle),
+        value: try container.decodeIfPresent(String.self, forKey: .value),
+        url: try container.decodeIfPresent(String.self, forKey: .url))
+      self.kind = kind
     }
   }
 
@@ -41,6 +60,21 @@ public struct WidgetView: Codable, Sendable, Equatable {
       title: try container.decodeIfPresent(String.self, forKey: .title),
       text: try container.decodeIfPresent(String.self, forKey: .text),
       rows: try container.decodeIfPresent([Row].self, forKey: .rows) ?? [])
+  }
+}
+
+extension WidgetView {
+  /// Why a host does not show this view, as a sentence; `nil` when it does.
+  public var refusal: String? {
+    for (index, row) in rows.enumerated() {
+      switch row.kind {
+      case nil, "row": continue
+      case "input": return "Row \(index + 1) asks for text input, which a widget may not have."
+      case "scroll": return "Row \(index + 1) scrolls, which a widget may not do."
+      case .some(let kind): return "Row \(index + 1) is of the kind “\(kind)”, which this host does not know."
+      }
+    }
+    return nil
   }
 }
 

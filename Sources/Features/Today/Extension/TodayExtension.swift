@@ -5,14 +5,45 @@ public import ExtensionRuntime
 public protocol TodayExtension: AppExtension {
   /// Brings the widget up to date. What it throws counts as `failed`: the host shows the last view, marked as stale.
   func performUpdate(in context: ExtensionContext) async throws -> UpdateResult
+
+  /// The widget has more or less room than before.
+  ///
+  /// - Returns: what to show now; `nil` leaves what is shown.
+  func displayModeDidChange(
+    to mode: WidgetDisplayMode, maximumSize: WidgetSize, in context: ExtensionContext
+  ) async throws -> WidgetView?
+
+  /// The widget is about to be seen.
+  func viewWillAppear(in context: ExtensionContext) async
+
+  /// The widget is no longer seen. What it shows next must be what it shows now: keep it.
+  func viewDidDisappear(in context: ExtensionContext) async
 }
 
 extension TodayExtension {
+  public func displayModeDidChange(
+    to mode: WidgetDisplayMode, maximumSize: WidgetSize, in context: ExtensionContext
+  ) async throws -> WidgetView? { nil }
+  public func viewWillAppear(in context: ExtensionContext) async {}
+  public func viewDidDisappear(in context: ExtensionContext) async {}
+
   public var handlers: [SessionHandler] {
     [
       SessionHandler(Today.PerformUpdate.self) { update, session in
-        try await performUpdate(in: ExtensionContext(requestID: update.requestID, session: session))
-      }
+        let context = ExtensionContext(requestID: update.requestID, session: session, scope: update)
+        return try await performUpdate(in: context)
+      },
+      SessionHandler(Today.DisplayModeDidChange.self) { change, session in
+        let context = ExtensionContext(requestID: "", session: session)
+        return Today.DisplayModeDidChange.Result(
+          view: try await displayModeDidChange(to: change.displayMode, maximumSize: change.maxSize, in: context))
+      },
+      SessionHandler(notification: Today.ViewWillAppear.self) { appearance, session in
+        await viewWillAppear(in: ExtensionContext(requestID: appearance.requestID, session: session))
+      },
+      SessionHandler(notification: Today.ViewDidDisappear.self) { appearance, session in
+        await viewDidDisappear(in: ExtensionContext(requestID: appearance.requestID, session: session))
+      },
     ]
   }
 }

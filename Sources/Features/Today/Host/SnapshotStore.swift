@@ -35,4 +35,9 @@ public struct SnapshotStore: Sendable {
     let folder = try state.folder("snapshots")
     try SmallFile.replace("\(folder)/\(id).json", with: JSONCoding.encode(snapshot))
   }
+
+  /// Forgets the view of a widget.
+  public func remove(_ id: String) {
+    if let folder = try? state.folder("snapshots") { unlink("\(folder)/\(id).json") }
+  }
 }

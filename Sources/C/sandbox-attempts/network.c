@@ -1,0 +1,104 @@
+#define _GNU_SOURCE
+#include "attempts.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+static struct sockaddr_in address4(const char *port) {
+  return (struct sockaddr_in){.sin_family = AF_INET,
+                              .sin_port = htons((unsigned short)atoi(port)),
+                              .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+}
+
+static bool connect_tcp(char **baits) {
+  struct sockaddr_in to4 = address4(baits[0]);
+  struct sockaddr_in6 to6 = {.sin6_family = AF_INET6, .sin6_port = to4.sin_port, .sin6_addr = in6addr_loopback};
+  int four = socket(AF_INET, SOCK_STREAM, 0), six = socket(AF_INET6, SOCK_STREAM, 0);
+  if (connect(four, (struct sockaddr *)&to4, sizeof to4) == 0) return true;
+  return connect(six, (struct sockaddr *)&to6, sizeof to6) == 0;
+}
+
+static bool send_datagrams(char **baits) {
+  struct sockaddr_in to = address4(baits[0]);
+  int datagram = socket(AF_INET, SOCK_DGRAM, 0);
+  if (sendto(datagram, "x", 1, 0, (struct sockaddr *)&to, sizeof to) == 1) return true;
+  int fast = socket(AF_INET, SOCK_STREAM, 0);
+  if (sendto(fast, "x", 1, MSG_FASTOPEN, (struct sockaddr *)&to, sizeof to) == 1) return true;
+  int multipath = socket(AF_INET, SOCK_STREAM, 262 /* IPPROTO_MPTCP */);
+  return connect(multipath, (struct sockaddr *)&to, sizeof to) == 0;
+}
+
+static bool listen_anywhere(char **baits) {
+  (void)baits;
+  struct sockaddr_in any = address4("0");
+  int bound = socket(AF_INET, SOCK_STREAM, 0), unbound = socket(AF_INET, SOCK_STREAM, 0);
+  return bind(bound, (struct sockaddr *)&any, sizeof any) == 0 || listen(unbound, 1) == 0;
+}
+
+static bool any_family(char **baits) {
+  (void)baits;
+  for (int family = 0; family <= 46; family++) {
+    for (int type = 1; type <= 5; type++) {
+      if (socket(family, type, 0) < 0) continue;
+      found("a socket of family %d, type %d", family, type);
+      return true;
+    }
+  }
+  int pair[2];
+  return socketpair(AF_UNIX, SOCK_STREAM, 0, pair) == 0;
+}
+
+static bool unix_sockets(char **baits) {
+  struct sockaddr_un path = {.sun_family = AF_UNIX}, name = {.sun_family = AF_UNIX};
+  strncpy(path.sun_path, baits[0], sizeof path.sun_path - 1);
+  strncpy(name.sun_path + 1, baits[1], sizeof name.sun_path - 2);
+  socklen_t length = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + strlen(baits[1]));
+  int one = socket(AF_UNIX, SOCK_STREAM, 0), two = socket(AF_UNIX, SOCK_STREAM, 0);
+  if (connect(one, (struct sockaddr *)&path, sizeof path) == 0) return true;
+  return connect(two, (struct sockaddr *)&name, length) == 0;
+}
+
+static bool ring_sockets(char **baits) {
+  (void)baits;
+  char parameters[120] = {0};
+  return syscall(SYS_io_uring_setup, 4, parameters) >= 0;
+}
+
+static bool message_calls(char **baits) {
+  (void)baits;
+  struct msghdr message = {0};
+  sendmsg(STDOUT_FILENO, &message, 0);
+  if (errno != EPERM) return true;
+  recvmsg(STDIN_FILENO, &message, 0);
+  return errno != EPERM;
+}
+
+// The host's connections, by the port on which it listens.
+static bool read_table(char **baits) {
+  static const char *const tables[] = {"/proc/net/tcp", "/proc/self/net/tcp", "/proc/net/unix"};
+  char port[16];
+  snprintf(port, sizeof port, ":%04X ", (unsigned)atoi(baits[0]));
+  for (size_t index = 0; index < sizeof tables / sizeof *tables; index++) {
+    FILE *table = fopen(tables[index], "re");
+    char line[512];
+    while (table != NULL && fgets(line, sizeof line, table) != NULL) {
+      if (strstr(line, port) != NULL || strstr(line, baits[1]) != NULL) return true;
+    }
+    if (table != NULL) fclose(table);
+  }
+  return false;
+}
+
+const struct attempt network_attempts[] = {
+    {"network/tcp", connect_tcp},      {"network/datagrams", send_datagrams}, {"network/listen", listen_anywhere},
+    {"network/families", any_family},  {"network/unix", unix_sockets},        {"network/ring", ring_sockets},
+    {"network/messages", message_calls}, {"network/table", read_table},    {NULL, NULL},
+};

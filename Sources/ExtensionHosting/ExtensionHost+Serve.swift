@@ -1,0 +1,176 @@
+import EventLoop
+import ExtensionProtocol
+import JSONRPC
+import Synchronization
+
+/// The scope of one process: started, spoken to, ended.
+extension ExtensionHost {
+  /// Starts a process for a life that was admitted.
+  func start<Result: Sendable>(
+    _ target: LaunchTarget, _ life: UInt64, of supervisor: ExtensionSupervisor,
+    _ body: (ExtensionProcess) async throws -> Result
+  ) async throws -> Result {
+    let link: LaunchedExtension
+    do {
+      link = try await launcher.launch(target)
+    } catch {
+      await supervisor.event(.launchFailed, of: life)
+      await supervisor.ended(life, error: error, process: nil)
+      throw error
+    }
+    return try await serve(link, life, of: supervisor, target, body)
+  }
+
+  /// Serves something that this host did not start: nothing is remembered of it.
+  package func serve<Result: Sendable>(
+    _ link: some ExtensionLink, _ target: LaunchTarget, _ body: (ExtensionProcess) async throws -> Result
+  ) async throws -> Result {
+    let supervisor = supervisor(of: target.identity.id)
+    let life = try await supervisor.admit(target, isRecorded: false)
+    return try await serve(link, life, of: supervisor, target) { process in
+      _ = await supervisor.beginRequest(life)
+      return try await body(process)
+    }
+  }
+
+  /// Runs the connection beside the body, and tells the services when it is over, which may be before the body is.
+  /// Afterwards ends the process, once, whoever asked for it first.
+  private func serve<Result: Sendable>(
+    _ link: some ExtensionLink, _ life: UInt64, of supervisor: ExtensionSupervisor, _ target: LaunchTarget,
+    _ body: (ExtensionProcess) async throws -> Result
+  ) async throws -> Result {
+    let process = link.process(target.identity, loop: loop)
+    let broker = Broker(
+      table: table, allowlist: configuration.allowlist, log: configuration.log,
+      deadline: configuration.deadlines.service, loop: loop, identity: target.identity)
+    let (actions, continuation) = AsyncStream.makeStream(of: LifecycleStateMachine.Action.self)
+    await supervisor.launched(life, continuation)
+    let outcome = await withTaskGroup(of: Void.self) { group in
+      group.addTask(executorPreference: loop) { [self] in
+        await converse(process, broker, life, of: supervisor)
+      }
+      group.addTask(executorPreference: loop) { [self] in
+        await attend(actions, link, process, life, of: supervisor)
+      }
+      let outcome: Swift.Result<Result, any Error>
+      do {
+        try await handshake(
+          with: process, broker: broker, parameters: parameters(target, link.directories), life, of: supervisor)
+        outcome = .success(try await body(process))
+      } catch {
+        outcome = .failure(error)
+      }
+      await supervisor.event(.stop(Self.reason(outcome)), of: life)
+      continuation.finish()
+      await group.waitForAll()
+      return outcome
+    }
+    await supervisor.ended(life, error: outcome.error, process: process)
+    return try outcome.get()
+  }
+
+  /// Serves the extension's calls until the connection ends.
+  private func converse(
+    _ process: ExtensionProcess, _ broker: Broker, _ life: UInt64, of supervisor: ExtensionSupervisor
+  ) async {
+    let reason = await withDiscardingTaskGroup { [table] company in
+      for service in table.services { company.addTask { await service.accompany(process.caller) } }
+      let reason = await process.connection.run(handler: broker)
+      company.cancelAll()
+      return reason
+    }
+    if reason != .finished, reason != .cancelled { await supervisor.event(.exited, of: life) }
+    for service in table.services { await service.callerDidExit(process.caller) }
+    await pool.ended(process)
+  }
+
+  /// Does what the life decides, and ends the process at last.
+  private func attend(
+    _ actions: AsyncStream<LifecycleStateMachine.Action>, _ link: some ExtensionLink, _ process: ExtensionProcess,
+    _ life: UInt64, of supervisor: ExtensionSupervisor
+  ) async {
+    var ending = StopReason.quit
+    acting: for await action in actions {
+      switch action {
+      case .ping:
+        let limit = configuration.deadlines.ping * 0.9
+        let answer = try? await process.connection.call(
+          Ping.method, Ping(), returning: JSONValue.self, deadline: limit)
+        if answer != nil { await supervisor.event(.pong, of: life) }
+      case .terminate(let reason):
+        ending = reason
+        break acting
+      case .kill(let why):
+        await link.kill(why.description)
+        ending = .timeout
+        break acting
+      case .start, .cancel, .warn, .recordFailure: break
+      }
+    }
+    await link.end(configuration.deadlines, reason: ending)
+    await pool.ended(process)
+  }
+
+  /// Why a process ends whose scope ended so.
+  private static func reason<Result>(_ outcome: Swift.Result<Result, any Error>) -> StopReason {
+    guard let error = outcome.error else { return .idle }
+    if error is CancellationError || Task.isCancelled { return .quit }
+    return (error as? ExtensionError)?.code == .deadlineExceeded ? .timeout : .idle
+  }
+
+  private func parameters(_ target: LaunchTarget, _ directories: Initialize.Directories) -> Initialize {
+    let identity = target.identity
+    return Initialize(
+      host: configuration.peer,
+      extension: Initialize.Identity(
+        id: identity.id, version: identity.version, point: identity.point, containingApp: identity.containingApp),
+      permissions: Dictionary(identity.entitlements.map { ($0, "granted") }, uniquingKeysWith: { first, _ in first }),
+      limits: HandshakeLimits.table(configuration.effectiveLimits(of: target), configuration.deadlines),
+      directories: directories)
+  }
+
+  private func handshake(
+    with process: ExtensionProcess, broker: Broker, parameters: Initialize, _ life: UInt64,
+    of supervisor: ExtensionSupervisor
+  ) async throws(ExtensionError) {
+    let start = CallRecorder.now
+    let answer: Initialize.Result
+    do {
+      answer = try await process.call(parameters, deadline: configuration.deadlines.handshake)
+    } catch {
+      let error = Handshake.explain(error, of: process.identity, tally: broker.tally)
+      process.failure.withLock { failure in
+        guard let known = failure else { return }
+        failure?.message = error.message
+        failure?.recovery = error.recovery ?? known.recovery
+        failure?.wire = broker.tally.summary
+      }
+      await supervisor.event(error.code == .deadlineExceeded ? .handshakeTimedOut : .launchFailed, of: life)
+      throw error
+    }
+    guard parameters.protocolVersions.contains(answer.protocolVersion) else {
+      let error = Handshake.unsupported(answer.protocolVersion, by: process.identity)
+      process.note(error, kind: .versionMismatch, reason: nil, method: Initialize.method)
+      await supervisor.event(.handshakeRefused, of: life)
+      throw error
+    }
+    process.recorder.count {
+      $0.launches += 1
+      $0.launch.add(nanoseconds: CallRecorder.now &- start)
+    }
+    broker.open(to: process.caller)
+    await process.notify(Initialized())
+    await supervisor.event(.handshakeDone, of: life)
+  }
+}
+
+extension Result {
+  fileprivate var error: Failure? { if case .failure(let error) = self { error } else { nil } }
+}
+
+extension ExtensionProcess {
+  /// What a request gets that came when the process was ending already.
+  var isEnding: ExtensionError {
+    ExtensionError(.cancelled, "\(identity.displayName) was ended by the host, before the request began.")
+  }
+}

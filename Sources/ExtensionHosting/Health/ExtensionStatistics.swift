@@ -1,0 +1,51 @@
+/// What was counted of one extension over all of its runs.
+public struct ExtensionStatistics: Sendable, Codable, Equatable {
+  /// The calls of one method, in one direction.
+  public struct Method: Sendable, Codable, Equatable {
+    /// Answers and errors alike.
+    public var latency = LatencyHistogram()
+    /// How many ended with an error.
+    public var errors: Int64 = 0
+
+    public init() {}
+
+    mutating func add(_ other: Method) {
+      latency.add(other.latency)
+      errors += other.errors
+    }
+  }
+
+  /// Processes that were started.
+  public var launches: Int64 = 0
+  /// Runs that failed, as `host why` understands it.
+  public var failures: Int64 = 0
+  /// Requests that a process which was kept ready served.
+  public var warm: Int64 = 0
+  /// From the decision to start to the answer to `initialize`.
+  public var launch = LatencyHistogram()
+  /// Calls of the host, by method.
+  public var calls: [String: Method] = [:]
+  /// Calls of the extension that the host served, by method.
+  public var served: [String: Method] = [:]
+
+  /// Methods that are told apart; the rest is counted as `other`.
+  static let methodLimit = 64
+
+  public init() {}
+
+  mutating func add(_ other: ExtensionStatistics) {
+    launches += other.launches
+    failures += other.failures
+    warm += other.warm
+    launch.add(other.launch)
+    Self.add(other.calls, to: &calls)
+    Self.add(other.served, to: &served)
+  }
+
+  private static func add(_ new: [String: Method], to methods: inout [String: Method]) {
+    for (name, method) in new {
+      let isKept = methods[name] != nil || methods.count < methodLimit
+      methods[isKept ? name : "other", default: Method()].add(method)
+    }
+  }
+}

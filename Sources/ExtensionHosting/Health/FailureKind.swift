@@ -1,0 +1,32 @@
+/// What kind of failure ended a process of an extension, or kept one from starting.
+public enum FailureKind: String, Sendable, Codable, CaseIterable {
+  /// A signal ended it.
+  case crashed
+  /// It exited before it had answered.
+  case exited
+  /// It closed its end of the channel and lived on.
+  case hungUp
+  /// The sandbox could not be set up, or the executable not started.
+  case launchFailed
+  /// It did not answer `initialize` in time.
+  case handshakeTimeout
+  /// It did not answer another call in time.
+  case deadline
+  /// It missed two pings in a row.
+  case hung
+  /// What it sent could not be read.
+  case protocolViolation
+  /// It speaks no protocol version of this host.
+  case versionMismatch
+  /// A limit of the sandbox or of the host ended it: memory, processor time, disk.
+  case limit
+
+  /// Whether it counts towards back-off and quarantine. The others are as they are until somebody changes a file or the
+  /// machine, and starting again costs nothing that a quarantine would save.
+  public var counts: Bool {
+    switch self {
+    case .launchFailed, .versionMismatch: false
+    case .crashed, .exited, .hungUp, .handshakeTimeout, .deadline, .hung, .protocolViolation, .limit: true
+    }
+  }
+}

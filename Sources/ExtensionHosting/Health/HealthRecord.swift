@@ -1,0 +1,74 @@
+/// What is remembered of one extension from run to run: its last failures, and whether it may start.
+public struct HealthRecord: Sendable, Codable, Equatable {
+  /// One failure, with everything that was known of it.
+  public struct Failure: Sendable, Codable, Equatable {
+    /// Seconds since 1970.
+    public var time: Double
+    public var kind: FailureKind
+    /// What happened: one sentence, safe to print.
+    public var message: String
+    /// What the reader can do.
+    public var recovery: String?
+    /// Why the process ended, as a predicate: `crashed with SIGSEGV (bad memory access)`.
+    public var reason: String?
+    /// The exit status, where it exited by itself.
+    public var status: Int32?
+    /// The signal that ended it, where one did.
+    public var signal: Int32?
+    /// The launch stage that failed, with its errno in ``errno``.
+    public var stage: String?
+    public var errno: Int32?
+    /// The call that was not answered.
+    public var method: String?
+    /// What came over the wire that should not have.
+    public var wire: String?
+    /// The largest resident memory that was seen, in bytes.
+    public var memory: Int64?
+    /// The version of the extension.
+    public var version: String?
+    /// The last lines of its standard error, oldest first, safe to print.
+    public var standardError: [String] = []
+
+    init(time: Double, kind: FailureKind, message: String) {
+      self.time = time
+      self.kind = kind
+      self.message = message
+    }
+  }
+
+  /// The last failures, oldest first; at most ``failureLimit``.
+  public internal(set) var failures: [Failure] = []
+  /// Failures that count since the last success.
+  public internal(set) var consecutive = 0
+  /// Seconds since 1970 of the last failures that count, of one executable; oldest first.
+  var recent: [Double] = []
+  /// Since when it is disabled, in seconds since 1970, and why.
+  public internal(set) var quarantine: Quarantine?
+  /// The executable that the counts are of; another file starts anew.
+  var executable: String?
+  /// Rises with each `restart`: hosts end the processes that they started under a lower one.
+  public internal(set) var generation = 0
+  /// When a run last ended well, in seconds since 1970.
+  public internal(set) var lastSuccess: Double?
+
+  /// Why an extension is disabled.
+  public struct Quarantine: Sendable, Codable, Equatable {
+    public var since: Double
+    public var reason: String
+  }
+
+  static let failureLimit = 10
+  static let lineLimit = 20
+
+  public init() {}
+
+  /// The last failure, unless a run ended well since.
+  public var lastFailure: Failure? { failures.last }
+
+  /// Whether something is wrong now: it is disabled, or its last run failed.
+  public var isFailing: Bool {
+    if quarantine != nil { return true }
+    guard let last = failures.last else { return false }
+    return last.time > lastSuccess ?? 0
+  }
+}

@@ -1,0 +1,78 @@
+/// Times of one kind in 64 steps of a factor of √2 from 1 µs to an hour: adding one is an array increment, and several
+/// histograms can be added up. A quantile is right to a factor of √2; the largest time is exact.
+public struct LatencyHistogram: Sendable, Codable, Equatable {
+  static let steps = 64
+
+  private var counts: [Int64]
+  /// How many times were added.
+  public private(set) var count: Int64 = 0
+  /// The longest, in nanoseconds.
+  public private(set) var longest: Int64 = 0
+
+  public init() { counts = Array(repeating: 0, count: Self.steps) }
+
+  /// Adds a time, in nanoseconds.
+  public mutating func add(nanoseconds: UInt64) {
+    counts[Self.step(of: nanoseconds)] += 1
+    count += 1
+    longest = max(longest, Int64(clamping: nanoseconds))
+  }
+
+  /// Adds what another histogram counted.
+  public mutating func add(_ other: LatencyHistogram) {
+    for step in 0..<min(Self.steps, other.counts.count) { counts[step] += other.counts[step] }
+    count += other.count
+    longest = max(longest, other.longest)
+  }
+
+  /// The time that a part of all stays below, in nanoseconds: the upper end of its step, but never more than the longest.
+  ///
+  /// - Parameter part: between 0 and 1, for example 0.99.
+  /// - Returns: `nil` when nothing was added.
+  public func quantile(_ part: Double) -> Int64? {
+    guard count > 0 else { return nil }
+    let rank = max(1, Int64((Double(count) * part).rounded(.up)))
+    var seen: Int64 = 0
+    for (step, amount) in counts.enumerated() {
+      seen += amount
+      if seen >= rank { return min(longest, Self.upperEnd(of: step)) }
+    }
+    return longest
+  }
+
+  /// Two steps for each power of two of microseconds.
+  static func step(of nanoseconds: UInt64) -> Int {
+    let microseconds = nanoseconds / 1000
+    guard microseconds > 0 else { return 0 }
+    let power = UInt64.bitWidth - 1 - microseconds.leadingZeroBitCount
+    // 1.41421 times the power of two, in whole numbers.
+    let isUpperHalf = Double(microseconds) >= Double(UInt64(1) << UInt64(power)) * 1.4142135623730951
+    return min(steps - 1, 1 + 2 * power + (isUpperHalf ? 1 : 0))
+  }
+
+  /// Nanoseconds.
+  static func upperEnd(of step: Int) -> Int64 {
+    guard step > 0 else { return 1000 }
+    let power = Double(UInt64(1) << UInt64((step - 1) / 2))
+    return Int64((step - 1) % 2 == 0 ? power * 1_414.2135623730951 : power * 2_000)
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    self.init()
+    for (step, amount) in try container.decode([Int64].self, forKey: .counts).prefix(Self.steps).enumerated() {
+      counts[step] = max(0, amount)
+    }
+    count = counts.reduce(0, &+)
+    longest = max(0, try container.decode(Int64.self, forKey: .longest))
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    let used = counts.lastIndex { $0 > 0 }.map { $0 + 1 } ?? 0
+    try container.encode(Array(counts.prefix(used)), forKey: .counts)
+    try container.encode(longest, forKey: .longest)
+  }
+
+  private enum CodingKeys: String, CodingKey { case counts, longest }
+}

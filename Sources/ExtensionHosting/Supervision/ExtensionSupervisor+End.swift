@@ -1,0 +1,101 @@
+import ExtensionProtocol
+import Synchronization
+
+/// What is remembered when a process is gone.
+extension ExtensionSupervisor {
+  /// A process is gone, or was never there.
+  ///
+  /// - Parameters:
+  ///   - error: what its scope ended with, if not well.
+  ///   - process: `nil` when it was never there.
+  func ended(_ number: UInt64, error: (any Error)?, process: ExtensionProcess?) async {
+    let state = lives[number]?.machine.state
+    if case .terminated(.exited) = state { await process?.noteExit() }
+    guard let life = forget(number), life.isRecorded else { return }
+    var statistics = process?.recorder.take() ?? ExtensionStatistics()
+    let failure = Self.failure(of: life, state, error, process)
+    if failure != nil { statistics.failures += 1 }
+    do {
+      if let failure {
+        try await health.change(id) { $0.failed(failure, executable: life.stamp.text) }
+      } else if error == nil, health.record(of: id).needsSuccess {
+        try await health.change(id) { $0.succeeded(now: HealthStore.now, executable: life.stamp.text) }
+      }
+      try await self.statistics.add(statistics, to: id)
+    } catch {
+      configuration.log.log(
+        .warning, "health is not kept", metadata: ["extension.id": .string(id), "why": .string(error.message)])
+    }
+  }
+
+  /// The files of a process that runs were replaced by what cannot even be launched.
+  func rolledBack(to version: String, because error: ExtensionError) async {
+    var failure = HealthRecord.Failure(error, kind: .launchFailed, reason: nil, method: nil, version: nil)
+    failure.message += " Version \(version), which runs, goes on."
+    _ = try? await health.change(id) { $0.failed(failure, executable: $0.executable) }
+  }
+
+  /// A run that ended without an error and by the host's own will is no failure, whatever was seen on the way.
+  private static func failure(
+    of life: Life, _ state: LifecycleStateMachine.State?, _ error: (any Error)?, _ process: ExtensionProcess?
+  ) -> HealthRecord.Failure? {
+    var failure = process?.failure.withLock { $0 }
+    switch state {
+    case .terminated(.exited), .incompatible, .terminated(.killed): break
+    case .terminated(.notStarted):
+      failure = (error as? ExtensionError).flatMap {
+        HealthRecord.Failure(launch: $0, version: life.target.identity.version)
+      }
+    default: if error == nil { return nil }
+    }
+    if case .terminated(.killed(.hung)) = state, failure == nil {
+      failure = HealthRecord.Failure(
+        time: HealthStore.now, kind: .hung,
+        message: "\(life.target.identity.displayName) was ended by force: \(KillReason.hung.description).")
+      failure?.version = life.target.identity.version
+    }
+    if let version = life.replaces, let known = failure {
+      failure?.message = "\(known.message) Version \(version), which runs, goes on."
+    }
+    return failure
+  }
+}
+
+extension HealthRecord {
+  /// Whether a success changes anything.
+  var needsSuccess: Bool { consecutive > 0 || isFailing }
+}
+
+extension HealthRecord.Failure {
+  /// A launch that failed; `nil` for what says nothing of the extension.
+  init?(launch error: ExtensionError, version: String?) {
+    guard error.code == .launchFailed || error.code == .extensionInvalid else { return nil }
+    self.init(error, kind: .launchFailed, reason: nil, method: nil, version: version)
+  }
+}
+
+extension ExtensionError {
+  static func quarantined(_ identity: Caller.Identity, _ quarantine: HealthRecord.Quarantine) -> ExtensionError {
+    ExtensionError(
+      .quarantined, "\(identity.displayName) is disabled. \(quarantine.reason)",
+      recovery: "See \"host why \(identity.id)\"; when it is mended, run \"host reset \(identity.id)\".",
+      details: [
+        "extension": .string(identity.id), "reason": .string(quarantine.reason), "until": .null,
+        "since": .double(quarantine.since),
+      ])
+  }
+
+  static func backingOff(_ identity: Caller.Identity, until: Double, _ record: HealthRecord) -> ExtensionError {
+    let reason = record.lastFailure?.message ?? "It failed."
+    return ExtensionError(
+      .quarantined,
+      "\(identity.displayName) failed \(record.consecutive) times in a row and may not start yet. \(reason)",
+      recovery: "Try again in some seconds, or run \"host reset \(identity.id)\".",
+      details: ["extension": .string(identity.id), "reason": .string(reason), "until": .double(until)])
+  }
+}
+
+extension Duration {
+  /// Seconds, as a fraction.
+  var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
+}

@@ -1,0 +1,99 @@
+/// One session of a Photo Editing extension, without any waiting: which call may come when, and what follows from it.
+package struct PhotoEditingStateMachine: Sendable {
+  package enum State: Sendable, Equatable {
+    case idle
+    /// The extension is asked whether it can take the earlier edit up.
+    case asking
+    case starting
+    case editing
+    case finishing
+    /// The output is here and is being looked at and saved.
+    case saving
+    case cancelling
+    case ended
+  }
+
+  package enum Event: Sendable, Equatable, CaseIterable {
+    /// The host wants to edit a photo that has, or has not, been edited before.
+    case begin, beginAgain
+    case canHandle, cannotHandle
+    case started
+    case finish
+    /// The extension answered the finish with an output, or with none.
+    case output, noOutput
+    /// The output is saved, or is not and stays unsaved.
+    case consumed
+    case cancel
+    case cancelled
+    /// A call failed, or the extension is gone.
+    case failed
+  }
+
+  package enum Action: Sendable, Equatable {
+    case askCanHandle
+    /// Start with the original and the adjustment data, or with the photo as it looks now.
+    case start(fromOriginal: Bool)
+    case finish
+    case save
+    /// What came is not looked at.
+    case discard
+    case tellConsumed
+    case cancel
+    case end
+  }
+
+  package private(set) var state = State.idle
+  /// Whether a cancel came while a finish ran: what the finish brings is not saved.
+  package private(set) var wasCancelled = false
+
+  package init() {}
+
+  /// - Throws: `noSession` or `sessionBusy` for an event that the state has no place for; the state stays.
+  package mutating func event(_ event: Event) throws(PhotoEditingRefusal) -> [Action] {
+    switch (state, event) {
+    case (.idle, .begin): return move(to: .starting, .start(fromOriginal: false))
+    case (.idle, .beginAgain): return move(to: .asking, .askCanHandle)
+    case (.asking, .canHandle): return move(to: .starting, .start(fromOriginal: true))
+    case (.asking, .cannotHandle): return move(to: .starting, .start(fromOriginal: false))
+    case (.starting, .started): return move(to: .editing)
+    case (.editing, .finish): return move(to: .finishing, .finish)
+    case (.finishing, .output): return move(to: .saving, .save)
+    case (.finishing, .noOutput): return move(to: .ended, .end)
+    case (.saving, .consumed): return move(to: .ended, .tellConsumed, .end)
+    case (.starting, .cancel), (.editing, .cancel), (.finishing, .cancel):
+      wasCancelled = true
+      return move(to: .cancelling, .cancel)
+    // The finish that runs beside the cancel may still answer; the photo stays as it was.
+    case (.cancelling, .output), (.cancelling, .noOutput), (.cancelling, .started): return [.discard]
+    case (.cancelling, .cancelled): return move(to: .ended, .end)
+    case (.ended, .output), (.ended, .noOutput), (.ended, .started): return wasCancelled ? [.discard] : []
+    case (.ended, .failed), (.ended, .cancelled): return []
+    case (.idle, .failed): return []
+    case (_, .failed): return move(to: .ended, .end)
+    case (.asking, .cancel): return move(to: .ended, .end)
+    case (.idle, _), (.ended, _): throw .noSession
+    default: throw .sessionBusy
+    }
+  }
+
+  private mutating func move(to state: State, _ actions: Action...) -> [Action] {
+    self.state = state
+    return actions
+  }
+}
+
+/// Why an edit is refused or its output is not saved; the raw value is `details.reason` of `editingFailed`.
+public enum PhotoEditingRefusal: String, Error, Sendable, CaseIterable {
+  case mediaTypeUnsupported
+  case noSession
+  case sessionBusy
+  case outputMissing
+  case outputNotReadable
+  case wrongFormat
+  case orientationNotNormalised
+  case adjustmentDataMissing
+  case adjustmentDataReused
+  case adjustmentDataEmpty
+  case adjustmentDataTooLarge
+  case cancelledDuringFinish
+}

@@ -1,0 +1,187 @@
+import Contracts
+public import ExtensionHosting
+import ExtensionProtocol
+import Synchronization
+
+/// Edits photos with one process of a Photo Editing extension, one at a time.
+public final class PhotoEditor: Sendable {
+  private let process: ExtensionProcess
+  private let supportedMediaTypes: [String]
+  private let session = Mutex(Session())
+
+  private struct Session {
+    var machine = PhotoEditingStateMachine()
+    var id = ""
+    var earlier: AdjustmentData?
+  }
+
+  /// Output types that are taken, the default first.
+  public static let supportedOutputTypes = ["public.jpeg", "public.png"]
+  /// The largest edited photo, in bytes: what the sandbox lets an extension write into one file.
+  static let outputLimit = 64 << 20
+
+  /// - Parameter supportedMediaTypes: the manifest's `PHSupportedMediaTypes`; `Image` when it names none.
+  public init(_ process: ExtensionProcess, supportedMediaTypes: [String] = ["Image"]) {
+    self.process = process
+    self.supportedMediaTypes = supportedMediaTypes
+  }
+
+  /// Hands a photo over.
+  ///
+  /// - Parameter options: what the user asks the editor for.
+  /// - Returns: whether the extension takes the earlier edit up; else it edits the photo as it looks now.
+  /// - Throws: `editingFailed` with `mediaTypeUnsupported` or `sessionBusy`; what the calls throw.
+  public func start(_ photo: EditablePhoto, options: [String: String] = [:]) async throws -> Bool {
+    let format = try supported(photo)
+    let earlier = photo.original == nil ? nil : photo.adjustmentData
+    let id = RequestIDs.next()
+    var actions = try session.withLock { session throws(ExtensionError) in
+      if session.machine.state == .ended { session.machine = PhotoEditingStateMachine() }
+      let actions = try Self.step(&session.machine, earlier == nil ? .begin : .beginAgain, process)
+      session.id = id
+      session.earlier = photo.adjustmentData
+      return actions
+    }
+    return try await failing {
+      if actions == [.askCanHandle], let earlier {
+        let canHandle = try await canHandle(earlier)
+        actions = try event(canHandle ? .canHandle : .cannotHandle)
+      }
+      guard case .start(let fromOriginal)? = actions.first else { return false }
+      try await start(id, photo, format, earlier: fromOriginal ? earlier : nil, options)
+      _ = try event(.started)
+      return fromOriginal
+    }
+  }
+
+  /// Asks whether cancelling now would lose work. An extension that does not say loses none.
+  public func shouldShowCancelConfirmation() async -> Bool {
+    let id = session.withLock { $0.id }
+    let answer = try? await process.call(PhotoEditing.ShouldShowCancelConfirmation(sessionID: id))
+    return answer?.show ?? false
+  }
+
+  /// Ends the session with the edited photo.
+  ///
+  /// - Returns: `nil` when the extension has nothing to save. Otherwise call ``consumed(saved:error:)`` afterwards.
+  /// - Throws: `editingFailed` with a ``PhotoEditingRefusal`` as `details.reason`; what the call throws.
+  public func finish(deadline: Duration = .seconds(120)) async throws -> EditedPhoto? {
+    _ = try event(.finish)
+    let (id, earlier) = session.withLock { ($0.id, $0.earlier) }
+    return try await failing { () async throws -> EditedPhoto? in
+      let directory = try process.grantDirectory("photo-\(id)")
+      let answer: PhotoEditing.FinishContentEditing.Result
+      do {
+        answer = try await process.call(
+          PhotoEditing.FinishContentEditing(
+            sessionID: id, outputDirectory: directory, supportedTypes: Self.supportedOutputTypes), deadline: deadline)
+      } catch {
+        if wasCancelled { throw refusal(.cancelledDuringFinish) }
+        throw error
+      }
+      let actions = try event(answer.output == nil ? .noOutput : .output)
+      if actions == [.discard] { throw refusal(.cancelledDuringFinish) }
+      guard let output = answer.output else { return nil }
+      let check = PhotoOutputCheck(
+        extensionName: name, earlier: earlier, outputDirectory: directory,
+        supportedTypes: Self.supportedOutputTypes
+      ) { [process] path throws(ExtensionError) in try process.take(path, limit: Self.outputLimit) }
+      do {
+        let (bytes, adjustment) = try check.bytes(of: output)
+        return EditedPhoto(bytes: bytes, type: output.renderedContent?.type ?? "", adjustmentData: adjustment)
+      } catch {
+        await consumed(saved: false, error: ExtensionError(wrapping: error).message)
+        throw error
+      }
+    }
+  }
+
+  /// Tells the extension what became of its output, so that it can clean up.
+  public func consumed(saved: Bool, error: String? = nil) async {
+    guard let actions = try? event(.consumed), actions.contains(.tellConsumed) else { return }
+    let id = session.withLock { $0.id }
+    await process.notify(PhotoEditing.OutputConsumed(sessionID: id, saved: saved, error: error))
+  }
+
+  /// Cancels the session, also while ``finish(deadline:)`` waits: nothing is saved then.
+  public func cancel() async throws {
+    let actions = try event(.cancel)
+    guard actions == [.cancel] else { return }
+    let id = session.withLock { $0.id }
+    try await failing {
+      _ = try await process.call(PhotoEditing.CancelContentEditing(sessionID: id))
+      _ = try event(.cancelled)
+    }
+  }
+
+  private var name: String { process.caller.identity.displayName }
+  private var wasCancelled: Bool { session.withLock { $0.machine.wasCancelled } }
+
+  private func refusal(_ reason: PhotoEditingRefusal, _ detail: String? = nil) -> ExtensionError {
+    reason.error(of: name, detail)
+  }
+
+  private func supported(_ photo: EditablePhoto) throws(ExtensionError) -> ImageFormat {
+    guard let format = ImageFormat(photo.current) else {
+      throw refusal(.mediaTypeUnsupported, "This file is neither an image nor a video that is known here.")
+    }
+    guard supportedMediaTypes.contains(format.mediaType) else {
+      throw refusal(
+        .mediaTypeUnsupported,
+        "\(name) edits \(supportedMediaTypes.joined(separator: ", ")), and this is \(format.rawValue).")
+    }
+    return format
+  }
+
+  /// An extension without the method cannot take any edit up.
+  private func canHandle(_ data: AdjustmentData) async throws -> Bool {
+    do {
+      return try await process.call(PhotoEditing.CanHandleAdjustmentData(data)).canHandle
+    } catch {
+      guard error.code == .methodNotFound else { throw error }
+      return false
+    }
+  }
+
+  private func start(
+    _ id: String, _ photo: EditablePhoto, _ format: ImageFormat, earlier: AdjustmentData?, _ options: [String: String]
+  ) async throws {
+    let placeholder = try process.grant(photo.current, name: "placeholder")
+    let image = earlier == nil ? photo.current : photo.original ?? photo.current
+    let path = earlier == nil ? placeholder : try process.grant(image, name: "original")
+    let input = PhotoEditingInput(
+      mediaType: format.mediaTypeNumber, uniformTypeIdentifier: (ImageFormat(image) ?? format).rawValue,
+      creationDate: photo.creationDate, fullSizeImagePath: path,
+      fullSizeImageOrientation: ImageOrientation.of(image), adjustmentData: earlier, options: options)
+    _ = try await process.call(
+      PhotoEditing.StartContentEditing(sessionID: id, input: input, placeholder: .init(path: placeholder)),
+      deadline: .seconds(30))
+  }
+
+  private func event(_ event: PhotoEditingStateMachine.Event) throws(ExtensionError) -> [PhotoEditingStateMachine
+    .Action]
+  {
+    try session.withLock { session throws(ExtensionError) in try Self.step(&session.machine, event, process) }
+  }
+
+  private static func step(
+    _ machine: inout PhotoEditingStateMachine, _ event: PhotoEditingStateMachine.Event, _ process: ExtensionProcess
+  ) throws(ExtensionError) -> [PhotoEditingStateMachine.Action] {
+    do {
+      return try machine.event(event)
+    } catch {
+      throw error.error(of: process.caller.identity.displayName)
+    }
+  }
+
+  /// Ends the session when the body throws.
+  private func failing<Value>(_ body: () async throws -> Value) async throws -> Value {
+    do {
+      return try await body()
+    } catch {
+      // A cancel that is under way ends the session itself.
+      if session.withLock({ $0.machine.state }) != .cancelling { _ = try? event(.failed) }
+      throw error
+    }
+  }
+}

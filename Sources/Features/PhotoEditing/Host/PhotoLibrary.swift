@@ -1,0 +1,68 @@
+public import Contracts
+public import ExtensionHosting
+import ExtensionProtocol
+import Glibc
+import JSONRPC
+
+/// Keeps what makes edits undoable: each photo as it was before its first edit, and what the last edit left.
+///
+/// Everything is found by the contents of files, never by their names, so an edited photo can be moved and copied. Below
+/// the state directory: `photos/originals/<SHA-256 of the original>`, and `photos/edits/<SHA-256 of the edited
+/// photo>.json`.
+public struct PhotoLibrary: Sendable {
+  /// What is known of an edited photo.
+  public struct Edit: Codable, Sendable, Equatable {
+    /// SHA-256 of the photo before its first edit.
+    public var original: String
+    public var adjustmentData: AdjustmentData
+    /// The extension that made it.
+    public var editor: String
+  }
+
+  /// The largest photo, in bytes.
+  public static let limit = 128 << 20
+
+  private let state: StateDirectory
+
+  public init(_ state: StateDirectory) { self.state = state }
+
+  /// The last edit of a photo, or `nil` when it was never edited here.
+  ///
+  /// - Throws: `storeFailed` when there was one and what is known of it cannot be read.
+  public func edit(of photo: [UInt8]) throws -> Edit? {
+    let path = "\(state.path)/photos/edits/\(Fingerprint.of(photo)).json"
+    guard access(path, F_OK) == 0 else { return nil }
+    guard let bytes = SmallFile.read(path), let edit = try? JSONCoding.decode(Edit.self, from: bytes) else {
+      throw ExtensionError(
+        .storeFailed, "\(path) is damaged: what was done to this photo is not known.",
+        recovery: "The photo itself can be edited after the file is moved away; its originals are in photos/originals.")
+    }
+    return edit
+  }
+
+  /// The photo before its first edit.
+  ///
+  /// - Throws: `storeFailed` when it is gone or is not what was kept.
+  public func original(of edit: Edit) throws -> [UInt8] {
+    let path = originalPath(edit.original)
+    guard let bytes = SmallFile.read(path, limit: Self.limit), Fingerprint.of(bytes) == edit.original else {
+      throw ExtensionError(
+        .storeFailed, "The original of this photo, \(path), is gone or damaged.",
+        recovery: "Restore the file from a backup of the state directory.")
+    }
+    return bytes
+  }
+
+  /// Keeps what an edit needs to be undone. Comes before the edited photo is saved, so that no photo is ever without it.
+  public func keep(_ edited: EditedPhoto, of original: [UInt8], by editor: String) throws {
+    _ = try state.folder("photos/originals")
+    _ = try state.folder("photos/edits")
+    let name = Fingerprint.of(original)
+    if access(originalPath(name), F_OK) != 0 { try SmallFile.replace(originalPath(name), with: original) }
+    let edit = Edit(original: name, adjustmentData: edited.adjustmentData, editor: editor)
+    try SmallFile.replace(
+      "\(state.path)/photos/edits/\(Fingerprint.of(edited.bytes)).json", with: JSONCoding.encode(edit))
+  }
+
+  private func originalPath(_ fingerprint: String) -> String { "\(state.path)/photos/originals/\(fingerprint)" }
+}

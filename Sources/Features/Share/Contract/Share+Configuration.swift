@@ -1,0 +1,76 @@
+public import ExtensionProtocol
+
+/// What the user can set in the compose sheet beside the text.
+extension Share {
+  /// One line of the compose sheet (`SLComposeSheetConfigurationItem`).
+  public struct ConfigurationItem: Codable, Sendable, Equatable {
+    /// Names the item in ``SelectConfigurationItem``; unique in a sheet.
+    public var id: String
+    public var title: String
+    /// What is chosen; `nil` before anything is.
+    public var value: String?
+    /// The value is still being found out.
+    public var valuePending: Bool
+    /// What can be chosen; `nil` takes any text.
+    public var choices: [String]?
+
+    public init(
+      id: String, title: String, value: String? = nil, valuePending: Bool = false, choices: [String]? = nil
+    ) {
+      self.id = id
+      self.title = title
+      self.value = value
+      self.valuePending = valuePending
+      self.choices = choices
+    }
+
+    public init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      self.init(
+        id: try container.decode(String.self, forKey: .id), title: try container.decode(String.self, forKey: .title),
+        value: try container.decodeIfPresent(String.self, forKey: .value),
+        valuePending: try container.decodeIfPresent(Bool.self, forKey: .valuePending) ?? false,
+        choices: try container.decodeIfPresent([String].self, forKey: .choices))
+    }
+  }
+
+  /// The items of a sheet, in their order.
+  public struct Configuration: Codable, Sendable, Equatable {
+    public var items: [ConfigurationItem]
+    public init(items: [ConfigurationItem]) { self.items = items }
+  }
+
+  /// `share/configurationItems`, host to extension: what can be set?
+  public struct ConfigurationItems: RemoteMethod {
+    public typealias Result = Configuration
+    public static let method = "share/configurationItems"
+    public var requestID: String
+    public init(requestID: String) { self.requestID = requestID }
+  }
+
+  /// `share/selectConfigurationItem`, host to extension: the user chose an item, and then a value. Without a value the
+  /// item is about to be chosen from: the answer may bring its choices.
+  public struct SelectConfigurationItem: RemoteMethod {
+    public typealias Result = Configuration
+    public static let method = "share/selectConfigurationItem"
+    public var requestID: String
+    public var id: String
+    public var value: String?
+
+    public init(requestID: String, id: String, value: String? = nil) {
+      self.requestID = requestID
+      self.id = id
+      self.value = value
+    }
+  }
+}
+
+extension Share.ConfigurationItem {
+  /// - Throws: `invalidParams` when the value is none of the choices.
+  public func check(_ value: String) throws(ExtensionError) {
+    guard let choices, !choices.contains(value) else { return }
+    throw ExtensionError(
+      .invalidParams, "“\(value)” is not a choice for \(title).",
+      recovery: "Choose one of: \(choices.joined(separator: ", ")).")
+  }
+}

@@ -1,0 +1,73 @@
+public import Contracts
+
+/// A compose sheet from its opening to its one end: which text stands in it, whether the extension takes that text, and
+/// whether it may be posted. It makes sure that nothing is posted that the extension has not called valid.
+public struct ComposeStateMachine: Sendable {
+  /// What can happen.
+  public enum Event: Sendable {
+    case textChanged(String)
+    /// The extension's answer to `share/validateContent` for a text.
+    case validated(String, Share.ContentState)
+    /// `share/setContentState`.
+    case stateSet(Share.ContentState)
+    case selectPost
+    case selectCancel
+    /// The request is over, by whatever end.
+    case ended
+  }
+
+  /// What the host has to do.
+  public enum Action: Sendable, Equatable {
+    case validate(String)
+    case post(String)
+    /// The text may not be posted; the sheet stays.
+    case refuse(Share.ContentState)
+    case cancel
+  }
+
+  public enum Phase: Sendable, Equatable { case composing, posting, cancelling, ended }
+
+  public private(set) var phase = Phase.composing
+  public private(set) var contentText: String
+  /// What the extension said of the text as it stands; `nil` while it has not.
+  public private(set) var contentState: Share.ContentState?
+  private var wantsPost = false
+
+  public init(contentText: String = "") { self.contentText = contentText }
+
+  public mutating func event(_ event: Event) -> [Action] {
+    if case .ended = event {
+      phase = .ended
+      return []
+    }
+    guard phase == .composing else { return [] }
+    switch event {
+    case .textChanged(let text):
+      contentText = text
+      (contentState, wantsPost) = (nil, false)
+      return [.validate(text)]
+    case .validated(let text, let state):
+      guard text == contentText else { return [] }
+      contentState = state
+      return wantsPost ? post(state) : []
+    case .stateSet(let state):
+      contentState = state
+      return wantsPost ? post(state) : []
+    case .selectPost:
+      if let contentState { return post(contentState) }
+      wantsPost = true
+      return [.validate(contentText)]
+    case .selectCancel:
+      phase = .cancelling
+      return [.cancel]
+    case .ended: return []
+    }
+  }
+
+  private mutating func post(_ state: Share.ContentState) -> [Action] {
+    wantsPost = false
+    guard state.isValid else { return [.refuse(state)] }
+    phase = .posting
+    return [.post(contentText)]
+  }
+}

@@ -1,0 +1,112 @@
+public import Contracts
+import ExtensionHosting
+public import ExtensionProtocol
+import Synchronization
+
+/// An open compose sheet: the host's end of the compose contract for one request. Valid inside
+/// ``ExtensionHosting/ExtensionProcess/compose(_:requests:service:terms:_:)``.
+public final class ShareSheet: Sendable {
+  private let requestID: String
+  private let process: ExtensionProcess
+  private let requests: RequestService
+  private let machine = Mutex(ComposeStateMachine())
+
+  init(requestID: String, process: ExtensionProcess, requests: RequestService) {
+    self.requestID = requestID
+    self.process = process
+    self.requests = requests
+  }
+
+  /// What the extension said of the text as it stands; `nil` while it has not.
+  public var contentState: Share.ContentState? { machine.withLock { $0.contentState } }
+
+  /// What stands in the sheet before the user writes. An extension that does not serve the call has nothing to say.
+  public func presentation() async throws(ExtensionError) -> Share.Presentation.Result {
+    try await optional(Share.Presentation(requestID: requestID)) ?? Share.Presentation.Result()
+  }
+
+  /// What can be set beside the text.
+  public func configurationItems() async throws(ExtensionError) -> [Share.ConfigurationItem] {
+    try await optional(Share.ConfigurationItems(requestID: requestID))?.items ?? []
+  }
+
+  /// The user chose an item, and then a value for it.
+  ///
+  /// - Parameter value: without one, the answer may bring choices for it.
+  /// - Returns: the items as they are now.
+  public func select(_ id: String, value: String? = nil) async throws(ExtensionError) -> [Share.ConfigurationItem] {
+    try await process.call(Share.SelectConfigurationItem(requestID: requestID, id: id, value: value)).items
+  }
+
+  /// The text is another: the extension is asked whether it takes it.
+  public func setText(_ text: String) async throws(ExtensionError) -> Share.ContentState {
+    _ = try await follow(.textChanged(text))
+    return contentState ?? Share.ContentState(isValid: true)
+  }
+
+  /// Tells the extension what happens to the host app.
+  public func hostStateDidChange(to state: Request.HostStateDidChange.State) async {
+    await process.notify(Request.HostStateDidChange(requestID: requestID, state: state))
+  }
+
+  /// Posts the text as it stands, and waits for the end of the request.
+  ///
+  /// - Throws: `contentInvalid` when the extension does not take the text: the sheet stays open, and
+  ///   `share/didSelectPost` is not called.
+  public func post(deadline: Duration = .seconds(60)) async throws -> RequestService.Outcome {
+    switch try await follow(.selectPost) {
+    case .post(let text):
+      _ = try await process.call(Share.DidSelectPost(requestID: requestID, contentText: text), deadline: deadline)
+      return try await requests.end(of: requestID, on: process, deadline: deadline)
+    case .refuse(let state):
+      let over = state.charactersRemaining.map { $0 < 0 ? " It is \(-$0) characters too long." : "" } ?? ""
+      throw ExtensionError(.contentInvalid, "\(process.caller.identity.displayName) does not accept this text.\(over)")
+    default:
+      throw ExtensionError(.alreadyCompleted, "The sheet has been posted or cancelled.")
+    }
+  }
+
+  /// Closes the sheet without posting, and waits for the extension to cancel its request.
+  ///
+  /// - Returns: how the request ended; an extension that takes its time, or does not serve the call, is not asked.
+  public func cancel(deadline: Duration = .seconds(5)) async throws -> RequestService.Outcome {
+    guard case .cancel = try await follow(.selectCancel) else {
+      throw ExtensionError(.alreadyCompleted, "The sheet has been posted or cancelled.")
+    }
+    do {
+      _ = try await process.call(Share.DidSelectCancel(requestID: requestID), deadline: deadline)
+      return try await requests.end(of: requestID, on: process, deadline: deadline)
+    } catch let error as ExtensionError where [.methodNotFound, .deadlineExceeded].contains(error.code) {
+      await process.notify(Request.Withdraw(requestID: requestID, error: .userCancelled))
+      return .cancelled(.userCancelled)
+    }
+  }
+
+  /// `share/setContentState`.
+  func set(_ state: Share.ContentState) { machine.withLock { _ = $0.event(.stateSet(state)) } }
+
+  func end() { machine.withLock { _ = $0.event(.ended) } }
+
+  /// Does what the machine asks for, until there is something that only the caller can do.
+  private func follow(_ event: ComposeStateMachine.Event) async throws(ExtensionError) -> ComposeStateMachine.Action? {
+    var action = machine.withLock { $0.event(event) }.first
+    while case .validate(let text) = action {
+      let asked = try await optional(Share.ValidateContent(requestID: requestID, contentText: text))
+      let state = asked ?? Share.ContentState(isValid: true)
+      action = machine.withLock { $0.event(.validated(text, state)) }.first
+    }
+    return action
+  }
+
+  /// The result of a call that an extension need not serve.
+  private func optional<Method: RemoteMethod>(_ method: Method) async throws(ExtensionError) -> Method.Result? {
+    do {
+      return try await process.call(method)
+    } catch {
+      guard error.code == .methodNotFound else { throw error }
+      return nil
+    }
+  }
+
+  var key: ShareService.Key { ShareService.Key(instance: process.caller.instance, requestID: requestID) }
+}

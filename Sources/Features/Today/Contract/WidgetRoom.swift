@@ -1,0 +1,32 @@
+/// How much room a widget has (`NCWidgetDisplayMode`).
+public enum WidgetDisplayMode: String, Codable, Sendable, CaseIterable {
+  /// A fixed height: the title and a few lines.
+  case compact
+  /// A variable height, up to a maximum. Only for widgets that say that they have an expanded view.
+  case expanded
+}
+
+/// A size in the cells of a terminal: columns and lines.
+public struct WidgetSize: Codable, Sendable, Equatable {
+  /// Columns. A widget does not choose them: what it asks for is replaced by what there is.
+  public var width: Int
+  /// Lines, the title's among them.
+  public var height: Int
+
+  public init(width: Int, height: Int) {
+    self.width = width
+    self.height = height
+  }
+}
+
+/// Why the host asks a widget for an update.
+public enum WidgetUpdateReason: String, Codable, Sendable, CaseIterable {
+  /// It is time again.
+  case scheduled
+  /// The user looks at the widget.
+  case visible
+  /// Before the host keeps a picture of the widget.
+  case snapshot
+  /// Something that the widget shows has changed: the group store, or content.
+  case push
+}

@@ -1,0 +1,41 @@
+public import Contracts
+public import ExtensionProtocol
+public import ExtensionRuntime
+
+/// What a widget knows of its room and of its update, and what it asks for.
+extension ExtensionContext {
+  /// Why the host asks for an update; `nil` outside of one.
+  public var updateReason: WidgetUpdateReason? { (scope as? Today.PerformUpdate)?.reason }
+
+  /// The widget's mode as the update began; `nil` outside of one.
+  public var displayMode: WidgetDisplayMode? { (scope as? Today.PerformUpdate)?.displayMode }
+
+  /// The room in that mode, in columns and lines; `nil` where the host does not say.
+  public var maximumSize: WidgetSize? { (scope as? Today.PerformUpdate)?.maxSize }
+
+  /// Says which modes the widget has a view for: a widget stays compact until it says that it has an expanded view.
+  ///
+  /// - Returns: the mode that is active now, and its size.
+  @discardableResult
+  public func setLargestAvailableDisplayMode(_ mode: WidgetDisplayMode) async throws(ExtensionError) -> Today.Room {
+    try await call(Today.SetLargestAvailableDisplayMode(mode: mode))
+  }
+
+  /// Asks for a height in expanded mode, in lines; it may be clamped.
+  @discardableResult
+  public func setPreferredContentHeight(_ lines: Int) async throws(ExtensionError) -> Today.Room {
+    try await call(Today.SetPreferredContentSize(height: lines))
+  }
+
+  /// Hides a widget that has nothing to show, and brings it back.
+  ///
+  /// A widget may hide itself; the host does not start it again before its containing app says that it has content.
+  ///
+  /// - Parameters:
+  ///   - flag: whether there is content.
+  ///   - widget: the widget's bundle identifier: the caller's own, or one of the calling app's.
+  /// - Throws: `permissionDenied` for a widget of somebody else.
+  public func setHasContent(_ flag: Bool, forWidget widget: String) async throws(ExtensionError) {
+    _ = try await call(Today.SetHasContent(flag: flag, bundleIdentifier: widget))
+  }
+}

@@ -1,0 +1,137 @@
+public import Contracts
+public import ExtensionHosting
+public import ExtensionProtocol
+import Synchronization
+
+/// `widget/…`: takes what widgets and their containing apps say of content and of room.
+public final class TodayService: HostService {
+  public typealias Contract = Today
+
+  /// A widget that is running.
+  private struct Live {
+    var presentation: WidgetPresentation
+    /// Changes that the widget has not been told.
+    var pending: WidgetPresentation.Action?
+  }
+
+  public let records: WidgetRecords
+  public let snapshots: SnapshotStore
+  private let containingApp: @Sendable (String) -> String?
+  private let live = Mutex<[UInt64: Live]>([:])
+
+  /// - Parameters:
+  ///   - state: where records and snapshots are kept.
+  ///   - containingApp: the app that contains an extension; `nil` for an extension that is not there.
+  public init(state: StateDirectory, containingApp: @escaping @Sendable (String) -> String?) {
+    records = WidgetRecords(state: state)
+    snapshots = SnapshotStore(state: state)
+    self.containingApp = containingApp
+  }
+
+  @HandlerBuilder public var handlers: [Handler] {
+    Handler(Today.SetHasContent.self) { params, caller in
+      try self.setHasContent(params, for: caller)
+      return Empty()
+    }
+    Handler(Today.SetLargestAvailableDisplayMode.self) { params, caller in
+      try self.event(.setLargest(params.mode), for: caller)
+    }
+    Handler(Today.SetPreferredContentSize.self) { params, caller in
+      guard params.height > 0 else {
+        throw ExtensionError(
+          .invalidParams, "A widget cannot be \(params.height) lines high.", recovery: "Ask for at least one line.")
+      }
+      return try self.event(.setPreferredHeight(params.height), for: caller)
+    }
+  }
+
+  public func callerDidExit(_ caller: Caller) async {
+    live.withLock { _ = $0.removeValue(forKey: caller.instance) }
+  }
+
+  // MARK: Content
+
+  private func setHasContent(_ params: Today.SetHasContent, for caller: Caller) throws(ExtensionError) {
+    let widget = params.bundleIdentifier
+    let isItself = widget == caller.identity.id && caller.identity.point == .today
+    let isItsApp = caller.identity.point == .containingApp && containingApp(widget) == caller.identity.id
+    guard isItself || isItsApp else {
+      throw Self.refusal("\(caller.identity.id) may not say whether \(widget) has content.")
+    }
+    if isItself, params.flag, !records.record(of: widget).hasContent {
+      throw Self.refusal("\(widget) is hidden; only its containing app can bring it back.")
+    }
+    try setHasContent(params.flag, of: widget)
+  }
+
+  private static func refusal(_ message: String) -> ExtensionError {
+    ExtensionError(
+      .permissionDenied, message, recovery: "Call it from the widget's containing app.",
+      details: ["permission": "widget", "state": "denied"])
+  }
+
+  /// Hides a widget and forgets its snapshot, or brings it back.
+  package func setHasContent(_ flag: Bool, of widget: String) throws(ExtensionError) {
+    try records.change(widget) { record in
+      // A widget that comes back is as new: what went wrong before it was hidden does not hold it up.
+      if flag, !record.hasContent { (record.failures, record.notBefore, record.lastUpdate) = (0, nil, nil) }
+      record.hasContent = flag
+    }
+    if !flag { snapshots.remove(widget) }
+  }
+
+  // MARK: Room
+
+  /// Gives a running widget its room.
+  func present(_ presentation: WidgetPresentation, to process: ExtensionProcess) {
+    live.withLock { $0[process.caller.instance] = Live(presentation: presentation) }
+  }
+
+  /// The room that a running widget has now.
+  func presentation(of process: ExtensionProcess) -> WidgetPresentation? {
+    live.withLock { $0[process.caller.instance]?.presentation }
+  }
+
+  /// Something happened to the room of a running widget; ``tellRoom(to:)`` tells it.
+  @discardableResult
+  func event(_ event: WidgetPresentation.Event, for caller: Caller) throws(ExtensionError) -> Today.Room {
+    let room: Today.Room? = live.withLock { live in
+      guard live[caller.instance] != nil else { return nil }
+      let actions = live[caller.instance]?.presentation.event(event) ?? []
+      if let action = actions.last { live[caller.instance]?.pending = action }
+      return live[caller.instance]?.presentation.room
+    }
+    guard let room else {
+      throw ExtensionError(
+        .invalidRequest, "\(caller.identity.displayName) is not shown, and has no room to ask for.",
+        recovery: "Ask while the widget is updated or shown.")
+    }
+    if case .setLargest(let mode) = event {
+      try records.change(caller.identity.id) { $0.largestDisplayMode = mode }
+    } else if case .setPreferredHeight(let lines) = event {
+      try records.change(caller.identity.id) { $0.preferredHeight = lines }
+    }
+    return room
+  }
+
+  /// Tells a widget of the room that it has now, when that has changed.
+  ///
+  /// - Returns: what it shows in that room; `nil` when it goes on showing what it showed, or does not serve the call.
+  func tellRoom(to process: ExtensionProcess) async throws(ExtensionError) -> WidgetView? {
+    let pending = live.withLock { live in
+      defer { live[process.caller.instance]?.pending = nil }
+      return live[process.caller.instance]?.pending
+    }
+    guard case .displayModeDidChange(let mode, let size) = pending else { return nil }
+    do {
+      let answer = try await process.call(Today.DisplayModeDidChange(displayMode: mode, maxSize: size))
+      if let height = answer.preferredContentSize?.height, height > 0 {
+        try event(.setPreferredHeight(height), for: process.caller)
+      }
+      return answer.view
+    } catch {
+      guard error.code == .methodNotFound else { throw error }
+      return nil
+    }
+  }
+}

@@ -1,0 +1,126 @@
+public import Contracts
+public import ExtensionHosting
+public import ExtensionProtocol
+import Glibc
+
+/// Shows Today widgets: the last view at once, a new one when an update brought it.
+public struct WidgetCenter: Sendable {
+  /// What there is to show of a widget.
+  public struct State: Sendable {
+    /// What an update came to; `nil` when none was made.
+    public var outcome: UpdateResult.Outcome?
+    /// The view, and when it was made.
+    public var snapshot: SnapshotStore.Snapshot?
+    /// The view is older than it should be: the last update failed.
+    public var isStale: Bool
+    /// The widget has no content, and is not started.
+    public var isHidden: Bool
+    public var displayMode: WidgetDisplayMode
+    /// The room that the view has.
+    public var size: WidgetSize
+    public var error: ExtensionError?
+  }
+
+  private let host: ExtensionHost
+  private let service: TodayService
+  private let requests: RequestService
+
+  /// - Parameters:
+  ///   - service: one of the host's services, as is `requests`.
+  public init(host: ExtensionHost, service: TodayService, requests: RequestService) {
+    self.host = host
+    self.service = service
+    self.requests = requests
+  }
+
+  /// What was shown last. Nothing is started.
+  public func stored(_ id: String, in presentation: WidgetPresentation) -> State {
+    state(of: id, service.records.record(of: id), outcome: nil, presentation, error: nil)
+  }
+
+  /// When the next scheduled update of a widget is due, in seconds since 1970; `nil` for one that is hidden.
+  ///
+  /// - Parameter interval: seconds between updates that succeed.
+  public func nextUpdate(of id: String, interval: Double) -> Double? {
+    let record = service.records.record(of: id)
+    return record.hasContent ? record.nextUpdate(interval: interval) : nil
+  }
+
+  /// Starts a widget, brings it up to date, and ends it. A widget that is hidden is not started.
+  ///
+  /// What goes wrong is in the state: the last view is then shown as stale, and scheduled updates wait longer.
+  ///
+  /// - Parameters:
+  ///   - presentation: the room; the mode that the widget gets depends on what it said of itself.
+  ///   - deadline: for the update.
+  public func update(
+    _ id: String, reason: WidgetUpdateReason, in presentation: WidgetPresentation, deadline: Duration = .seconds(10)
+  ) async -> State {
+    let record = service.records.record(of: id)
+    guard record.hasContent else { return state(of: id, record, outcome: .noData, presentation, error: nil) }
+    var room = WidgetPresentation(
+      wanted: presentation.wanted, largest: record.largestDisplayMode, preferredHeight: record.preferredHeight,
+      columns: presentation.columns, maximumLines: presentation.maximumLines)
+    do {
+      let (result, after) = try await host.withExtension(id) { process in
+        try await run(process, reason: reason, in: room, deadline: deadline)
+      }
+      room = after
+      return try keep(result, of: id, room)
+    } catch {
+      let error = ExtensionError(wrapping: error).asInterruption
+      // Whoever asked gave up: that is not the widget's failure.
+      let failed = error.code == .cancelled ? nil : try? service.records.change(id) { $0.record(.failed, at: Self.now) }
+      let record = failed ?? record
+      return state(of: id, record, outcome: .failed, room, error: error)
+    }
+  }
+
+  private func run(
+    _ process: ExtensionProcess, reason: WidgetUpdateReason, in room: WidgetPresentation, deadline: Duration
+  ) async throws -> (UpdateResult, WidgetPresentation) {
+    service.present(room, to: process)
+    return try await requests.withRequest(of: process) { requestID in
+      if reason == .visible { await process.notify(Today.ViewWillAppear(requestID: requestID)) }
+      var result = try await process.performUpdate(requestID: requestID, reason, room, deadline: deadline)
+      if let height = result.preferredContentSize?.height, height > 0 {
+        try service.event(.setPreferredHeight(height), for: process.caller)
+      }
+      if let view = try await service.tellRoom(to: process) {
+        try process.check(view)
+        if result.result != .failed { result = .newData(view) }
+      }
+      if reason == .visible { await process.notify(Today.ViewDidDisappear(requestID: requestID)) }
+      return (result, service.presentation(of: process) ?? room)
+    }
+  }
+
+  private func keep(_ result: UpdateResult, of id: String, _ room: WidgetPresentation) throws -> State {
+    let record = try service.records.change(id) { $0.record(result.result, at: Self.now) }
+    // The widget may have hidden itself meanwhile, or its app may have.
+    if record.hasContent, result.result == .newData, let view = result.view {
+      try service.snapshots.store(SnapshotStore.Snapshot(view: view, updatedAt: Self.now), of: id)
+    }
+    return state(of: id, record, outcome: result.result, room, error: nil)
+  }
+
+  private func state(
+    of id: String, _ record: WidgetRecord, outcome: UpdateResult.Outcome?, _ room: WidgetPresentation,
+    error: ExtensionError?
+  ) -> State {
+    var room = room
+    _ = room.event(.setLargest(record.largestDisplayMode))
+    if let height = record.preferredHeight { _ = room.event(.setPreferredHeight(height)) }
+    let snapshot = record.hasContent ? service.snapshots.snapshot(of: id) : nil
+    return State(
+      outcome: outcome, snapshot: snapshot, isStale: snapshot != nil && record.isStale, isHidden: !record.hasContent,
+      displayMode: room.active, size: room.grantedSize, error: error)
+  }
+
+  /// Seconds since 1970.
+  package static var now: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+}

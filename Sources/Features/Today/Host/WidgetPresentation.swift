@@ -1,0 +1,87 @@
+public import Contracts
+
+/// The room that a widget has in its host, and how it changes: a terminal's columns, and lines by display mode.
+///
+/// Compact has a fixed height. Expanded has a variable one: as much as the widget asks for, or its content needs, up to a
+/// maximum. A widget is compact until it has said that it has an expanded view, whatever the user wants.
+public struct WidgetPresentation: Sendable, Equatable {
+  /// What can happen.
+  public enum Event: Sendable {
+    /// The widget says which is the largest mode that it has a view for.
+    case setLargest(WidgetDisplayMode)
+    /// The widget asks for a height in lines.
+    case setPreferredHeight(Int)
+    /// The user wants a mode.
+    case want(WidgetDisplayMode)
+    /// The terminal has another size.
+    case resize(columns: Int, maximumLines: Int)
+  }
+
+  /// What the host has to do.
+  public enum Action: Sendable, Equatable {
+    /// Tell the widget its mode and the room in it.
+    case displayModeDidChange(WidgetDisplayMode, WidgetSize)
+  }
+
+  /// Lines of a compact widget: its title and five more.
+  public static let compactLines = 6
+  /// Columns where there is no terminal.
+  public static let standardColumns = 80
+  /// Lines of an expanded widget where nothing else limits it.
+  public static let standardLines = 1000
+
+  public private(set) var columns: Int
+  public private(set) var maximumLines: Int
+  public private(set) var wanted: WidgetDisplayMode
+  public private(set) var largest: WidgetDisplayMode
+  public private(set) var preferredHeight: Int?
+
+  /// - Parameters:
+  ///   - wanted: what the user wants.
+  ///   - largest: what the widget said when it last ran.
+  ///   - maximumLines: of an expanded widget; at least those of a compact one.
+  public init(
+    wanted: WidgetDisplayMode = .compact, largest: WidgetDisplayMode = .compact, preferredHeight: Int? = nil,
+    columns: Int = Self.standardColumns, maximumLines: Int = Self.standardLines
+  ) {
+    self.wanted = wanted
+    self.largest = largest
+    self.preferredHeight = preferredHeight
+    self.columns = max(columns, 1)
+    self.maximumLines = max(maximumLines, Self.compactLines)
+  }
+
+  /// The mode that the widget is in.
+  public var active: WidgetDisplayMode { wanted == .expanded && largest == .expanded ? .expanded : .compact }
+
+  /// The most room that the widget can have in a mode.
+  public func maximumSize(for mode: WidgetDisplayMode) -> WidgetSize {
+    WidgetSize(width: columns, height: mode == .compact ? Self.compactLines : maximumLines)
+  }
+
+  /// The room that the widget has now. In expanded mode the height asked for, clamped; without one, the maximum.
+  public var grantedSize: WidgetSize {
+    var size = maximumSize(for: active)
+    if active == .expanded, let preferredHeight {
+      size.height = min(max(preferredHeight, Self.compactLines), maximumLines)
+    }
+    return size
+  }
+
+  /// As the widget hears it.
+  public var room: Today.Room { Today.Room(activeDisplayMode: active, grantedSize: grantedSize) }
+
+  public mutating func event(_ event: Event) -> [Action] {
+    let before = (active, maximumSize(for: active))
+    switch event {
+    case .setLargest(let mode): largest = mode
+    case .setPreferredHeight(let lines): preferredHeight = max(lines, 1)
+    case .want(let mode): wanted = mode
+    case .resize(let columns, let maximumLines):
+      self.columns = max(columns, 1)
+      self.maximumLines = max(maximumLines, Self.compactLines)
+    }
+    let after = (active, maximumSize(for: active))
+    return before == after ? [] : [.displayModeDidChange(after.0, after.1)]
+  }
+}

@@ -1,0 +1,44 @@
+public import Contracts
+
+/// What a host remembers of a widget from run to run, beside its snapshot.
+public struct WidgetRecord: Codable, Sendable, Equatable {
+  /// Whether the widget has anything to show; without content it is hidden and not started.
+  public var hasContent = true
+  /// What the widget said last.
+  public var largestDisplayMode = WidgetDisplayMode.compact
+  public var preferredHeight: Int?
+  /// Updates that failed one after the other.
+  public var failures = 0
+  /// When the last update ended, in seconds since 1970.
+  public var lastUpdate: Double?
+  /// Before this time no scheduled update is made, in seconds since 1970.
+  public var notBefore: Double?
+
+  public init() {}
+
+  /// The view that is shown is older than it should be.
+  public var isStale: Bool { failures > 0 }
+
+  /// Seconds between a failure and the next scheduled update: a minute, doubled with each further failure, an hour at
+  /// most.
+  static func backOff(after failures: Int) -> Double {
+    guard failures > 0 else { return 0 }
+    return min(60 * Double(1 << min(failures - 1, 10)), 3600)
+  }
+
+  /// An update came to this.
+  ///
+  /// - Parameter time: seconds since 1970.
+  public mutating func record(_ outcome: UpdateResult.Outcome, at time: Double) {
+    lastUpdate = time
+    failures = outcome == .failed ? failures + 1 : 0
+    notBefore = outcome == .failed ? time + Self.backOff(after: failures) : nil
+  }
+
+  /// When the next scheduled update is due, in seconds since 1970.
+  ///
+  /// - Parameter interval: seconds between updates that succeed.
+  public func nextUpdate(interval: Double) -> Double {
+    max(lastUpdate.map { $0 + interval } ?? 0, notBefore ?? 0)
+  }
+}

@@ -1,0 +1,102 @@
+import Activation
+import CommandLineTool
+import Contracts
+import ExtensionHosting
+import ExtensionProtocol
+import Glibc
+import HostServices
+import JSONRPC
+import PropertyList
+
+/// One run of an Action extension, from its items to what the host makes of those that it returns.
+struct ActionRun {
+  let entry: RegistryEntry
+  let invocation: Invocation
+  let stack: HostStack
+
+  /// - Parameter dialogue: with a user, an action with a user interface is asked about before its result is used.
+  func run(_ input: SharedInput, _ dialogue: Dialogue?) async throws -> ExitStatus {
+    let types = invocation.parsed.values("accept")
+    let acceptableTypes = types.isEmpty ? nil : types
+    var outcome = try await stack.host.withExtension(entry.identifier) { process in
+      stack.items.offer(input.sources, to: process)
+      return try await process.perform(
+        [input.item], pageResults: input.pageResults, requests: stack.requests,
+        terms: RequestService.Terms(invocation, acceptableTypes: acceptableTypes), show: show)
+    }
+    if case .completed = outcome, entry.point == .actionUI, let dialogue {
+      outcome = try await confirm(outcome, dialogue)
+    }
+    var warnings: [String] = []
+    if case .completed(let items) = outcome {
+      let returned = ReturnedItems(
+        input: [input.item], returned: items, role: role, acceptableTypes: acceptableTypes,
+        conforms: { stack.registry.types.conforms($0, to: $1) })
+      outcome = .completed(returned.items)
+      warnings = returned.warnings
+    }
+    return try report(outcome, warnings)
+  }
+
+  private var role: Action.Role? {
+    guard case .string(let name) = entry.manifest?.attributes["NSExtensionServiceRoleType"] else { return nil }
+    return Action.Role(rawValue: name)
+  }
+
+  /// The view stands apart from the result: on standard error.
+  private func show(_ view: WidgetView) {
+    guard entry.point == .actionUI else { return }
+    let console = invocation.console
+    let room = WidgetPresentation(wanted: .expanded, fitsScreen: false)
+    console.note(console.errorTerminal.styled(entry.displayName.escapedForTerminal, .cyan))
+    for line in WidgetText(view, in: .expanded, room.maximumSize(for: .expanded)).lines(for: console.errorTerminal) {
+      console.note(line)
+    }
+  }
+
+  private func confirm(_ outcome: RequestService.Outcome, _ dialogue: Dialogue) async throws -> RequestService.Outcome {
+    let answer = try await dialogue.ask("Use the result? [Y/n]")
+    guard let answer, !["n", "no"].contains(answer.lowercased()) else { return .cancelled(.userCancelled) }
+    return outcome
+  }
+
+  private func report(_ outcome: RequestService.Outcome, _ warnings: [String]) throws -> ExitStatus {
+    let report = OutcomeReport(entry: entry, outcome: outcome, warnings: warnings)
+    if let path = invocation.parsed.value("output"), case .completed(let items) = outcome {
+      try OutputFile.write(try bytes(of: items), to: path)
+      if !invocation.wantsJSON { for warning in warnings { invocation.console.warn(warning) } }
+      invocation.console.note("Wrote \(path.escapedForTerminal).")
+      guard invocation.wantsJSON else { return .success }
+    }
+    return try report.print(to: invocation)
+  }
+
+  /// A page's arguments as JSON; else the attachments one after the other, texts with a line end each; the items' own texts
+  /// when none is attached.
+  private func bytes(of items: [ExtensionItem]) throws(ExtensionError) -> [UInt8] {
+    if let arguments = items.finalizeArguments { return line(JSONCoding.prettyText(of: .object(arguments))) }
+    let attached = items.flatMap(\.attachments).compactMap(\.inline)
+    let texts = attached.isEmpty ? items.compactMap(\.attributedContentText) : []
+    guard !attached.isEmpty || !texts.isEmpty else {
+      throw ExtensionError(
+        .contentInvalid, "\(entry.displayName) returned nothing that could be written to a file.",
+        recovery: "Leave -o away to see what it returned.")
+    }
+    return attached.flatMap { $0.encoding == "base64" ? Base64.decode($0.value) ?? [] : line($0.value) }
+      + texts.flatMap(line)
+  }
+
+  private func line(_ text: String) -> [UInt8] { Array((text.hasSuffix("\n") ? text : text + "\n").utf8) }
+}
+
+extension RequestService.Terms {
+  /// What this tool says of itself to an extension.
+  init(_ invocation: Invocation, acceptableTypes: [String]? = nil) {
+    let size = TerminalSize(descriptor: STDERR_FILENO)
+    self.init(
+      host: Request.HostApp(bundleID: "annex.host", acceptableTypes: acceptableTypes),
+      presentation: Request.Presentation(
+        interactive: Dialogue.isPossible(invocation),
+        size: size.map { WidgetSize(width: $0.columns, height: $0.lines) }))
+  }
+}

@@ -1,0 +1,28 @@
+/// What a user may write into a compose sheet: a line of the text, or a command that begins with a slash.
+enum ComposeLine: Equatable {
+  case text(String)
+  case post
+  case cancel
+  case clear
+  case option(Int)
+  case unknown(String)
+  case nothing
+
+  static let help =
+    "Write the text line by line. /1, /2 … sets an option, /clear begins anew, /post posts, /cancel gives up."
+
+  /// - Parameter line: as it was typed. Two slashes begin a text that begins with one.
+  init(_ line: String) {
+    let word = line.filter { $0 != " " }
+    switch word {
+    case "": self = .nothing
+    case "/post": self = .post
+    case "/cancel": self = .cancel
+    case "/clear": self = .clear
+    case _ where line.hasPrefix("//"): self = .text(String(line.dropFirst()))
+    case _ where line.hasPrefix("/"):
+      self = Int(word.dropFirst()).map { .option($0) } ?? .unknown(word)
+    default: self = .text(line)
+    }
+  }
+}

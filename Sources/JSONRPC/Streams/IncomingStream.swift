@@ -1,0 +1,88 @@
+import Synchronization
+
+/// A stream of the peer: read it once, with one task. Letting it go before its end tells the sender to stop.
+public struct IncomingStream: AsyncSequence, Sendable {
+  public typealias Element = StreamChunk
+  private let reading: StreamReading
+
+  init(_ reading: StreamReading) { self.reading = reading }
+
+  /// What the sender calls it.
+  public var id: String { reading.id }
+
+  public func makeAsyncIterator() -> Iterator { Iterator(reading: reading) }
+
+  /// Tells the sender to stop; the second time nothing happens.
+  ///
+  /// - Parameter error: why.
+  public func drop(_ error: ErrorObject? = nil) { reading.drop(error) }
+
+  /// All bytes of the stream.
+  ///
+  /// - Throws: as ``Iterator/next()``; -32004 when there are more than `limit`; -32010 when a value comes.
+  public func bytes(atMost limit: Int) async throws(ErrorObject) -> [UInt8] {
+    var all: [UInt8] = []
+    while let chunk = try await reading.next() {
+      guard case .bytes(let bytes) = chunk else {
+        throw reading.give(up: .protocolViolation("The stream \(id) has values where bytes were expected."))
+      }
+      guard all.count + bytes.count <= limit else {
+        throw reading.give(up: .frameTooLarge("The stream \(id) is longer than \(limit) bytes."))
+      }
+      all += bytes
+    }
+    return all
+  }
+
+  /// Takes what comes, one piece after the other.
+  public struct Iterator: AsyncIteratorProtocol {
+    let reading: StreamReading
+
+    /// The next piece; `nil` at the end.
+    ///
+    /// - Throws: what the sender ended the stream with; -32006 when it sent nothing for so long; -32001 when the
+    ///   connection ended; -32010 when it broke the rules; -32800 when the task is cancelled. The stream is over then.
+    public mutating func next() async throws(ErrorObject) -> StreamChunk? { try await reading.next() }
+  }
+}
+
+/// The reader's hold on a stream: when the last one is gone, so is the interest.
+final class StreamReading: Sendable {
+  let id: String
+  private let connection: Connection
+
+  init(id: String, connection: Connection) {
+    self.id = id
+    self.connection = connection
+  }
+
+  deinit { drop(nil) }
+
+  func next() async throws(ErrorObject) -> StreamChunk? {
+    while true {
+      switch connection.streams.withLock({ $0.next(id) }) {
+      case .chunk(let chunk, let credit):
+        connection.grant(id, credit)
+        return chunk
+      case .over(.finished): return nil
+      case .over(let end): throw end.error
+      case .wait:
+        do {
+          try await connection.waitForStream(StreamEndpoint(id: id, isOutgoing: false))
+        } catch {
+          throw give(up: error)
+        }
+      }
+    }
+  }
+
+  func drop(_ error: ErrorObject?) {
+    guard connection.streams.withLock({ $0.drop(id) }) else { return }
+    connection.endStream(.drop, id, error)
+  }
+
+  func give(up error: ErrorObject) -> ErrorObject {
+    drop(error)
+    return error
+  }
+}

@@ -1,0 +1,53 @@
+package import Sandbox
+
+/// One thing that a hostile extension tries, by its name in the program `sandbox-attempts`.
+package struct Attempt: Sendable {
+  /// A layer that a machine may lack whatever its tier.
+  enum Layer: Sendable { case execOnce, networkNamespace }
+
+  /// `area/word`.
+  package let name: String
+  /// What it tries, for people, without a final stop.
+  package let summary: String
+  /// The tiers that promise to stop it.
+  let tiers: [SandboxTier]
+  /// What the promise depends on besides.
+  let layer: Layer?
+  /// How the program ends when it is stopped.
+  let end: ExtensionExit
+  /// What it is told, from the baits of its trial.
+  let arguments: @Sendable (Baits) -> [String]
+
+  init(
+    _ name: String, _ summary: String, tiers: [SandboxTier] = SandboxTier.allCases,
+    needs layer: Layer? = nil, end: ExtensionExit = .exited(code: 0),
+    _ arguments: @escaping @Sendable (Baits) -> [String] = { _ in [] }
+  ) {
+    self.name = name
+    self.summary = summary
+    self.tiers = tiers
+    self.layer = layer
+    self.end = end
+    self.arguments = arguments
+  }
+
+  /// Whether a machine promises to stop it.
+  package func isPromised(by capabilities: SandboxCapabilities) -> Bool {
+    guard tiers.contains(capabilities.tier) else { return false }
+    return switch layer {
+    case .execOnce: capabilities.execOnce
+    case .networkNamespace: capabilities.networkNamespace
+    case nil: true
+    }
+  }
+
+  /// The part of the name before the slash.
+  package var area: String { name.split(separator: "/").first.map(String.init) ?? name }
+
+  static let ownRoot: [SandboxTier] = [.full, .sharedPID, .namespacesOnly]
+  static let ownProcesses: [SandboxTier] = [.full, .namespacesOnly]
+
+  /// Every attempt, by area.
+  package static let all: [Attempt] =
+    files + devices + processes + network + execution + privilege + inheritance + resources
+}

@@ -1,0 +1,101 @@
+import CLinux
+import Glibc
+
+/// A temporary folder with what a trial needs: a bundle with the hostile program, its scratch directory, and folders of
+/// others with a secret each. All of it belongs to the hostile program's own user, so that nothing but the sandbox
+/// stands between. Removed at the end.
+package final class TrialFolder: Sendable {
+  package let path: String
+  /// The hostile program, a copy in the bundle.
+  package let program: String
+  private let host: TrialHost
+
+  package var bundle: String { path + "/bundle" }
+  package var scratch: String { path + "/scratch" }
+  var script: String { bundle + "/script" }
+  /// The host's state, another extension's container, a group that may be read.
+  static let guarded = ["state", "other", "group"]
+  static let secret = "secret"
+
+  /// - Parameter attempts: The absolute path of the program `sandbox-attempts`.
+  package init(host: TrialHost, attempts: String) throws(TrialError) {
+    self.host = host
+    var template = Array("/tmp/annex-trial-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else { throw Self.failure("mkdtemp", "/tmp") }
+    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    program = path + "/bundle/sandbox-attempts"
+    guard chmod(path, 0o755) == 0 else { throw Self.failure("chmod", path) }
+    for (name, mode) in [("bundle", mode_t(0o755)), ("scratch", 0o700)] + Self.guarded.map({ ($0, 0o755) }) {
+      try makeFolder("\(path)/\(name)", mode: mode)
+    }
+    try write(try Self.bytes(of: attempts), to: program, mode: 0o755)
+    try write(Array("#!/bin/sh\necho found a script\n".utf8), to: script, mode: 0o755)
+    for name in Self.guarded {
+      try write(Array(Self.secret.utf8), to: "\(path)/\(name)/secret", mode: 0o600)
+      try give("\(path)/\(name)/secret")
+      try give("\(path)/\(name)")
+    }
+    try give(scratch)
+    guard symlink("\(path)/state/secret", scratch + "/planted") == 0 else { throw Self.failure("symlink", scratch) }
+  }
+
+  deinit { clinux_remove_tree(path) }
+
+  /// What is not as it was made; nil when all is.
+  func difference() -> String? {
+    for name in Self.guarded {
+      let secret = "\(path)/\(name)/secret"
+      var status = stat()
+      guard stat(secret, &status) == 0, status.st_mode & 0o7777 == 0o600 else { return "the mode of \(secret)" }
+      guard let bytes = try? Self.bytes(of: secret), bytes == Array(Self.secret.utf8) else {
+        return "the text of \(secret)"
+      }
+      if access("\(path)/\(name)/new", F_OK) == 0 { return "\(path)/\(name)/new is there" }
+    }
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    for place in ["/var/tmp/", "/usr/", "/", "/dev/shm/", "/run/"] where access(place + name, F_OK) == 0 {
+      return "\(place + name) is there"
+    }
+    return access(path + "/outside", F_OK) == 0 ? "\(path)/outside is there" : nil
+  }
+
+  private func makeFolder(_ path: String, mode: mode_t) throws(TrialError) {
+    guard mkdir(path, mode) == 0, chmod(path, mode) == 0 else { throw Self.failure("mkdir", path) }
+  }
+
+  private func give(_ path: String) throws(TrialError) {
+    guard geteuid() == 0 else { return }
+    guard chown(path, host.userID, host.groupID) == 0 else { throw Self.failure("chown", path) }
+  }
+
+  private func write(_ bytes: [UInt8], to path: String, mode: mode_t) throws(TrialError) {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+    guard descriptor >= 0 else { throw Self.failure("open", path) }
+    defer { close(descriptor) }
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      guard count > 0 else { throw Self.failure("write", path) }
+      rest = rest.dropFirst(count)
+    }
+    guard fchmod(descriptor, mode) == 0 else { throw Self.failure("chmod", path) }
+  }
+
+  private static func bytes(of path: String) throws(TrialError) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failure("open", path) }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = read(descriptor, &piece, piece.count)
+      guard count >= 0 else { throw failure("read", path) }
+      if count == 0 { return bytes }
+      bytes += piece[..<count]
+    }
+  }
+
+  static func failure(_ call: String, _ path: String) -> TrialError {
+    TrialError("\(call) \(path): \(String(cString: strerror(errno)))")
+  }
+}

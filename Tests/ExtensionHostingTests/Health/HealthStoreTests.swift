@@ -1,0 +1,82 @@
+import ExtensionProtocol
+import Testing
+
+@testable import ExtensionHosting
+
+@Suite(.timeLimit(.minutes(1))) struct `The health store` {
+  private static func failure(_ number: Int) -> HealthRecord.Failure {
+    var failure = HealthRecord.Failure(time: Double(number), kind: .exited, message: "It exited with status 3.")
+    failure.status = 3
+    failure.standardError = ["a line", "another"]
+    return failure
+  }
+
+  @Test func `keeps a record`() async throws {
+    let folder = try TemporaryFolder()
+    let state = StateDirectory(path: folder.path)
+    try await HealthStore(state).change("com.example.a") { $0.failed(Self.failure(1), executable: "x") }
+    let record = HealthStore(state).record(of: "com.example.a")
+    #expect(record.lastFailure == Self.failure(1))
+    #expect(record.consecutive == 1)
+    #expect(HealthStore(state).record(of: "com.example.b") == HealthRecord())
+  }
+
+  @Test func `loses nothing when several hosts write at once`() async throws {
+    let folder = try TemporaryFolder()
+    let state = StateDirectory(path: folder.path)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<8 {
+        group.addTask { for _ in 0..<10 { try await HealthStore(state).change("com.example.a") { $0.restart() } } }
+      }
+      try await group.waitForAll()
+    }
+    #expect(HealthStore(state).record(of: "com.example.a").generation == 80)
+  }
+
+  @Test func `takes a damaged file for none`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("health/com.example.a.json", "{\"failures\": 7".utf8)
+    let store = HealthStore(StateDirectory(path: folder.path))
+    #expect(store.record(of: "com.example.a") == HealthRecord())
+    try await store.change("com.example.a") { $0.failed(Self.failure(2), executable: nil) }
+    #expect(store.record(of: "com.example.a").failures.count == 1)
+  }
+
+  @Test(arguments: ["", "../up", ".hidden", "a/b", String(repeating: "x", count: 300)])
+  func `has no file for what is no name`(id: String) async throws {
+    let folder = try TemporaryFolder()
+    let store = HealthStore(StateDirectory(path: folder.path))
+    #expect(store.record(of: id) == HealthRecord())
+    await #expect(throws: ExtensionError.self) { try await store.change(id) { $0.restart() } }
+  }
+
+  @Test func `adds statistics up`() async throws {
+    let folder = try TemporaryFolder()
+    let store = StatisticsStore(StateDirectory(path: folder.path))
+    let recorder = CallRecorder()
+    for number in 0..<200 {
+      recorder.record(.call, "widget/performUpdate", since: CallRecorder.now, failed: number % 4 == 0)
+      recorder.record(.served, "method/\(number)", since: CallRecorder.now, failed: false)
+    }
+    recorder.count { $0.launches += 1 }
+    try await store.add(recorder.take(), to: "com.example.a")
+    try await store.add(recorder.take(), to: "com.example.a")
+    let statistics = store.statistics(of: "com.example.a")
+    #expect(statistics.launches == 1)
+    #expect(statistics.calls["widget/performUpdate"]?.latency.count == 200)
+    #expect(statistics.calls["widget/performUpdate"]?.errors == 50)
+    #expect(statistics.served.count <= ExtensionStatistics.methodLimit + 1)
+    #expect(statistics.served.values.reduce(0) { $0 + $1.latency.count } == 200)
+    #expect(store.identifiers == ["com.example.a"])
+  }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct `Memory pressure` {
+  @Test func `is read from the kernel's words`() {
+    let pressure = "some avg10=12.50 avg60=0.00 avg300=0.00 total=1\nfull avg10=99.00 avg60=0.00 total=0\n"
+    #expect(MemoryPressure.stalled(pressure) == 12.5)
+    #expect(MemoryPressure.stalled("") == nil)
+    #expect(MemoryPressure.available("MemTotal:  1000 kB\nMemFree: 1 kB\nMemAvailable:   250 kB\n") == 0.25)
+    #expect(MemoryPressure.available("MemTotal: 0 kB") == nil)
+  }
+}

@@ -1,0 +1,107 @@
+import EventLoop
+import Synchronization
+import Testing
+
+@testable import JSONRPC
+
+@Suite(.timeLimit(.minutes(1))) struct `The member _meta` {
+  private static let trace = TraceContext(traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
+
+  private func find(_ text: String) -> MessageMeta? {
+    Array(text.utf8).withUnsafeBytes { MessageMeta.find(in: $0, maximumDepth: 64) }
+  }
+
+  @Test func `is read wherever it stands`() {
+    let text = #"""
+      {"a_b":{"_meta":{"requestID":"wrong"}},"_meta":{"traceparent":"00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+      "tracestate":"v=1","deadlineMs":1500,"progressToken":7,"requestID":"r1","later":[{}]},"z":1}
+      """#
+    let meta = find(text)
+    #expect(meta?.trace?.traceID == Self.trace?.traceID)
+    #expect(meta?.trace?.state == "v=1")
+    #expect(meta?.deadlineMs == 1500)
+    #expect(meta?.progressToken == .number(7))
+    #expect(meta?.requestID == "r1")
+  }
+
+  static let others = [
+    #"{}"#, #"[{"_meta":{}}]"#, #"{"a":"_meta"}"#, #"{"a":"\"_meta\""}"#, #"{"_meta":5}"#, #"{"_meta":null}"#,
+    #"{"_meta":{"#, #"{"_met_":{},"_":1}"#, #"{"a":"_meta"#,
+  ]
+
+  @Test(arguments: others) func `is not found where there is none`(text: String) { #expect(find(text) == nil) }
+
+  @Test(arguments: [
+    #"{"_meta":{"traceparent":"nonsense","deadlineMs":"5","progressToken":[],"requestID":5}}"#,
+    #"{"_meta":{"deadlineMs":1.5,"progressToken":1e99}}"#, #"{"_meta":{}}"#,
+  ])
+  func `is a hint: what has another shape is left out`(text: String) { #expect(find(text) == MessageMeta()) }
+
+  @Test func `is put in front of the params, if they are an object`() {
+    var meta = MessageMeta(trace: Self.trace, deadlineMs: 5, requestID: "r")
+    meta.progressToken = .number(3)
+    let text =
+      #"{"_meta":{"traceparent":"00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01","deadlineMs":5,"#
+      + #""progressToken":3,"requestID":"r"}"#
+    #expect(inserted(meta, #"{"a":1}"#) == text + #","a":1}"#)
+    #expect(inserted(meta, "{}") == text + "}")
+    #expect(inserted(meta, "[1]") == "[1]")
+    #expect(inserted(MessageMeta(), "{}") == "{}")
+    #expect(find(inserted(meta, #"{"a":1}"#)) == meta)
+  }
+
+  private func inserted(_ meta: MessageMeta, _ params: String) -> String {
+    var writer = OutgoingFrame.writer()
+    for byte in params.utf8 { writer.byte(byte) }
+    writer.insert(meta)
+    return writer.withBytes { String(decoding: $0, as: UTF8.self) }
+  }
+
+  @Test func `carries a trace from call to call, and says what the caller waits for`() async throws {
+    try await RawPeer.with { peer in
+      try await MessageMeta.withRequest("r9") {
+        let root = try #require(MessageMeta.current?.trace)
+        async let call = peer.connection.call("a", JSONValue.object([:]), returning: Int.self, deadline: .seconds(5))
+        let request = try await peer.value()
+        let meta = request?["params"]?["_meta"]
+        let header = try #require(meta?["traceparent"]?.stringValue)
+        #expect(TraceContext(traceparent: header)?.traceID == root.traceID)
+        #expect(TraceContext(traceparent: header)?.spanID != root.spanID)
+        #expect(meta?["deadlineMs"] == 5000)
+        #expect(meta?["requestID"] == "r9")
+        await peer.send(#"{"jsonrpc":"2.0","id":1,"result":5}"# + "\n")
+        #expect(try await call == 5)
+      }
+      #expect(MessageMeta.current == nil)
+    }
+  }
+
+  @Test func `is what a handler works for, and its own calls say so`() async throws {
+    let loop = EventLoop.onThread(name: "test")
+    defer { loop.stop() }
+    let (near, far) = Connection.pair(on: loop)
+    let asker = AskingBack()
+    let peer = Peer()
+    async let first = near.run(handler: asker)
+    async let second = far.run(handler: peer)
+    let trace = try #require(Self.trace)
+    let seen = try await MessageMeta.$current.withValue(MessageMeta(trace: trace)) {
+      try await far.call("ask", [String: String](), returning: String.self, deadline: .seconds(5))
+    }
+    #expect(TraceContext(traceparent: seen)?.traceID == trace.traceID)
+    await near.close(.finished)
+    await far.close(.finished)
+    _ = await (first, second)
+    await near.closeDescriptors()
+    await far.closeDescriptors()
+  }
+}
+
+/// Answers with the trace that its task works for.
+private struct AskingBack: MessageHandler {
+  func accept(
+    _ message: borrowing IncomingMessage, on connection: Connection
+  ) throws(ErrorObject) -> (@Sendable () async throws -> Reply)? {
+    { Reply.encoding(MessageMeta.current?.trace?.traceparent ?? "none") }
+  }
+}

@@ -1,0 +1,122 @@
+import EventLoop
+import Synchronization
+import Testing
+
+@testable import JSONRPC
+
+@Suite(.timeLimit(.minutes(1))) struct `Progress` {
+  @Test func `is sent ten times a second, the last of several, and only while it grows`() {
+    var meter = ProgressMeter()
+    let step = ProgressMeter.interval
+    #expect(verdict(&meter, 1, 1000) == .send)
+    #expect(verdict(&meter, 1, 1000 + 2 * step) == .ignore)
+    #expect(verdict(&meter, .nan, 1000 + 2 * step) == .ignore)
+    #expect(verdict(&meter, 2, 1001) == .keep(until: 1000 + step))
+    #expect(verdict(&meter, 3, 1002) == .keep(until: nil))
+    let kept = meter.due(at: 1000 + step)
+    #expect(kept == CallProgress(3))
+    let nothing = meter.due(at: 1000 + 2 * step)
+    #expect(nothing == nil)
+    #expect(verdict(&meter, 4, 1000 + 3 * step) == .send)
+    meter.finish()
+    #expect(verdict(&meter, 5, 1000 + 9 * step) == .ignore)
+  }
+
+  private func verdict(_ meter: inout ProgressMeter, _ progress: Double, _ now: UInt64) -> ProgressMeter.Verdict {
+    meter.report(CallProgress(progress), at: now)
+  }
+
+  @Test func `of a call puts its deadline off, but not the hard one`() {
+    var calls = CallStateMachine<String>(limit: 4)
+    let id = calls.nextID()
+    _ = calls.begin(
+      id, "a", due: 100, watch: .init(hear: { _ in }, patience: 100, hardDue: 250))
+    #expect(describe(calls.progressed(id, to: 1, at: 90)) == "tell")
+    #expect(calls.nextDue == 190)
+    #expect(describe(calls.progressed(id, to: 1, at: 95)) == "ignore")
+    #expect(calls.nextDue == 190)
+    #expect(describe(calls.progressed(id, to: 2, at: 180)) == "tell")
+    #expect(calls.nextDue == 250)
+    #expect(describe(calls.progressed(99, to: 2, at: 180)) == "unknown")
+    #expect(calls.expire(at: 250).map(\.waiter) == ["a"])
+    #expect(describe(calls.progressed(id, to: 3, at: 260)) == "unknown")
+  }
+
+  private func describe(_ outcome: CallStateMachine<String>.Progressed) -> String {
+    switch outcome {
+    case .tell: "tell"
+    case .ignore: "ignore"
+    case .unknown: "unknown"
+    }
+  }
+
+  @Test func `of a handler reaches the caller that asked, in order`() async throws {
+    let heard = ProgressLog()
+    try await withPair { client, _ in
+      // The server of the pair knows no progress: the raw peer of the next test plays it.
+      _ = try await client.call(
+        "number", [1], returning: Int.self, deadline: .seconds(5), onProgress: { heard.add($0) })
+    }
+    #expect(heard.all.isEmpty)
+    let loop = EventLoop.onThread(name: "test")
+    defer { loop.stop() }
+    let (near, far) = Connection.pair(on: loop)
+    async let first = near.run(handler: Stepping())
+    async let second = far.run(handler: NoHandler())
+    _ = try await far.call(
+      "step", [String: String](), returning: Nothing.self, deadline: .seconds(20),
+      onProgress: { heard.add($0) })
+    let reports = heard.all
+    #expect(reports.first == CallProgress(1, total: 3, message: "one"))
+    #expect(reports.map(\.progress) == reports.map(\.progress).sorted())
+    await near.close(.finished)
+    await far.close(.finished)
+    _ = await (first, second)
+    await near.closeDescriptors()
+    await far.closeDescriptors()
+  }
+
+  @Test func `is asked for with the id of the call, and what is not about a call goes to the handler`() async throws {
+    let heard = ProgressLog()
+    try await RawPeer.with { peer in
+      async let call = peer.connection.call(
+        "a", JSONValue.object([:]), returning: Int.self, deadline: .seconds(20),
+        onProgress: { heard.add($0) })
+      #expect(try await peer.value()?["params"]?["_meta"]?["progressToken"] == 1)
+      for params in [
+        #"{"token":1,"progress":1}"#, #"{"token":1,"progress":1}"#, #"{"token":1,"progress":0.5}"#,
+        #"{"token":1,"progress":2,"total":4,"message":"m","more":1}"#,
+      ] { await peer.notify("$/progress", params) }
+      for params in [#"{"token":"1","progress":9}"#, #"{"token":2,"progress":9}"#, #"{"progress":9}"#] {
+        await peer.notify("$/progress", params)
+      }
+      await peer.send(#"{"jsonrpc":"2.0","id":1,"result":5}"# + "\n")
+      #expect(try await call == 5)
+      #expect(heard.all.map(\.progress) == [1, 2])
+      try await peer.settle()
+      #expect(peer.events.count == 3)
+    }
+  }
+}
+
+private final class ProgressLog: Sendable {
+  private let reports = Mutex<[CallProgress]>([])
+  func add(_ report: CallProgress) { reports.withLock { $0.append(report) } }
+  var all: [CallProgress] { reports.withLock { $0 } }
+}
+
+private struct Nothing: Decodable, Sendable {}
+
+/// Reports three steps at once.
+private struct Stepping: MessageHandler {
+  func accept(
+    _ message: borrowing IncomingMessage, on connection: Connection
+  ) throws(ErrorObject) -> (@Sendable () async throws -> Reply)? {
+    {
+      ProgressReporter.current?.report(CallProgress(1, total: 3, message: "one"))
+      ProgressReporter.current?.report(CallProgress(2, total: 3))
+      ProgressReporter.current?.report(CallProgress(3, total: 3))
+      return .empty
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import EventLoop
+import Synchronization
+import Testing
+
+@testable import JSONRPC
+
+@Suite(.timeLimit(.minutes(1))) struct `The meter of notifications` {
+  private static let second: UInt64 = 1_000_000_000
+  private static let limit = NotificationLimit(perSecond: 200, burst: 1000, patience: .seconds(30))
+
+  @Test func `lets a burst through, and the sustained rate for ever`() {
+    var meter = NotificationMeter(Self.limit)
+    #expect(verdict(&meter, 1000, 0) == .proceed)
+    for second in 1...100 { #expect(verdict(&meter, 200, UInt64(second) * Self.second) == .proceed) }
+    #expect(verdict(&meter, 200, 101 * Self.second) == .proceed)
+  }
+
+  @Test func `rests until what came is paid for`() {
+    var meter = NotificationMeter(Self.limit)
+    _ = verdict(&meter, 1000, 0)
+    #expect(verdict(&meter, 100, 0) == .rest(Self.second / 2 + 1))
+    #expect(verdict(&meter, 0, Self.second / 2 + 1) == .proceed)
+  }
+
+  @Test func `ends a flood that goes on, and forgets one that paused`() {
+    var meter = NotificationMeter(Self.limit)
+    var now: UInt64 = 0
+    var verdict = self.verdict(&meter, 1600, now)
+    while case .rest(let time) = verdict {
+      now += time
+      verdict = self.verdict(&meter, 1000, now)
+    }
+    #expect(verdict == .flood)
+    #expect(now > 30 * Self.second && now < 40 * Self.second)
+    meter = NotificationMeter(Self.limit)
+    for minute in 0..<10 { #expect(self.verdict(&meter, 2000, UInt64(minute) * 60 * Self.second) != .flood) }
+  }
+
+  private func verdict(_ meter: inout NotificationMeter, _ count: Int, _ now: UInt64) -> NotificationMeter.Verdict {
+    meter.came(count, at: now)
+  }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct `A peer that sends too many notifications` {
+  /// False when the connection was cut meanwhile.
+  @discardableResult
+  private static func flood(_ peer: RawPeer, _ count: Int) async -> Bool {
+    let line = #"{"jsonrpc":"2.0","method":"note","params":[1]}"# + "\n"
+    let chunk = Array(String(repeating: line, count: 1000).utf8)
+    for _ in 0..<(count / 1000) {
+      guard await peer.send(chunk) else { return false }
+    }
+    return true
+  }
+
+  @Test func `is read slowly, and cut off when it goes on`() async throws {
+    let limit = NotificationLimit(perSecond: 20_000, burst: 20_000, patience: .milliseconds(200))
+    let reason = try await RawPeer.with(.init(notifications: limit)) { peer in
+      #expect(await Self.flood(peer, 1_000_000) == false)
+      // Most of the million waited on the peer's side.
+      #expect(peer.handler.heard.withLock { $0.notifications.count } < 100_000)
+    }
+    #expect(reason == .notificationFlood(limit))
+    #expect(reason.errorObject.data?["reason"] == "notificationFlood")
+  }
+
+  @Test func `is served all the same when it is a burst`() async throws {
+    let limit = NotificationLimit(perSecond: 10_000, burst: 1000, patience: .seconds(30))
+    let reason = try await RawPeer.with(.init(notifications: limit)) { peer in
+      await Self.flood(peer, 5000)
+      try await peer.settle()
+      #expect(peer.handler.heard.withLock { $0.notifications.count } == 5000)
+    }
+    #expect(reason == .peerClosed)
+  }
+}
