@@ -37,6 +37,7 @@ public struct Allowlist: Sendable {
     Row("context/*", nil, nil, "An extension ends its own requests; the broker checks that they are its own."),
     Row("item/*", nil, nil, "An extension loads the items of its own requests."),
     Row("defaults/*", nil, nil, "The suite must be an app group of the extension and of its containing app."),
+    Row("container/*", nil, nil, "The folder must be of an app group of the extension and of its containing app."),
     Row("content/*", nil, "content", "AEM content is fetched by the host; name \"content\" among the entitlements."),
     Row("url/open", [.today], nil, "Only a Today widget may open URLs, and only its containing app's."),
     Row("widget/*", [.today, .containingApp], nil, "Widget calls belong to Today widgets and their containing app."),

@@ -43,6 +43,7 @@ struct HostStack: Sendable {
       urls,
       share,
       today,
+      ContainerService(state: state),
       DefaultsService(store: store),
       ContentService { try await content.fetch($0, $1) },
     ]

@@ -18,6 +18,7 @@ struct `The table of who may call what` {
     Case(method: "context/completeRequest"), Case(method: "context/cancelRequest"),
     Case(method: "item/load"),
     Case(method: "defaults/get"), Case(method: "defaults/setMany"), Case(method: "defaults/observe"),
+    Case(method: "container/path"),
     Case(method: "content/execute", entitlement: "content"),
     Case(method: "url/open", points: [.today]),
     Case(method: "widget/setHasContent", points: [.today, .containingApp]),

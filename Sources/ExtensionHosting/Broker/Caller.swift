@@ -15,6 +15,8 @@ public struct Caller: Sendable {
     public var groups: [String]
     /// The names under `Annex.Entitlements`.
     public var entitlements: [String]
+    /// Whether the extension runs with open access, which only keyboards ask for.
+    package var hasOpenAccess = false
 
     public init(
       id: String, version: String?, displayName: String, point: ExtensionPoint, containingApp: String, groups: [String],

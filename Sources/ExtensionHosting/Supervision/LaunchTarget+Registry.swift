@@ -21,6 +21,7 @@ extension ExtensionRegistry {
       interpreter: manifest.interpreter,
       framing: manifest.framing, limits: manifest.limits)
     target.hasOpenAccess = manifest.attributes["RequestsOpenAccess"] == true
+    target.identity.hasOpenAccess = target.hasOpenAccess
     return target
   }
 
