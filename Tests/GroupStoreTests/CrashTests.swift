@@ -84,7 +84,7 @@ struct `A writer that is killed` {
     let log = try Data(contentsOf: URL(fileURLWithPath: writer.path + "-wal"))
     #expect(log.count > 4096)
     var (previous, whole) = (-1, 0)
-    for length in stride(from: 0, through: log.count, by: 997) {
+    for length in Array(stride(from: 0, to: log.count, by: 2999)) + [log.count] {
       let cut = Writer(path: "\(directory.path)/cut-\(length).sqlite")
       try database.write(to: URL(fileURLWithPath: cut.path))
       try log.prefix(length).write(to: URL(fileURLWithPath: cut.path + "-wal"))
@@ -101,11 +101,14 @@ struct `A writer that is killed` {
     let directory = try TemporaryDirectory()
     let writer = Writer(path: "\(directory.path)/groups.sqlite")
     _ = try writer.run("z", first: 1, count: 3, before: "STORE_CRASH=beforeCommit:2")
-    let command = ["a", "b", "c"].map { "'\(Writer.program)' '\(writer.path)' \($0) 1 200 & " }.joined()
-    let stream = try #require(popen("\(command) wait", "r"))
+    let streams = try ["a", "b", "c"].map { name in
+      try #require(popen("exec '\(Writer.program)' '\(writer.path)' \(name) 1 200", "r"))
+    }
     var lines = 0
-    while case let byte = fgetc(stream), byte != EOF { lines += byte == 10 ? 1 : 0 }
-    pclose(stream)
+    for stream in streams {
+      while case let byte = fgetc(stream), byte != EOF { lines += byte == 10 ? 1 : 0 }
+      pclose(stream)
+    }
     #expect(lines == 600)
     let state = try await SQLiteGroupBackend(.init(path: writer.path)).snapshot(suite)
     #expect(state.revision == 601)

@@ -20,7 +20,7 @@ extension Workload {
   static let storeWrites = [1, 8].map { writers in
     Workload(
       name: "store-write-\(writers)",
-      summary: "\(writers) extension(s) write a key of 100 bytes, synced, beside SQLite called from \(writers) process(es)",
+      summary: "\(writers) extension(s) write 100 bytes a time, synced, beside as many processes that call SQLite",
       unit: .requestsPerSecond, count: 400
     ) { bench, count in
       let store = SuiteStore.file(durability: .strict) { "\(bench.folder)/groups-strict.sqlite" }
