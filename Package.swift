@@ -30,7 +30,9 @@ let features = [
   "Content",
   "Defaults",
   "Items",
+  "Network",
   "OpenURL",
+  "Permissions",
   "PhotoEditing",
   "Request",
   "Share",
@@ -64,6 +66,7 @@ let fixtures = [
   "DoubleCompleter",
   "Fixtures",
   "Garbage",
+  "Glutton",
   "Grandparent",
   "Hanger",
   "Lengthy",
@@ -103,6 +106,7 @@ let tests: [Target] = [
       "EventLoop",
       "ExtensionHosting",
       "ExtensionTesting",
+      "HTTPServer",
       "HostServices",
       "JSONRPC",
       "PropertyList",
@@ -316,6 +320,7 @@ let package = Package(
     sample("AdventuresShare"),
     sample("AdventuresToday"),
     sample("Clock"),
+    sample("Headlines"),
     sample("PhotoTones", ["AppExtensions", "CPNG", "CTurboJPEG"]),
 
     // MARK: Test fixtures

@@ -27,6 +27,9 @@ public final class ExtensionHost: Sendable {
     pool = WarmPool(capacity: configuration.warm.capacity, loop: loop)
   }
 
+  /// The wire names of the methods that extensions find here, whether or not they may call them.
+  public var methods: [String] { table.methods }
+
   /// Runs the services' own work, and the processes that are started ahead, until the task is cancelled.
   public func run() async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in

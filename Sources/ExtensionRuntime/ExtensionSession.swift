@@ -78,6 +78,9 @@ extension ExtensionSession: MessageHandler {
     case Ping.method:
       let ping = try message.params.decode(Ping.self)
       return { Reply.encoding(Ping.Result(nonce: ping.nonce, uptimeMs: Uptime.milliseconds)) }
+    case PermissionsDidChange.method:
+      take(try message.params.decode(PermissionsDidChange.self))
+      return nil
     case SetTrace.method:
       let level = try message.params.decode(SetTrace.self).value
       trace.withLock { $0 = level }
@@ -87,6 +90,15 @@ extension ExtensionSession: MessageHandler {
       return { Reply.empty.afterwards { await connection.close(.finished) } }
     default:
       return try serve(message)
+    }
+  }
+
+  /// From now on ``parameters`` says what the user has decided.
+  private func take(_ change: PermissionsDidChange) {
+    phase.withLock { phase in
+      guard case .initialized(var parameters) = phase else { return }
+      parameters.permissions[change.name] = change.state.rawValue
+      phase = .initialized(parameters)
     }
   }
 

@@ -20,6 +20,7 @@ package enum HostCommand {
     DefaultsCommand.self,
     PhotoCommand.self,
     ContentCommand.self,
+    PermissionsCommand.self,
     APICommand.self,
     ServeCommand.self,
     DoctorCommand.self,
@@ -29,26 +30,29 @@ package enum HostCommand {
 
   package static let tree = Command(
     "host", summary: "Run app extensions, each in its own sandbox",
-    example: "host today", options: CommandOption.standard, subcommands: subcommands.map { $0.command })
+    example: "host today", options: CommandOption.standard + [.consent], subcommands: subcommands.map { $0.command })
 
   /// Runs the process's own command line on the main thread and ends the process.
   package static func main() -> Never {
     signal(SIGPIPE, SIG_IGN)
     let loop = EventLoop()
     let words = Array(CommandLine.arguments.dropFirst())
+    let interruption = Interruption()
     let status = loop.run {
-      let outcome = await StopSignal.withCancellation(on: loop) {
-        await run(words, environment: Environment.current, loop: loop)
+      let outcome = await StopSignal.withCancellation(on: loop, interruption: interruption) {
+        await run(words, environment: Environment.current, loop: loop, interruption: interruption)
       }
       // A server that was asked to end has done what it should; anything else was interrupted.
-      if let signal = outcome.signal, outcome.value != .success { return 128 + signal }
+      if let signal = outcome.signal ?? interruption.signal, outcome.value != .success { return 128 + signal }
       return outcome.value?.rawValue ?? ExitStatus.software.rawValue
     }
     exit(status)
   }
 
   /// Runs one command line.
-  package static func run(_ words: [String], environment: [String: String], loop: EventLoop) async -> ExitStatus {
+  package static func run(
+    _ words: [String], environment: [String: String], loop: EventLoop, interruption: Interruption = Interruption()
+  ) async -> ExitStatus {
     let parsed: ParsedCommand
     do {
       parsed = try CommandLineParser(tree).parse(words, environment: environment)
@@ -66,7 +70,8 @@ package enum HostCommand {
       console.print("host \(version) (protocol \(ProtocolVersion.supported.joined(separator: ", ")))")
       status = .success
     case .run:
-      status = await run(Invocation(parsed: parsed, console: console, environment: environment, loop: loop))
+      status = await run(
+        Invocation(parsed: parsed, console: console, environment: environment, loop: loop, interruption: interruption))
     }
     guard let failure = console.outputFailure else { return status }
     console.fail(

@@ -37,20 +37,24 @@ struct HostStack: Sendable {
     } deliver: { url, app, source in
       try await apps.deliver(url, to: app, source: source)
     }
+    let permissions = invocation.permissions(state)
     let services: [any HostService] = [
       requests,
       items,
       urls,
       share,
       today,
-      ContainerService(state: state),
+      ContainerService(state: state, permissions: permissions),
       DefaultsService(store: store),
+      NetworkService(),
+      PermissionService(permissions),
       ContentService { try await content.fetch($0, $1) },
     ]
     host = try ExtensionHost(
       configuration: ExtensionHost.Configuration(
         registry: registry, state: state, launcherPath: "\(Installation.products)/extension-launcher",
-        peer: Peer(name: "host", version: HostCommand.version), log: log),
+        peer: Peer(name: "host", version: HostCommand.version), log: log,
+        permissions: permissions),
       services: services, loop: invocation.loop)
     apps.attach(host)
     self.registry = registry
@@ -65,6 +69,19 @@ struct HostStack: Sendable {
 
   /// Shows Today widgets.
   var widgets: WidgetCenter { WidgetCenter(host: host, service: today, requests: requests) }
+
+  /// Starts an extension for a request of the user's.
+  ///
+  /// - Throws: as `ExtensionHost.withExtension`; one that cannot be started has the code that host apps know.
+  func withExtension<Value: Sendable>(
+    _ entry: RegistryEntry, _ body: (ExtensionProcess) async throws -> Value
+  ) async throws -> Value {
+    do {
+      return try await host.withExtension(entry.identifier, body)
+    } catch let error as ExtensionError {
+      throw error.asInterruption
+    }
+  }
 
   /// Opens a URL in the app that declares its scheme.
   func open(_ url: String) async throws -> (app: String, result: OpenURL.Deliver.Result) {

@@ -10,12 +10,17 @@ package struct Invocation: Sendable {
   package let console: Console
   package let environment: [String: String]
   package let loop: EventLoop
+  let interruption: Interruption
 
-  package init(parsed: ParsedCommand, console: Console, environment: [String: String], loop: EventLoop) {
+  package init(
+    parsed: ParsedCommand, console: Console, environment: [String: String], loop: EventLoop,
+    interruption: Interruption = Interruption()
+  ) {
     self.parsed = parsed
     self.console = console
     self.environment = environment
     self.loop = loop
+    self.interruption = interruption
   }
 
   var wantsJSON: Bool { parsed.flag("json") }

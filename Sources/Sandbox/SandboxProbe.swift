@@ -77,7 +77,7 @@ package struct SandboxProbe: Sendable {
         groupID: host.isRoot ? Self.nobody : host.groupID, landlockVersion: candidate.landlockVersion,
         executable: program.path, workingDirectory: "/", arguments: [program.path], environment: [],
         paths: [PolicyPaths.Entry(kind: LAUNCH_PATH_READ_EXECUTE.rawValue, path: program.path)],
-        limits: SandboxLimits().entries(countingThreads: false)))
+        limits: SandboxLimits().entries(counting: .nothing)))
   }
 
   /// Reads the status pipe to its end, or until the time is up.

@@ -49,7 +49,7 @@ struct `A self-check` {
         landlockVersion: UInt32(clinux_landlock_version()), executable: program, workingDirectory: "/",
         arguments: [program], environment: [],
         paths: [PolicyPaths.Entry(kind: 2, path: program)],
-        limits: SandboxLimits().entries(countingThreads: false)))
+        limits: SandboxLimits().entries(counting: .nothing)))
     let result = try Workshop.run(LaunchPlan(bytes: bytes, launcher: Workshop.launcher, wrapper: host.wrapper))
     guard case .exited(let missing)? = result.ended else { throw Failure("\(result)") }
     return UInt32(missing)

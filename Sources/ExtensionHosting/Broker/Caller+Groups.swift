@@ -1,11 +1,12 @@
 package import ExtensionProtocol
 import Sandbox
 
-extension Caller {
-  /// Whether the caller may write to its app groups: to their suites, and in their containers. A keyboard may with the
-  /// user's open access only.
-  package var mayWriteToGroups: Bool {
-    SandboxProfile.of(identity.point).groupAccess(openAccess: identity.hasOpenAccess) == .readWrite
+extension Caller.Identity {
+  /// Whether the sandbox lets an extension write in the containers of its app groups. A keyboard may with the user's open
+  /// access only.
+  package func mayWriteInGroups(_ permissions: PermissionAuthority) -> Bool {
+    let openAccess = permissions.states(for: self)[PermissionKind.openAccess.name] == .granted
+    return SandboxProfile.of(point).groupAccess(openAccess: openAccess) == .readWrite
   }
 }
 

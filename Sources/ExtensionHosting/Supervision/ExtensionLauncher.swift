@@ -9,6 +9,7 @@ struct ExtensionLauncher: Sendable {
   private let configuration: ExtensionHost.Configuration
   private let loop: EventLoop
   private let facts: LaunchFacts
+  private let diskLoop = DiskLoop()
 
   init(configuration: ExtensionHost.Configuration, loop: EventLoop) {
     self.configuration = configuration
@@ -20,14 +21,19 @@ struct ExtensionLauncher: Sendable {
   func launch(_ target: LaunchTarget) async throws(ExtensionError) -> LaunchedExtension {
     let owner = ExtensionUser.current(forApp: target.identity.containingApp)
     let folders = try ExtensionFolders(for: target, in: configuration.state, owner: owner)
-    do {
+    let quota = DiskQuota(folders, limits: configuration.effectiveLimits(of: target))
+    do throws(ExtensionError) {
+      if let excess = quota.excess() { throw DiskQuota.refusal(excess, of: target.identity) }
       let process = try spawn(target, folders: folders, owner: owner)
-      let monitor = ProcessMonitor(process, id: target.identity.id, loop: loop, log: configuration.log)
       let connection = Connection(
         on: loop, input: process.standardOutput, output: process.standardInput,
         configuration: Self.wire(target.framing))
+      let work = OpenWork()
+      let resources = ResourceWatch(quota: quota, connection: connection, work: work, loop: loop, diskLoop: diskLoop)
+      let monitor = ProcessMonitor(
+        process, id: target.identity.id, loop: loop, log: configuration.log, resources: resources)
       try await monitor.start()
-      return LaunchedExtension(connection: connection, monitor: monitor, owner: owner, folders: folders)
+      return LaunchedExtension(connection: connection, monitor: monitor, owner: owner, folders: folders, work: work)
     } catch {
       try? StateDirectory.remove(folders.scratch)
       throw error
@@ -35,7 +41,8 @@ struct ExtensionLauncher: Sendable {
   }
 
   private static func wire(_ framing: Manifest.Framing) -> Connection.Configuration {
-    Connection.Configuration(framing: Framing(rawValue: framing.rawValue) ?? .lines,
+    Connection.Configuration(
+      framing: Framing(rawValue: framing.rawValue) ?? .lines,
       notifications: NotificationLimit(), malformed: .reportOnly)
   }
 

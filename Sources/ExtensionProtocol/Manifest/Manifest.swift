@@ -49,6 +49,8 @@ public struct Manifest: Sendable, Hashable {
   public internal(set) var appGroups: [String] = []
   /// `Annex.Entitlements`: the features that the extension uses, by method prefix (`content`, `defaults`).
   public internal(set) var entitlements: [String] = []
+  /// `Annex.Network`: the servers that the extension may ask through the host, once its user agrees.
+  public internal(set) var networkHosts: [NetworkHost] = []
   /// `Annex.Framing`.
   public internal(set) var framing: Framing = .lines
   /// `Annex.Interpreter`: the absolute path of the program that runs ``executable`` as a script.

@@ -26,6 +26,7 @@ extension ManifestValidator {
     readFraming(&manifest, root.appending("Framing"))
     readInterpreter(&manifest, root.appending("Interpreter"))
     readLimits(&manifest, root.appending("Limits"))
+    readNetwork(&manifest, root.appending("Network"))
     let path = root.appending("Entitlements")
     for index in reader.indices(path) {
       guard let name = reader.string(path.appending(index)) else { continue }
@@ -38,10 +39,10 @@ extension ManifestValidator {
       }
     }
     for key in reader.dictionary(root)?.keys.sorted() ?? [] {
-      guard !["Framing", "Interpreter", "Limits", "Entitlements"].contains(key) else { continue }
+      guard !["Framing", "Interpreter", "Limits", "Network", "Entitlements"].contains(key) else { continue }
       reader.warn(
         root.appending(key), "The key is not known and has no effect.",
-        "Use Framing, Interpreter, Limits or Entitlements.")
+        "Use Framing, Interpreter, Limits, Network or Entitlements.")
     }
   }
 
@@ -60,6 +61,20 @@ extension ManifestValidator {
       manifest.interpreter = text
     } else {
       reader.fail(path, "“\(text)” is not an absolute path.", "Write the interpreter's full path: /usr/bin/python3.")
+    }
+  }
+
+  private mutating func readNetwork(_ manifest: inout Manifest, _ path: PropertyListKeyPath) {
+    for index in reader.indices(path) {
+      guard let text = reader.string(path.appending(index)) else { continue }
+      if let host = NetworkHost(text) {
+        if !manifest.networkHosts.contains(host) { manifest.networkHosts.append(host) }
+      } else {
+        reader.fail(
+          path.appending(index), "“\(text)” names no server.",
+          "Write a host, with a scheme and a port where needed: api.example.com, *.example.org:8443, http://localhost:*."
+        )
+      }
     }
   }
 

@@ -9,31 +9,35 @@ enum ListCommand: HostSubcommand {
     "list", summary: "List the containing apps and their extensions", example: "host list --point today",
     options: [
       .point("Show one extension point only"),
-      .flag("permissions", "Show the entitlements and app groups as well"),
+      .flag("permissions", "Show the permissions with their states, the entitlements and the app groups as well"),
     ])
 
   static func run(_ invocation: Invocation) async throws -> ExitStatus {
     let point = try invocation.point()
     let registry = try invocation.registry()
+    let authority = PermissionAuthority(state: try invocation.state(), log: ConsoleLog(invocation.console))
     let entries = registry.entries.filter { point == nil || $0.point == point }
     if invocation.wantsJSON {
-      invocation.printJSON(.array(entries.map(document)))
+      invocation.printJSON(.array(entries.map { document($0, states(of: $0, authority)) }))
       return .success
     }
     if entries.isEmpty {
       invocation.console.note("There is nothing to list. Add a folder of manifests with --manifests DIR.")
       return .success
     }
-    print(entries, of: registry, permissions: invocation.parsed.flag("permissions"), to: invocation.console)
+    print(
+      entries, of: registry, permissions: invocation.parsed.flag("permissions") ? authority : nil,
+      to: invocation.console)
     return .success
   }
 
   private static func print(
-    _ entries: [RegistryEntry], of registry: ExtensionRegistry, permissions: Bool, to console: Console
+    _ entries: [RegistryEntry], of registry: ExtensionRegistry, permissions authority: PermissionAuthority?,
+    to console: Console
   ) {
     var columns: [TextTable.Column] = [.init(""), .init("IDENTIFIER"), .init("NAME"), .init("POINT")]
     columns += [.init("VERSION"), .init("STATE")]
-    if permissions { columns.append(.init("PERMISSIONS")) }
+    if authority != nil { columns.append(.init("PERMISSIONS")) }
     var table = TextTable(columns)
     for entry in ordered(entries) {
       var cells: [TextTable.Cell] = [
@@ -42,7 +46,10 @@ enum ListCommand: HostSubcommand {
         .init(entry.manifest?.shortVersion ?? entry.manifest?.version.text ?? "-"),
         .init(entry.state.name, entry.isEnabled ? .green : .red),
       ]
-      if permissions { cells.append(.init(permissionNames(of: entry).joined(separator: ", "))) }
+      if let authority {
+        let words = states(of: entry, authority).map { $0.state == .granted ? $0.name : "\($0.name) (\($0.state))" }
+        cells.append(.init(words.joined(separator: ", ")))
+      }
       table.add(cells)
     }
     console.print(table)
@@ -59,11 +66,19 @@ enum ListCommand: HostSubcommand {
     return entries.sorted { rank($0) < rank($1) }
   }
 
-  private static func permissionNames(of entry: RegistryEntry) -> [String] {
-    (entry.manifest?.entitlements ?? []) + (entry.manifest?.appGroups ?? [])
+  /// What the manifest names, with what holds: entitlements and app groups are the manifest's alone to decide.
+  private static func states(
+    of entry: RegistryEntry, _ authority: PermissionAuthority
+  ) -> [(name: String, state: PermissionState)] {
+    guard let manifest = entry.manifest else { return [] }
+    let asked = manifest.askedPermissions
+    let plain = (manifest.entitlements + manifest.appGroups).filter { name in !asked.contains { $0.name == name } }
+    return asked.map { ($0.name, authority.state(of: $0, for: entry.identifier)) } + plain.map { ($0, .granted) }
   }
 
-  private static func document(_ entry: RegistryEntry) -> JSONValue {
+  private static func document(
+    _ entry: RegistryEntry, _ states: [(name: String, state: PermissionState)]
+  ) -> JSONValue {
     var object = JSONObject()
     object["id"] = .string(entry.identifier)
     object["name"] = .string(entry.displayName)
@@ -73,7 +88,7 @@ enum ListCommand: HostSubcommand {
     object["state"] = .string(entry.state.name)
     object["reasons"] = .array(entry.reasons.map { .string($0) })
     var permissions = JSONObject()
-    for name in permissionNames(of: entry) { permissions[name] = .string("granted") }
+    for (name, state) in states { permissions[name] = .string(state.rawValue) }
     object["permissions"] = .object(permissions)
     return .object(object)
   }

@@ -11,15 +11,18 @@ enum Script {
   ///   - name: the last part of its identifier, `com.example.fixtures.<name>`.
   ///   - body: Python, run with the library below for each request but the handshake: `request` and `method` are set,
   ///     `params` too.
+  ///   - notification: one line of Python, run for each notification.
   ///   - keys: further keys of the manifest's `NSExtension` and `Annex`, as XML.
   /// - Returns: the identifier.
   @discardableResult
   static func install(
     _ name: String, point: String = "com.apple.widget-extension", in folder: TemporaryFolder, attributes: String = "",
-    annex: String = "", _ body: String
+    annex: String = "", _ body: String, notification: String = "pass"
   ) throws -> String {
     let indented = body.split(separator: "\n", omittingEmptySubsequences: false).map { "    \($0)" }
-    try folder.write("Plugins/\(name).py", library + indented.joined(separator: "\n") + "\n", mode: 0o755)
+    try folder.write(
+      "Plugins/\(name).py",
+      library.replacing("NOTIFICATION", with: notification) + indented.joined(separator: "\n") + "\n", mode: 0o755)
     try folder.write(
       "manifests/\(name).plist",
       """
@@ -79,6 +82,7 @@ enum Script {
             answer({})
             break
         if "id" not in request:
+            NOTIFICATION
             continue
 
     """

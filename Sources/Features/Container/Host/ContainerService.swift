@@ -8,9 +8,15 @@ public struct ContainerService: HostService {
   public typealias Contract = Container
 
   private let state: StateDirectory
+  private let permissions: PermissionAuthority
 
-  /// - Parameter state: the host's, below which the folders are.
-  public init(state: StateDirectory) { self.state = state }
+  /// - Parameters:
+  ///   - state: the host's, below which the folders are.
+  ///   - permissions: the host's, which decide what a keyboard may do; when absent, what the state directory says.
+  public init(state: StateDirectory, permissions: PermissionAuthority? = nil) {
+    self.state = state
+    self.permissions = permissions ?? PermissionAuthority(state: state, log: NoLog())
+  }
 
   @HandlerBuilder public var handlers: [Handler] {
     Handler(Container.Path.self) { params, caller in
@@ -21,7 +27,7 @@ public struct ContainerService: HostService {
       }
       return Container.Path.Result(
         path: try state.groupFolder(params.group, for: caller.identity),
-        mode: caller.mayWriteToGroups ? .readWrite : .readOnly)
+        mode: caller.identity.mayWriteInGroups(permissions) ? .readWrite : .readOnly)
     }
   }
 }

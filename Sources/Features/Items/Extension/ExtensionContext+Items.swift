@@ -30,7 +30,8 @@ extension ExtensionContext {
     return String(decoding: try await data(of: attachment, as: "public.text"), as: UTF8.self)
   }
 
-  private func read(_ path: String) throws(ExtensionError) -> [UInt8] {
+  /// The bytes of a file that the host put into a directory of this extension.
+  func read(_ path: String) throws(ExtensionError) -> [UInt8] {
     let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
       throw ExtensionError(.handlerFailed, "Cannot open \(path): \(String(cString: strerror(errno))).")
