@@ -82,13 +82,14 @@ extension ExtensionHost {
   private func converse(
     _ process: ExtensionProcess, _ broker: Broker, _ life: UInt64, of supervisor: ExtensionSupervisor
   ) async {
-    await withDiscardingTaskGroup { company in
+    let reason = await withDiscardingTaskGroup { [table] company in
       for service in table.services { company.addTask { await service.accompany(process.caller) } }
       let reason = await process.connection.run(handler: broker)
-      if reason != .finished, reason != .cancelled { await supervisor.event(.exited, of: life) }
-      for service in table.services { await service.callerDidExit(process.caller) }
       company.cancelAll()
+      return reason
     }
+    if reason != .finished, reason != .cancelled { await supervisor.event(.exited, of: life) }
+    for service in table.services { await service.callerDidExit(process.caller) }
     await pool.ended(process)
   }
 
