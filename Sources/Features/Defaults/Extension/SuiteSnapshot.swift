@@ -23,6 +23,8 @@ struct SuiteSnapshot: Sendable {
   private(set) var isBehind = true
   /// Whether the host said that the suite must be read anew, from whatever revision.
   private var isVoid = false
+  /// The revision to ask after: `nil` for the whole suite.
+  var revisionToAskAfter: Int64? { isVoid ? nil : revision }
   /// Told before the first answer.
   private var early: [Defaults.DidChange] = []
 
