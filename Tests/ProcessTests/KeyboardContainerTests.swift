@@ -59,10 +59,12 @@ struct `The app group of a keyboard` {
     let manifest = try #require(folder.contents("manifests/keys.plist"))
     try folder.write(
       "manifests/keys.plist",
-      manifest.replacing("<key>NSExtension</key><dict>", with: Self.groups + "<key>NSExtension</key><dict>" + """
-        <key>NSExtensionAttributes</key><dict><key>IsASCIICapable</key><true/><key>PrimaryLanguage</key>
-        <string>en-US</string><key>RequestsOpenAccess</key><true/></dict>
-        """
+      manifest.replacing(
+        "<key>NSExtension</key><dict>",
+        with: Self.groups + "<key>NSExtension</key><dict>" + """
+          <key>NSExtensionAttributes</key><dict><key>IsASCIICapable</key><true/><key>PrimaryLanguage</key>
+          <string>en-US</string><key>RequestsOpenAccess</key><true/></dict>
+          """
       ).replacing("com.example.fixtures.keys</string>", with: "com.example.typing.keys</string>"))
     try folder.write(
       "manifests/app.plist",

@@ -37,7 +37,8 @@ struct StoreWriter {
 
   private static func changes(_ name: String, _ number: Int) -> [Mutation] {
     let bytes = Array("\(number)".utf8)
-    let padding = [UInt8](repeating: 120, count: max(0, (environment("STORE_BYTES").flatMap(Int.init) ?? 0) - bytes.count))
+    let padding = [UInt8](
+      repeating: 120, count: max(0, (environment("STORE_BYTES").flatMap(Int.init) ?? 0) - bytes.count))
     var changes: [Mutation] = [.set("\(name).\(number)", bytes + padding), .set("\(name).last", bytes)]
     if let kept = environment("STORE_KEEP").flatMap(Int.init), number > kept {
       changes.append(.remove("\(name).\(number - kept)"))

@@ -27,7 +27,9 @@ struct `The command defaults` {
     let export = try await host("defaults", "export", Self.group, file)
     #expect(export.status == 0, "\(export)")
     #expect(export.stderr.contains("Exported 7 keys"), "\(export)")
-    #expect(try await host("defaults", "export", Self.group, "-", "--format", format).stdout == host.folder.contents("out.\(format)"))
+    #expect(
+      try await host("defaults", "export", Self.group, "-", "--format", format).stdout
+        == host.folder.contents("out.\(format)"))
     let before = try await host("defaults", "read", Self.group, "--json").json["values"]
     #expect(try before == JSONValue(parsing: Self.everything))
     #expect(try await host("defaults", "write", Self.group, "later", "x").status == 0)
@@ -56,7 +58,8 @@ struct `The command defaults` {
 
   @Test(arguments: [
     ("a.json", #"{"a":null}"#, "is not the JSON form of a suite"), ("a.json", "[1]", "not a dictionary"),
-    ("a.json", #"{"a":1"#, "is not the JSON form"), ("a.plist", "<plist><dict><key>a</key></dict></plist>", "a.plist:1"),
+    ("a.json", #"{"a":1"#, "is not the JSON form"),
+    ("a.plist", "<plist><dict><key>a</key></dict></plist>", "a.plist:1"),
     ("a.plist", #"<plist version="1.0"><string>a</string></plist>"#, "not a dictionary"),
     ("a.json", #"{"a":"\#(String(repeating: "x", count: 300_000))"}"#, "262144"),
   ])

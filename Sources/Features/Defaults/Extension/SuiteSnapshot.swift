@@ -23,12 +23,13 @@ struct SuiteSnapshot: Sendable {
   private(set) var isBehind = true
   /// Whether the host said that the suite must be read anew, from whatever revision.
   private var isVoid = false
-  /// The revision to ask after: `nil` for the whole suite.
-  var revisionToAskAfter: Int64? { isVoid ? nil : revision }
   /// Told before the first answer.
   private var early: [Defaults.DidChange] = []
 
   init() {}
+
+  /// The revision after which the host is asked; `nil` for the whole suite.
+  var revisionToAskAfter: Int64? { isVoid ? nil : revision }
 
   /// The host told of changes.
   mutating func changed(_ change: Defaults.DidChange) -> Outcome {
@@ -51,6 +52,8 @@ struct SuiteSnapshot: Sendable {
   /// The host answered a question.
   mutating func answered(_ answer: Defaults.Follow.Result) -> Outcome {
     defer { applyEarly() }
+    // Asked before the copy was void: what follows its revision follows nothing of the suite that is there now.
+    if isVoid, !answer.whole { return .behind }
     isBehind = false
     if answer.whole {
       let isFirst = revision == nil
