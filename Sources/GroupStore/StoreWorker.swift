@@ -170,12 +170,14 @@ actor StoreWorker {
   /// The file with its gate taken, which the caller gives back.
   private func openedAtGate() throws(GroupStoreError) -> GroupFile {
     for _ in 0..<3 {
-      let file = try opened()
+      // A file that is open is looked at once, behind the gate.
+      let file = if let file { file } else { try opened() }
       try file.gate.take()
       options.crash(.gateTaken)
       // It may have been set aside while this process waited.
       if file.isCurrent { return file }
       file.gate.give()
+      self.file = nil
     }
     throw .unavailable(
       "The group store \(options.path) is being replaced.", recovery: "Try again.", isRetryable: true)
