@@ -26,6 +26,11 @@ final class SuiteObservers: Sendable {
     return observer
   }
 
+  /// A caller wrote: others hear of it before the caller itself does, which has the answer to its call.
+  func wrote(_ suite: String, at revision: Int64, by caller: Caller) {
+    desks.withLock { $0[caller.instance]?.observers[suite] }?.wrote(at: revision)
+  }
+
   private func observer(of suite: String, for caller: Caller) -> SuiteObserver {
     desks.withLock { desks in
       var desk = desks[caller.instance] ?? Desk()
@@ -63,6 +68,8 @@ final class SuiteObserver: Sendable {
     var isFollower = false
     /// The revision after which it hears, and of which store; `nil` before it began.
     var begin: (revision: Int64, store: StoreID)?
+    /// The last write of the caller itself.
+    var written: Int64?
   }
 
   /// From a failure of the store, or a full queue of messages, to the next attempt.
@@ -83,6 +90,8 @@ final class SuiteObserver: Sendable {
 
   func follow() { state.withLock { $0.isFollower = true } }
 
+  func wrote(at revision: Int64) { state.withLock { $0.written = revision } }
+
   /// The first time: from now on the caller is told of what comes after a revision of a store.
   func begin(after revision: Int64, of store: StoreID) {
     let isFirst = state.withLock { state in
@@ -99,6 +108,7 @@ final class SuiteObserver: Sendable {
     while !Task.isCancelled {
       do {
         guard var news = try await watch.next() else { return }
+        if state.withLock({ $0.written }) == news.revision { await Task.yield() }
         while !send(news, to: caller) {
           try await Task.sleep(for: Self.pause)
           // Once more, with what came meanwhile: the queue may stay full for long.
