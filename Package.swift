@@ -28,6 +28,8 @@ let features = [
   "Action",
   "Content",
   "Defaults",
+  "DocumentPicker",
+  "FileProvider",
   "Items",
   "Network",
   "OpenURL",

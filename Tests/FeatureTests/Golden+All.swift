@@ -9,6 +9,8 @@ extension Golden {
     ("Action", action, Action.self),
     ("Content", content, Content.self),
     ("Defaults", defaults, Defaults.self),
+    ("DocumentPicker", documentPicker, DocumentPicker.self),
+    ("FileProvider", fileProvider, FileProvider.self),
     ("Handshake", handshake, nil),
     ("Items", items, Items.self),
     ("Network", network, Network.self),

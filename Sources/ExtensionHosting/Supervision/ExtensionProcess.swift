@@ -1,6 +1,6 @@
 package import EventLoop
 public import ExtensionProtocol
-package import JSONRPC
+public import JSONRPC
 import Synchronization
 
 /// A running extension: the host's end of its pipe. Valid inside ``ExtensionHost/withExtension(_:_:)``.
@@ -54,15 +54,16 @@ public final class ExtensionProcess: Sendable {
   ///   - deadline: at most this long; when not given, as long as the method may take: 10 s, unless
   ///     `RequestDeadlines` says otherwise. For the calls in which an extension works on a user's request, such as
   ///     `share/didSelectPost`, the time is counted from its last sign of life.
+  ///   - onProgress: hears how far the extension has come, which is a sign of life; must not block.
   /// - Throws: the extension's error; `deadlineExceeded`; `peerExited` with the exit reason and the last lines of
   ///   standard error when the process ends first; `protocolViolation` when what it sends cannot be read; `cancelled`.
   public func call<Method: RemoteMethod>(
-    _ method: Method, deadline: Duration? = nil
+    _ method: Method, deadline: Duration? = nil, onProgress: (@Sendable (CallProgress) -> Void)? = nil
   ) async throws(ExtensionError) -> Method.Result {
     let rule = RequestDeadlines.deadline(of: Method.method).with(deadline)
     let start = CallRecorder.now
     do {
-      let result = try await answer(to: method, rule)
+      let result = try await answer(to: method, rule, onProgress)
       recorder.record(.call, Method.method, since: start, failed: false)
       return result
     } catch {
@@ -72,15 +73,24 @@ public final class ExtensionProcess: Sendable {
   }
 
   private func answer<Method: RemoteMethod>(
-    to method: Method, _ rule: RequestDeadline
+    to method: Method, _ rule: RequestDeadline, _ onProgress: (@Sendable (CallProgress) -> Void)?
   ) async throws(ErrorObject) -> Method.Result {
     guard let limit = rule.limit else {
-      return try await connection.call(Method.method, method, returning: Method.Result.self, deadline: rule.hard)
+      return try await connection.call(
+        Method.method, method, returning: Method.Result.self, deadline: rule.hard, hardDeadline: rule.hard,
+        onProgress: onProgress)
     }
     let connection = connection
+    let hear = onProgress.map { hear in
+      { @Sendable [weak self] (progress: CallProgress) in
+        self?.showsLife()
+        hear(progress)
+      }
+    }
     do {
       return try await whileActive(rule.hard) {
-        try await connection.call(Method.method, method, returning: Method.Result.self, deadline: limit)
+        try await connection.call(
+          Method.method, method, returning: Method.Result.self, deadline: limit, hardDeadline: limit, onProgress: hear)
       }
     } catch let error as ErrorObject {
       throw error
