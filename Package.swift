@@ -239,6 +239,9 @@ let package = Package(
     .target(
       name: "ContentServer", dependencies: ["HTTPServer", "JSONRPC"], path: "Sources/Servers/ContentServer",
       swiftSettings: house),
+    .target(
+      name: "FileServer", dependencies: ["CLinux", "HTTPServer", "JSONRPC"], path: "Sources/Servers/FileServer",
+      swiftSettings: house),
     library(
       "ExtensionTesting",
       [
@@ -265,6 +268,7 @@ let package = Package(
         "EventLoop",
         "ExtensionHosting",
         "ExtensionProtocol",
+        "FileServer",
         "HTTPClient",
         "HTTPServer",
         "HostServices",
@@ -316,6 +320,7 @@ let package = Package(
     sample("Clock"),
     sample("Headlines"),
     sample("PhotoTones", ["AppExtensions", "CPNG", "CTurboJPEG"]),
+    sample("RemoteFiles"),
 
     // MARK: Test fixtures
     .target(name: "FixtureWire", path: "Tests/Fixtures/FixtureWire", cSettings: cHouse),

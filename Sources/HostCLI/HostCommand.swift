@@ -19,6 +19,7 @@ package enum HostCommand {
     AppsCommand.self,
     DefaultsCommand.self,
     PhotoCommand.self,
+    DocumentsCommand.self,
     ContentCommand.self,
     PermissionsCommand.self,
     APICommand.self,

@@ -107,7 +107,9 @@ public final class PresentedPicker: Sendable {
     try step(.select)
     _ = try await process.call(choice, deadline: .seconds(120))
     try step(.selected)
-    let granted = try await process.within(.seconds(60)) { await self.dismissal() } timeout: {
+    let granted = try await process.within(.seconds(60)) {
+      await self.dismissal()
+    } timeout: {
       ExtensionError(.deadlineExceeded, "\(name) heard the choice and granted access to nothing.")
     }
     guard let granted else {

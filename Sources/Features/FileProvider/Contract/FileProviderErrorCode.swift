@@ -49,7 +49,8 @@ public enum FileProviderErrorCode: Int, Sendable, CaseIterable {
       "Run \"host list --point provider\" to see the file providers that are there."
     case .providerTranslocated: "Move the app to the folder where it is installed."
     case .olderExtensionVersionRunning, .newerExtensionVersionFound: "Restart the extension."
-    case .unsyncedEdits, .localVersionConflictingWithServer: "Keep a copy of your changes, then fetch the document again."
+    case .unsyncedEdits, .localVersionConflictingWithServer:
+      "Keep a copy of your changes, then fetch the document again."
     case .nonEvictable, .nonEvictableChildren: "The document stays on this machine."
     case .versionNoLongerAvailable: "Use the current version of the document."
     case .excludedFromSync: "The document is kept on this machine only."
