@@ -100,7 +100,7 @@ struct `A document picker` {
   private static let grants: [(PickerGrant, DocumentRule)] = [
     (.document("../outside"), .relativePath), (.document("/etc/passwd"), .relativePath),
     (.document(""), .relativePath), (.document("absent.txt"), .readableFile), (.document("link.txt"), .readableFile),
-    (.document("folder"), .readableFile), (.scratchFile("own.txt"), .belowStorage),
+    (.document("folder.txt"), .readableFile), (.scratchFile("own.txt"), .belowStorage),
     (.document("data.bin"), .validTypes),
   ]
 
@@ -109,7 +109,7 @@ struct `A document picker` {
     var script = DocumentProbe.Script()
     script.pick = { _, _ in grant }
     let stage = try DocumentStage(script)
-    try stage.put("x", at: "folder/y")
+    try stage.put("x", at: "folder.txt/y")
     try stage.put("x", at: "data.bin")
     try FileManager.default.createSymbolicLink(
       atPath: stage.storage.appending(path: "link.txt").path, withDestinationPath: "/etc/passwd")

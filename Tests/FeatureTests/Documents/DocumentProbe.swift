@@ -14,6 +14,7 @@ struct DocumentProbe: FileProviderExtension, DocumentPickerExtension {
       try await item.write { try $0.append(Array("hello".utf8)) }
     }
     var changed: @Sendable (ProvidedItem) async throws -> Void = { _ in }
+    var stopped: @Sendable (ProvidedItem) -> Void = { _ in }
     var path: @Sendable (String) -> String? = { $0 }
     var prepare: @Sendable (PickerSession) async throws -> Void = { _ in }
     var list: @Sendable (String?, String?) async throws -> DocumentPicker.List.Result = { _, _ in .init(entries: []) }
@@ -50,6 +51,7 @@ struct DocumentProbe: FileProviderExtension, DocumentPickerExtension {
   func stopProviding(_ item: ProvidedItem) async throws {
     journal.add("stop \(item.path)")
     try item.deleteContent()
+    script.stopped(item)
   }
   func path(forIdentifier identifier: String) async throws -> String? { script.path(identifier) }
   func prepare(_ picker: PickerSession) async throws { try await script.prepare(picker) }
@@ -77,7 +79,7 @@ final class DocumentStage: Sendable {
 
   init(
     _ script: DocumentProbe.Script = .init(),
-    times: FileCoordinator.Times = FileCoordinator.Times(idle: .zero, queue: .seconds(20)), hasStorage: Bool = true
+    times: FileCoordinator.Times = FileCoordinator.Times(), hasStorage: Bool = true
   ) throws {
     self.script = script
     folder = FileManager.default.temporaryDirectory.appending(path: "documents-\(UUID().uuidString)")

@@ -162,6 +162,18 @@ struct `A file provider` {
     #expect(seen.withLock { $0 } == .ownDocument)
   }
 
+  @Test func `hears of the end of a document's use some time after it`() async throws {
+    let (stops, stop) = AsyncStream.makeStream(of: Void.self)
+    let stage = try DocumentStage(
+      DocumentProbe.Script(stopped: { _ in stop.yield() }), times: FileCoordinator.Times(idle: .milliseconds(1)))
+    try await stage.withProvider { documents, _ in
+      _ = try await documents.read("a.txt")
+      for await _ in stops { break }
+      _ = try await documents.read("a.txt")
+    }
+    #expect(stage.journal.all.filter { $0 == "start a.txt" }.count == 2)
+  }
+
   @Test func `is waited for no longer than others may use a document`() async throws {
     let stage = try DocumentStage(times: FileCoordinator.Times(idle: .zero, queue: .milliseconds(1)))
     try await stage.withProvider { documents, _ in

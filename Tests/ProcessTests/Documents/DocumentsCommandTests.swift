@@ -48,7 +48,7 @@ struct `The documents command` {
     let copy = "\(office.host.folder.path)/copy.txt"
     let result = try await office.host("documents", "import", "trips/plan b.txt", "-o", copy)
     #expect(result.status == 0, "\(result.stderr)")
-    #expect(result.stderr.contains("100%"), "\(result.stderr)")
+    #expect(result.stderr.contains("%"), "\(result.stderr)")
     #expect(office.host.folder.contents("copy.txt") == text)
     #expect(!office.isStored("trips/plan b.txt"))
     #expect(office.isStored("trips/.plan b.txt.placeholder"))
@@ -148,7 +148,7 @@ struct `The documents command` {
     try office.put(String(repeating: "x", count: 40 << 20), at: "large.bin")
     let copy = "\(office.host.folder.path)/copy.bin"
     let program = try office.host.start(["documents", "import", "large.bin", "-o", copy])
-    _ = try await program.hear("10%")
+    _ = try await program.hear("%")
     program.signal(SIGINT)
     let output = try await program.finish()
     #expect(output.status == 130, "\(output)")

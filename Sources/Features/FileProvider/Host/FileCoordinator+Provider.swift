@@ -37,7 +37,7 @@ extension FileCoordinator {
       }
       event(.stopped(path))
     case .waitIdle(let path, let pause):
-      if !state.withLock({ $0.isClosing }) { try? await clock.sleep(for: times.idle) }
+      do { try await clock.sleep(for: times.idle) } catch { return }
       event(.idle(path, pause: pause))
       return
     case .grant, .refuse, .cancelProviding: return

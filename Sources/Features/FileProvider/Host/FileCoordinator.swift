@@ -144,8 +144,12 @@ public final class FileCoordinator: Sendable {
   func event(_ event: Machine.Event) {
     let answers = state.withLock { state -> [(CheckedContinuation<Machine.Refusal?, Never>, Machine.Refusal?)] in
       var answers: [(CheckedContinuation<Machine.Refusal?, Never>, Machine.Refusal?)] = []
-      for action in state.machine.event(event) {
+      var rest = state.machine.event(event)[...]
+      while let action = rest.popFirst() {
         switch action {
+        // Nobody comes back after the end: there is nothing to wait for.
+        case .waitIdle(let path, let pause) where state.isClosing:
+          rest += state.machine.event(.idle(path, pause: pause))
         case .grant(let token):
           if let waiter = state.waiters.removeValue(forKey: token) { answers.append((waiter, nil)) }
         case .refuse(let token, let refusal):
