@@ -54,6 +54,8 @@ extension ExtensionHost {
     public var log: any LogSink
     /// Knows what users allow extensions.
     public var permissions: PermissionAuthority
+    /// Writes down the frames of every extension that is started.
+    package var recorder: FrameRecorder?
 
     /// - Parameter permissions: when absent, what `permissions.json` in the state directory says; nobody is asked.
     public init(

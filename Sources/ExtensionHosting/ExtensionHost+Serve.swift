@@ -42,10 +42,12 @@ extension ExtensionHost {
     _ body: (ExtensionProcess) async throws -> Result
   ) async throws -> Result {
     let process = link.process(target.identity, loop: loop)
+    process.log.withLock { $0 = configuration.log }
     let permissions = CallerPermissions(configuration.permissions, of: process)
     let broker = Broker(
       table: table, allowlist: configuration.allowlist, log: configuration.log,
       deadline: configuration.deadlines.service, loop: loop, identity: target.identity, permissions: permissions)
+    process.recorder.count { $0.launches += 1 }
     let (actions, continuation) = AsyncStream.makeStream(of: LifecycleStateMachine.Action.self)
     await supervisor.launched(life, continuation)
     let outcome = await withTaskGroup(of: Void.self) { group in
@@ -81,7 +83,12 @@ extension ExtensionHost {
   private func converse(
     _ process: ExtensionProcess, _ broker: Broker, _ life: UInt64, of supervisor: ExtensionSupervisor
   ) async {
-    let reason = await process.connection.run(handler: broker)
+    let reason = await withDiscardingTaskGroup { [table] company in
+      for service in table.services { company.addTask { await service.accompany(process.caller) } }
+      let reason = await process.connection.run(handler: broker)
+      company.cancelAll()
+      return reason
+    }
     if reason != .finished, reason != .cancelled { await supervisor.event(.exited, of: life) }
     for service in table.services { await service.callerDidExit(process.caller) }
     await pool.ended(process)
@@ -158,14 +165,11 @@ extension ExtensionHost {
     }
     guard parameters.protocolVersions.contains(answer.protocolVersion) else {
       let error = Handshake.unsupported(answer.protocolVersion, by: process.identity)
-      process.note(error, kind: .versionMismatch, reason: nil, method: Initialize.method)
+      process.note(error, kind: .versionMismatch, method: Initialize.method)
       await supervisor.event(.handshakeRefused, of: life)
       throw error
     }
-    process.recorder.count {
-      $0.launches += 1
-      $0.launch.add(nanoseconds: CallRecorder.now &- start)
-    }
+    process.recorder.count { $0.launch.add(nanoseconds: CallRecorder.now &- start) }
     broker.open(to: process.caller)
     await process.notify(Initialized())
     await supervisor.event(.handshakeDone, of: life)

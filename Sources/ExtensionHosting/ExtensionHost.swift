@@ -77,6 +77,15 @@ public final class ExtensionHost: Sendable {
     await supervisor(of: id).stopAll(.host)
   }
 
+  /// Lets an extension start again that was disabled because it failed too often; ends its processes, as
+  /// ``restart(_:)``.
+  ///
+  /// - Throws: `storeFailed` when the state directory cannot be written.
+  public func reset(_ id: String) async throws(ExtensionError) {
+    try await HealthStore(configuration.state).reset(id)
+    await supervisor(of: id).stopAll(.host)
+  }
+
   /// What is remembered of an extension's failures.
   public func health(of id: String) -> HealthRecord { HealthStore(configuration.state).record(of: id) }
 

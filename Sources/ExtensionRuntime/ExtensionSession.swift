@@ -13,7 +13,10 @@ public final class ExtensionSession: Sendable {
   package let connection: Connection
   private let handlers: [String: SessionHandler]
   private let phase = Mutex(Phase.created)
+  private let keepsakes = Mutex<[ObjectIdentifier: any Sendable]>([:])
   private let trace = Mutex(SetTrace.Level.off)
+  /// What features keep for this session.
+  package let features = SessionFeatures()
 
   /// How long a call to the host may take when nothing else is said.
   package static let defaultDeadline = Duration.seconds(30)
@@ -54,6 +57,15 @@ public final class ExtensionSession: Sendable {
         Method.method, method, returning: Method.Result.self, deadline: deadline ?? Self.defaultDeadline)
     } catch {
       throw ExtensionError(error)
+    }
+  }
+
+  /// What a feature keeps as long as the session lasts: one value of each type, the first one that was offered.
+  package func kept<Value: Sendable>(_ offered: Value) -> Value {
+    keepsakes.withLock { kept in
+      if let value = kept[ObjectIdentifier(Value.self)] as? Value { return value }
+      kept[ObjectIdentifier(Value.self)] = offered
+      return offered
     }
   }
 
@@ -113,6 +125,7 @@ extension ExtensionSession: MessageHandler {
   private func serve(_ message: borrowing IncomingMessage) throws(ErrorObject) -> (@Sendable () async throws -> Reply)?
   {
     note(message, on: connection)
+    if message.id == nil { features.hear(message) }
     guard let handler = handlers[message.method] else {
       if message.id == nil { return nil }
       throw ExtensionError(.methodNotFound, "This extension does not serve \(message.method).").errorObject

@@ -10,21 +10,24 @@ import JSONRPC
 public struct TestHost: Sendable {
   private let services: [any HostService]
   private let allowlist: Allowlist
+  private let log: any LogSink
   private let permissions: PermissionAuthority?
   private let consent: Consent
   private let state: StateDirectory?
 
   /// - Parameters:
+  ///   - log: hears what the extension logs.
   ///   - permissions: knows what the user allows; when absent, nothing is decided.
   ///   - consent: without `permissions`, what becomes of a permission that is undecided.
   ///   - state: where app groups have their containers, for services that look there; when absent, a folder that is gone
   ///     with the extension.
   public init(
-    services: [any HostService] = [], allowlist: Allowlist = .standard, permissions: PermissionAuthority? = nil,
-    consent: Consent = .ask(nil), state: StateDirectory? = nil
+    services: [any HostService] = [], allowlist: Allowlist = .standard, log: any LogSink = NoLog(),
+    permissions: PermissionAuthority? = nil, consent: Consent = .ask(nil), state: StateDirectory? = nil
   ) {
     self.services = services
     self.allowlist = allowlist
+    self.log = log
     self.permissions = permissions
     self.consent = consent
     self.state = state
@@ -48,7 +51,7 @@ public struct TestHost: Sendable {
     let host = try ExtensionHost(
       configuration: ExtensionHost.Configuration(
         registry: ExtensionRegistry(RegistrySources()), state: folder.state, launcherPath: "/nonexistent",
-        allowlist: allowlist,
+        allowlist: allowlist, log: log,
         permissions: permissions ?? PermissionAuthority(state: folder.state, consent: consent)),
       services: services, loop: loop)
     let (hostEnd, extensionEnd) = Connection.pair(on: loop)

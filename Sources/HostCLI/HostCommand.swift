@@ -15,6 +15,11 @@ package enum HostCommand {
     ShareCommand.self,
     ActionCommand.self,
     MatchCommand.self,
+    TypesCommand.self,
+    AddCommand.self,
+    RemoveCommand.self,
+    ElectCommand.self,
+    VerifyCommand.self,
     OpenURLCommand.self,
     AppsCommand.self,
     DefaultsCommand.self,
@@ -24,8 +29,14 @@ package enum HostCommand {
     PermissionsCommand.self,
     APICommand.self,
     ServeCommand.self,
+    TraceCommand.self,
+    ReplayCommand.self,
     DoctorCommand.self,
     SandboxCommand.self,
+    WhyCommand.self,
+    StatsCommand.self,
+    RestartCommand.self,
+    ResetCommand.self,
     CompletionsCommand.self,
   ]
 
@@ -89,7 +100,10 @@ package enum HostCommand {
       return .usage
     }
     do {
-      return try await subcommand.run(invocation)
+      let outcome: Result<ExitStatus, any Error>
+      do { outcome = .success(try await subcommand.run(invocation)) } catch { outcome = .failure(error) }
+      try invocation.trace?.write(for: invocation)
+      return try outcome.get()
     } catch let error as CommandLineError {
       return usage(error, json: invocation.wantsJSON, environment: invocation.environment)
     } catch {

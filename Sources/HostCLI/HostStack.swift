@@ -31,7 +31,7 @@ struct HostStack: Sendable {
     let today = TodayService(state: state) { id in
       registry.entries.first { $0.identifier == id && !$0.isApp }?.containingApp
     }
-    let items = ItemService { registry.types.conforms($0, to: $1) }
+    let items = ItemService(requests: requests) { registry.types.conforms($0, to: $1) }
     let content = try ContentFetcher(invocation, state: state, refreshing: refreshing)
     let apps = AppDelivery()
     let urls = OpenURLService(requests: requests) { scheme in
@@ -51,22 +51,23 @@ struct HostStack: Sendable {
     let services: [any HostService] = [
       requests,
       items,
+      TypeService { registry.types.conforms($0, to: $1) },
       urls,
       share,
       today,
       documents,
       picker,
+      ContainerService(state: state, permissions: permissions),
       DefaultsService(store: store),
       NetworkService(),
       PermissionService(permissions),
       ContentService { try await content.fetch($0, $1) },
     ]
-    host = try ExtensionHost(
-      configuration: ExtensionHost.Configuration(
-        registry: registry, state: state, launcherPath: "\(Installation.products)/extension-launcher",
-        peer: Peer(name: "host", version: HostCommand.version), log: log,
-        permissions: permissions),
-      services: services, loop: invocation.loop)
+    var configuration = ExtensionHost.Configuration(
+      registry: registry, state: state, launcherPath: "\(Installation.products)/extension-launcher",
+      peer: Peer(name: "host", version: HostCommand.version), log: log, permissions: permissions)
+    configuration.recorder = invocation.trace?.recorder
+    host = try ExtensionHost(configuration: configuration, services: services, loop: invocation.loop)
     apps.attach(host)
     self.registry = registry
     self.requests = requests

@@ -11,6 +11,8 @@ package struct Invocation: Sendable {
   package let environment: [String: String]
   package let loop: EventLoop
   let interruption: Interruption
+  /// The recording that `--trace` asks for; written when the command has run.
+  var trace: TraceFile?
 
   package init(
     parsed: ParsedCommand, console: Console, environment: [String: String], loop: EventLoop,
@@ -21,6 +23,7 @@ package struct Invocation: Sendable {
     self.environment = environment
     self.loop = loop
     self.interruption = interruption
+    trace = parsed.value("trace").map { TraceFile(path: $0) }
   }
 
   var wantsJSON: Bool { parsed.flag("json") }

@@ -40,7 +40,8 @@ package struct LaunchPlan: Sendable {
     wrapper: [String] = []
   ) throws(SandboxError) {
     try policy.validate(host: host)
-    let facilities = capabilities.facilities(for: host)
+    var facilities = capabilities.facilities(for: host)
+    if policy.generatedCode { facilities.insert(.generatedCode) }
     // Without a namespace of users the kernel counts all processes of the user, also those outside.
     let counting: SandboxLimits.Counting =
       host.isRoot ? .app : facilities.contains(.userNamespace) ? .sandbox : .nothing

@@ -27,7 +27,7 @@ struct ExtensionLauncher: Sendable {
       let process = try spawn(target, folders: folders, owner: owner)
       let connection = Connection(
         on: loop, input: process.standardOutput, output: process.standardInput,
-        configuration: Self.wire(target.framing))
+        configuration: wire(target))
       let work = OpenWork()
       let resources = ResourceWatch(quota: quota, connection: connection, work: work, loop: loop, diskLoop: diskLoop)
       let monitor = ProcessMonitor(
@@ -40,10 +40,12 @@ struct ExtensionLauncher: Sendable {
     }
   }
 
-  private static func wire(_ framing: Manifest.Framing) -> Connection.Configuration {
-    Connection.Configuration(
-      framing: Framing(rawValue: framing.rawValue) ?? .lines,
-      notifications: NotificationLimit(), malformed: .reportOnly)
+  private func wire(_ target: LaunchTarget) -> Connection.Configuration {
+    var wire = Connection.Configuration(
+      framing: Framing(rawValue: target.framing.rawValue) ?? .lines, notifications: NotificationLimit(),
+      malformed: .reportOnly)
+    wire.tap = configuration.recorder?.tap(target.identity.id)
+    return wire
   }
 
   private func spawn(
@@ -77,6 +79,7 @@ struct ExtensionLauncher: Sendable {
     policy.environment["HOME"] = folders.container
     policy.environment["ANNEX_FRAMING"] = target.framing.rawValue
     policy.protectedPaths = [configuration.state.path]
+    policy.generatedCode = target.identity.entitlements.contains("jit")
     policy.limits = SandboxLimits(configuration.effectiveLimits(of: target))
     return policy
   }

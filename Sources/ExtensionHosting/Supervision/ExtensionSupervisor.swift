@@ -75,7 +75,7 @@ actor ExtensionSupervisor {
           throw .backingOff(target.identity, until: until, record)
         }
         configuration.log.log(
-          .notice, "waiting before the next start",
+          .warning, "failed lately; waiting before the next start",
           metadata: ["extension.id": .string(id), "seconds": .double(((until - now) * 10).rounded() / 10)])
         do {
           try await loop.sleep(for: .seconds(until - now))
@@ -92,7 +92,8 @@ actor ExtensionSupervisor {
   func launched(_ number: UInt64, _ actions: AsyncStream<LifecycleStateMachine.Action>.Continuation) {
     lives[number]?.actions = actions
     event(.launched, of: number)
-    healthStamp = health.stamp(of: id)
+    // The record may have changed since the life was admitted: the first look reads it.
+    healthStamp = nil
     look()
   }
 

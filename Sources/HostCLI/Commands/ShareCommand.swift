@@ -17,7 +17,7 @@ enum ShareCommand: HostSubcommand {
     example: "host share --text \"See you there\" --url https://example.com",
     options: [
       .with, .text, .url, .title, .value("post", "TEXT", "The text of the post; --text when absent"),
-      .value("option", "NAME=VALUE", "Set what the extension lets you set", isRepeatable: true), .config,
+      .value("option", "NAME=VALUE", "Set what the extension lets you set", isRepeatable: true), .config, .trace,
     ],
     arguments: [CommandArgument("FILE", "Files to share; “-” is standard input", .any, values: .file)])
 

@@ -27,10 +27,12 @@ final class Stage: Sendable {
   ///   - products: where executables are; the build's own folder when absent.
   ///   - launcher: the program that confines extensions; the build's own when absent.
   ///   - limits: those of Today widgets, in place of the profile's.
+  ///   - warm: what the host keeps ready.
   ///   - deadlines: changes what the host waits for.
   init(
     _ folder: TemporaryFolder? = nil, products: String = Build.products,
     launcher: String = "\(Build.products)/extension-launcher", limits: ExtensionLimits? = nil,
+    warm: ExtensionHost.Warm = ExtensionHost.Warm(),
     deadlines: (inout ExtensionHost.Deadlines) -> Void = { _ in }
   ) throws {
     let folder = try folder ?? TemporaryFolder()
@@ -51,6 +53,7 @@ final class Stage: Sendable {
       launcherPath: launcher, log: log)
     deadlines(&configuration.deadlines)
     if let limits { configuration.limits[.today] = limits }
+    configuration.warm = warm
     let services: [any HostService] = [
       requests, items, share, today, DefaultsService(store: store),
       ContentService { _, _ in Stage.content },
