@@ -29,6 +29,8 @@ let features = [
   "Container",
   "Content",
   "Defaults",
+  "DocumentPicker",
+  "FileProvider",
   "Items",
   "Network",
   "OpenURL",
@@ -255,6 +257,9 @@ let package = Package(
     .target(
       name: "ContentServer", dependencies: ["HTTPServer", "JSONRPC"], path: "Sources/Servers/ContentServer",
       swiftSettings: house),
+    .target(
+      name: "FileServer", dependencies: ["CLinux", "HTTPServer", "JSONRPC"], path: "Sources/Servers/FileServer",
+      swiftSettings: house),
     library(
       "ExtensionTesting",
       [
@@ -281,6 +286,7 @@ let package = Package(
         "EventLoop",
         "ExtensionHosting",
         "ExtensionProtocol",
+        "FileServer",
         "HTTPClient",
         "HTTPServer",
         "HostServices",
@@ -333,6 +339,7 @@ let package = Package(
     sample("Clock"),
     sample("Headlines"),
     sample("PhotoTones", ["AppExtensions", "CPNG", "CTurboJPEG"]),
+    sample("RemoteFiles"),
 
     // MARK: Test fixtures
     .target(name: "FixtureWire", path: "Tests/Fixtures/FixtureWire", cSettings: cHouse),

@@ -24,6 +24,7 @@ package enum HostCommand {
     AppsCommand.self,
     DefaultsCommand.self,
     PhotoCommand.self,
+    DocumentsCommand.self,
     ContentCommand.self,
     PermissionsCommand.self,
     APICommand.self,

@@ -10,6 +10,8 @@ extension Golden {
     ("Container", container, Container.self),
     ("Content", content, Content.self),
     ("Defaults", defaults, Defaults.self),
+    ("DocumentPicker", documentPicker, DocumentPicker.self),
+    ("FileProvider", fileProvider, FileProvider.self),
     ("Handshake", handshake, nil),
     ("Items", items, Items.self),
     ("Network", network, Network.self),

@@ -88,7 +88,10 @@ public final class ExtensionProcess: Sendable {
         onProgress?(progress)
       }
     } else if rule.isIdleBased {
-      hear = { onProgress?($0) }
+      hear = { [weak self] progress in
+        self?.showsLife()
+        onProgress?(progress)
+      }
     }
     guard let limit = rule.limit else {
       return try await connection.call(
