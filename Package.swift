@@ -252,6 +252,17 @@ let package = Package(
       name: "ContentServer", dependencies: ["HTTPServer", "JSONRPC"], path: "Sources/Servers/ContentServer",
       swiftSettings: house),
     library(
+      "Conformance",
+      [
+        "Activation",
+        "Contracts",
+        "EventLoop",
+        "ExtensionHosting",
+        "ExtensionProtocol",
+        "HostServices",
+        "JSONRPC",
+      ]),
+    library(
       "ExtensionTesting",
       [
         "AppExtensions",
@@ -271,6 +282,7 @@ let package = Package(
         "Activation",
         "CLinux",
         "CommandLineTool",
+        "Conformance",
         "ContentClient",
         "ContentServer",
         "Contracts",
