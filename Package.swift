@@ -100,6 +100,15 @@ let tests: [Target] = [
   test("SQLite"),
   test("Sandbox", ["CLaunchPolicy"]),
   .testTarget(
+    name: "ChaosTests",
+    dependencies: [
+      "Contracts",
+      "ExtensionHosting",
+      "ExtensionProtocol",
+      "HostServices",
+      "JSONRPC",
+    ], swiftSettings: house),
+  .testTarget(
     name: "FeatureTests",
     dependencies: [
       "AppExtensions",
@@ -119,6 +128,7 @@ let tests: [Target] = [
       "CLinux",
       "CPNG",
       "CTurboJPEG",
+      "Conformance",
       "ContentServer",
       "Contracts",
       "EventLoop",

@@ -29,7 +29,7 @@ struct ConformanceStand: Sendable {
       permissions: permissions)
     configuration.recorder = recorder
     configuration.deadlines.handshake = patience
-    configuration.deadlines.backOff = .seconds(60)
+    configuration.deadlines.termination = min(patience, .seconds(1))
     let urls = OpenURLService(requests: requests) { scheme in
       registry.app(forScheme: scheme)?.identifier
     } deliver: { _, _, _ in

@@ -75,7 +75,7 @@ extension RawWire {
       end == .unknown
       ? "It did not answer \(method) within \(limit)." : "It \(end.description), before it answered \(method)."
     if let noise { seen += " \(noise)" }
-    let other = messages.filter { $0["method"] == nil }
+    let other = messages.filter { $0["method"] == nil && $0["id"] != 0 }
     if !other.isEmpty { seen += " It sent \(other.count) answers to other ids, such as \(shortened(other[0]))." }
     return CheckFailure(seen, lines: await raw.standardError)
   }

@@ -146,6 +146,9 @@ actor RawWire {
     } catch {
       return note("It sent what is no JSON (\(error)): \(shown(String(decoding: frame.prefix(120), as: UTF8.self)))")
     }
+    guard message["method"] != nil || message["id"] != nil || message["jsonrpc"] != nil else {
+      return note("It sent JSON that is no message: \(shown(JSONCoding.text(of: message)))")
+    }
     messages.append(message)
     guard message["method"] != nil, let id = message["id"] else { return }
     let refusal: JSONValue = ["code": -32601, "message": "This host only looks at how you speak."]

@@ -1,5 +1,6 @@
 import EventLoop
 import ExtensionHosting
+import Glibc
 import JSONRPC
 
 /// Much at once.
@@ -33,11 +34,10 @@ extension ConformanceCheck {
       advice: "Write all of an answer, also when the pipe is full for some time, and lose nothing."
     ) { bench in
       try await bench.withWire { wire in
-        let ids = (1...1000).map { JSONValue.string("slow-\($0)-\(String(repeating: "i", count: 40))") }
+        let ids = (1...6000).map { JSONValue.string("slow-\($0)-\(String(repeating: "i", count: 50))") }
         try await wire.pause()
         for id in ids { await wire.request(id, RawWire.unknownMethod) }
-        // By then the pipe is full: 64 KiB hold half of the answers.
-        try await wire.loop.sleep(for: .milliseconds(250))
+        try await wire.waitUntilFull()
         try await wire.resume()
         try await wire.mustAnswerAll(ids, within: bench.patience)
         return nil
@@ -77,6 +77,19 @@ extension RawWire {
     let distinct = Set(messages.compactMap { $0["method"] == nil ? $0["id"] : nil }).intersection(wanted)
     guard came == ids.count, distinct.count == ids.count else {
       throw CheckFailure("It gave \(came) answers to \(ids.count) requests.")
+    }
+  }
+
+  /// Waits until the pipe holds as much as it can: nothing has come for a moment, or two seconds have passed. A library
+  /// may give a host up that reads nothing for five.
+  func waitUntilFull() async throws {
+    let end = ContinuousClock.now + .seconds(2)
+    var (waiting, before, looks): (Int32, Int32, Int) = (0, -1, 0)
+    while ContinuousClock.now < end, waiting < 64 << 10 || looks < 4 {
+      try await loop.sleep(for: .milliseconds(50))
+      _ = ioctl(raw.standardOutput, UInt(FIONREAD), &waiting)
+      looks = waiting == before ? looks + 1 : 0
+      before = waiting
     }
   }
 
