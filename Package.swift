@@ -26,6 +26,7 @@ let fullyStatic = LinkerSetting.unsafeFlags([
 /// One feature is one method prefix and one folder under `Sources/Features`. Adding one: a folder and a word here.
 let features = [
   "Action",
+  "Container",
   "Content",
   "Defaults",
   "Items",
@@ -170,6 +171,9 @@ let package = Package(
     .target(name: "CFloor", path: "Sources/C/CFloor", cSettings: cHouse),
     .target(name: "CLaunchPolicy", path: "Sources/C/CLaunchPolicy", cSettings: cHouse),
     .target(name: "CLinux", path: "Sources/C/CLinux", cSettings: cHouse),
+    .target(
+      name: "CStoreFloor", dependencies: ["CSQLite"], path: "Sources/C/CStoreFloor", cSettings: cHouse,
+      linkerSettings: [.linkedLibrary("sqlite3")]),
     .target(name: "SwiftRuntimeStubs", path: "Sources/C/SwiftRuntimeStubs", cSettings: cHouse),
     .systemLibrary(
       name: "CCrypto", path: "Sources/C/CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
@@ -327,6 +331,7 @@ let package = Package(
         "BenchmarkResults",
         "CFloor",
         "CLinux",
+        "CStoreFloor",
         "CommandLineTool",
         "ContentClient",
         "Contracts",
@@ -362,6 +367,8 @@ let package = Package(
       path: "Tests/Fixtures/MutantLauncher", cSettings: cHouse, linkerSettings: [fullyStatic]),
     .executableTarget(
       name: "StandInHost", dependencies: ["Sandbox"], path: "Tests/Fixtures/StandInHost", swiftSettings: house),
+    .executableTarget(
+      name: "StoreWriter", dependencies: ["GroupStore"], path: "Tests/Fixtures/StoreWriter", swiftSettings: house),
     .executableTarget(
       name: "StaticGreeter", path: "Tests/Fixtures/StaticGreeter", swiftSettings: house,
       linkerSettings: [.unsafeFlags(["-static-stdlib"])]),

@@ -42,6 +42,7 @@ extension ExtensionHost {
     _ body: (ExtensionProcess) async throws -> Result
   ) async throws -> Result {
     let process = link.process(target.identity, loop: loop)
+    process.log.withLock { $0 = configuration.log }
     let permissions = CallerPermissions(configuration.permissions, of: process)
     let broker = Broker(
       table: table, allowlist: configuration.allowlist, log: configuration.log,
@@ -82,13 +83,14 @@ extension ExtensionHost {
   private func converse(
     _ process: ExtensionProcess, _ broker: Broker, _ life: UInt64, of supervisor: ExtensionSupervisor
   ) async {
-    await withDiscardingTaskGroup { company in
+    let reason = await withDiscardingTaskGroup { [table] company in
       for service in table.services { company.addTask { await service.accompany(process.caller) } }
       let reason = await process.connection.run(handler: broker)
-      if reason != .finished, reason != .cancelled { await supervisor.event(.exited, of: life) }
-      for service in table.services { await service.callerDidExit(process.caller) }
       company.cancelAll()
+      return reason
     }
+    if reason != .finished, reason != .cancelled { await supervisor.event(.exited, of: life) }
+    for service in table.services { await service.callerDidExit(process.caller) }
     await pool.ended(process)
   }
 
@@ -162,7 +164,7 @@ extension ExtensionHost {
     }
     guard parameters.protocolVersions.contains(answer.protocolVersion) else {
       let error = Handshake.unsupported(answer.protocolVersion, by: process.identity)
-      process.note(error, kind: .versionMismatch, reason: nil, method: Initialize.method)
+      process.note(error, kind: .versionMismatch, method: Initialize.method)
       await supervisor.event(.handshakeRefused, of: life)
       throw error
     }

@@ -24,8 +24,7 @@ extension Allowlist {
     Row("defaults/get", nil, nil, "The suite must be an app group of the extension and of its containing app."),
     Row("defaults/all", nil, nil, "The suite must be an app group of the extension and of its containing app."),
     Row("defaults/observe", nil, nil, "The suite must be an app group of the extension and of its containing app."),
-    Row("defaults/snapshot", nil, nil, "The suite must be an app group of the extension and of its containing app."),
-    Row("defaults/changes", nil, nil, "The suite must be an app group of the extension and of its containing app."),
+    Row("defaults/follow", nil, nil, "The suite must be an app group of the extension and of its containing app."),
     Row(
       "defaults/*", allButKeyboard, nil, "The suite must be an app group of the extension and of its containing app."),
     Row(

@@ -45,6 +45,7 @@ struct HostStack: Sendable {
       urls,
       share,
       today,
+      ContainerService(state: state, permissions: permissions),
       DefaultsService(store: store),
       NetworkService(),
       PermissionService(permissions),

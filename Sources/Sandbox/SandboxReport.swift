@@ -22,11 +22,16 @@ package struct SandboxReport: Sendable, Hashable, Codable {
 
   /// - Parameters:
   ///   - capabilities: What a probe found.
-  ///   - more: Rows of others, about what is no part of the launcher: memory, for example.
-  package init(_ capabilities: SandboxCapabilities, host: HostIdentity = .current, more: [Row] = []) {
+  ///   - control: How memory, processor time and disk are watched.
+  package init(
+    _ capabilities: SandboxCapabilities, host: HostIdentity = .current, control: ResourceControl = .current
+  ) {
     let facts = Facts(capabilities: capabilities, facilities: capabilities.facilities(for: host), host: host)
     tier = capabilities.tier
-    rows = facts.calls + facts.files + facts.processes + facts.surroundings + more
+    let resources = Row(
+      layer: "memory, processor time, disk", enforced: control != .none, detail: control.detail,
+      recovery: control.recovery)
+    rows = facts.calls + facts.files + facts.processes + facts.surroundings + [resources]
   }
 
   /// Whether every row is enforced.

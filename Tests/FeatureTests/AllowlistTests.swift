@@ -22,6 +22,7 @@ struct `The table of who may call what` {
     Case(method: "context/expiringActivity/begin"),
     Case(method: "item/load"), Case(method: "item/hasConforming"), Case(method: "uti/conforms"),
     Case(method: "defaults/get"), Case(method: "defaults/all"), Case(method: "defaults/observe"),
+    Case(method: "defaults/follow"), Case(method: "defaults/removeAll", ofKeyboard: ["open-access"]),
     Case(method: "defaults/set", ofKeyboard: ["open-access"]),
     Case(method: "defaults/setMany", ofKeyboard: ["open-access"]),
     Case(method: "defaults/remove", ofKeyboard: ["open-access"]),

@@ -7,6 +7,7 @@ extension Golden {
   /// Every golden line, feature by feature; the lines of a feature are in `Goldens/<Feature>.ndjson`.
   static let features: [(name: String, goldens: [Golden], contract: (any ServiceContract.Type)?)] = [
     ("Action", action, Action.self),
+    ("Container", container, Container.self),
     ("Content", content, Content.self),
     ("Defaults", defaults, Defaults.self),
     ("Handshake", handshake, nil),

@@ -76,11 +76,11 @@ struct `A sandbox report` {
     #expect(row.detail.split(whereSeparator: { $0 == ";" || $0 == "," }).count == gaps + 1)
   }
 
-  @Test func `takes rows of others`() {
-    let memory = SandboxReport.Row(layer: "memory", enforced: false, detail: "within 250 ms", recovery: "Delegate.")
+  @Test func `says how memory, processor time and disk are watched`() {
     let found = SandboxCapabilities(tier: .full, landlockVersion: 7)
-    let report = SandboxReport(found, host: HostIdentity(userID: 0, groupID: 0), more: [memory])
-    #expect(report.rows.last == memory && !report.isComplete)
+    let report = SandboxReport(found, host: HostIdentity(userID: 0, groupID: 0), control: .none)
+    #expect(report.rows.last?.layer == "memory, processor time, disk")
+    #expect(report.rows.last?.enforced == false && !report.isComplete)
   }
 
   @Test func `is complete for a root host with every layer`() {

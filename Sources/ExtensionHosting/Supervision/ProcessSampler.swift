@@ -58,9 +58,6 @@ struct ProcessSampler: ~Copyable {
     return figures
   }
 
-  /// Whether this machine shows the children of a process.
-  static var isPossible: Bool { access("/proc/self/task/\(getpid())/children", R_OK) == 0 }
-
   private static func lastDescendant(of pid: Int32) -> Int32 {
     var last = pid
     // The launcher makes two generations at most.

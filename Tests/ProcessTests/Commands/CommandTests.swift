@@ -233,7 +233,7 @@ struct `A command` {
     #expect(write.status == 0, "\(write)")
     #expect(try await host("defaults", "read", Self.group, "key").stdout == "\(shown)\n")
     let document = try await host("defaults", "read", Self.group, "--json").json
-    #expect(Program.Output.names(document) == ["suite", "revision", "values"])
+    #expect(Program.Output.names(document) == ["suite", "revision", "values", "revisions"])
     #expect(document["revision"] == 1)
     #expect(try await host("defaults", "delete", Self.group, "key").status == 0)
     let read = try await host("defaults", "read", Self.group, "key")

@@ -15,32 +15,32 @@ public final class DefaultsService: HostService {
 
   @HandlerBuilder public var handlers: [Handler] {
     Handler(Defaults.Get.self) { params, caller in
-      let entry = try await self.readable(params.suite, caller).get(params.key, in: params.suite)
+      let entry = try await self.entitled(params.suite, caller).get(params.key, in: params.suite)
       return Defaults.Get.Result(value: entry?.value, revision: entry?.revision ?? 0)
     }
     Handler(Defaults.All.self) { params, caller in
-      let (values, revision) = try await self.readable(params.suite, caller).all(in: params.suite)
+      let (values, revision) = try await self.entitled(params.suite, caller).all(in: params.suite)
       return Defaults.All.Result(values: values, revision: revision)
     }
     Handler(Defaults.Set.self) { params, caller in
-      let store = try self.writable(params.suite, caller)
+      let store = try self.entitled(params.suite, caller)
       return .init(revision: try await store.apply(setting: [params.key: params.value], in: params.suite))
     }
     Handler(Defaults.SetMany.self) { params, caller in try await self.setMany(params, for: caller) }
     Handler(Defaults.Remove.self) { params, caller in
-      let store = try self.writable(params.suite, caller)
+      let store = try self.entitled(params.suite, caller)
       return .init(revision: try await store.apply(setting: [:], removing: [params.key], in: params.suite))
     }
     Handler(Defaults.RemoveAll.self) { params, caller in
-      .init(revision: try await self.writable(params.suite, caller).removeAll(in: params.suite))
+      .init(revision: try await self.entitled(params.suite, caller).removeAll(in: params.suite))
     }
     Handler(Defaults.CompareAndSet.self) { params, caller in
-      let result = try await self.writable(params.suite, caller).compareAndSet(
+      let result = try await self.entitled(params.suite, caller).compareAndSet(
         params.key, to: params.value, expecting: params.expectedRevision, in: params.suite)
       return Defaults.CompareAndSet.Result(swapped: result.swapped, revision: result.revision)
     }
     Handler(Defaults.Observe.self) { params, caller in
-      let store = try self.readable(params.suite, caller)
+      let store = try self.entitled(params.suite, caller)
       let observer = self.observers.observe(params.suite, prefix: params.prefix, for: caller)
       let revision = try await store.all(in: params.suite).revision
       observer.begin(after: revision)
@@ -54,23 +54,11 @@ public final class DefaultsService: HostService {
   public func callerDidExit(_ caller: Caller) async { observers.forget(caller) }
 
   /// The store, for a caller that both manifests entitle to the suite.
-  private func readable(_ suite: String, _ caller: Caller) throws(ExtensionError) -> SuiteStore {
+  private func entitled(_ suite: String, _ caller: Caller) throws(ExtensionError) -> SuiteStore {
     guard caller.isEntitled(toGroup: suite) else {
       throw ExtensionError(
         .groupNotEntitled, "\(caller.identity.id) is not entitled to the app group \(suite).",
         details: ["group": .string(suite)])
-    }
-    return store
-  }
-
-  /// The same, for a caller that may write there.
-  private func writable(_ suite: String, _ caller: Caller) throws(ExtensionError) -> SuiteStore {
-    let store = try readable(suite, caller)
-    guard caller.mayWriteToGroups else {
-      throw ExtensionError(
-        .permissionDenied, "\(caller.identity.id) may read the app group \(suite), and not write to it.",
-        recovery: "Let the containing app write, or give the keyboard open access.",
-        details: ["permission": "group-write", "state": "denied", "group": .string(suite)])
     }
     return store
   }
@@ -80,13 +68,13 @@ public final class DefaultsService: HostService {
     if let key = remove.first(where: { params.values[$0] != nil }) {
       throw ExtensionError(.invalidParams, "The key \"\(key)\" stands under both values and remove.")
     }
-    let store = try writable(params.suite, caller)
+    let store = try entitled(params.suite, caller)
     return .init(revision: try await store.apply(setting: params.values, removing: remove, in: params.suite))
   }
 
   /// The follower is registered before the suite is read: what is written in between is told.
   private func follow(_ params: Defaults.Follow, for caller: Caller) async throws -> Defaults.Follow.Result {
-    let store = try readable(params.suite, caller)
+    let store = try entitled(params.suite, caller)
     let observer = observers.follow(params.suite, for: caller)
     if let after = params.after {
       let delta = try await store.delta(in: params.suite, after: after)
