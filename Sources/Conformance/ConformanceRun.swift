@@ -44,7 +44,8 @@ package struct ConformanceRun: Sendable {
       done[name] = try await outcome(of: check, after: done)
     }
     let rest = chosen.filter { done[$0.name] == nil }
-    let wire = ConformanceCheck.messages + ConformanceCheck.malformed + ConformanceCheck.load
+    let wire =
+      ConformanceCheck.messages + ConformanceCheck.malformed + ConformanceCheck.load
       + ConformanceCheck.ending + ConformanceCheck.beginning
     let parallel = rest.filter { check in wire.contains { $0.name == check.name } }
     for (name, outcome) in try await outcomes(of: parallel, after: done) { done[name] = outcome }

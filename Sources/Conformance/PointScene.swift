@@ -27,10 +27,13 @@ extension CheckBench {
   /// The main thing that the point is for.
   func mainScene() async throws {
     switch point {
-    case .today: _ = try await withExtension { try await $0.performUpdate(requests: stand.requests, deadline: patience) }
+    case .today:
+      _ = try await withExtension { try await $0.performUpdate(requests: stand.requests, deadline: patience) }
     case .share: _ = try await withExtension { try await post(with: $0) }
     case .action, .actionUI:
-      _ = try await withExtension { try await $0.perform([Self.item], requests: stand.requests, deadline: patience * 2) }
+      _ = try await withExtension {
+        try await $0.perform([Self.item], requests: stand.requests, deadline: patience * 2)
+      }
     default: _ = try await withExtension { _ in true }
     }
   }

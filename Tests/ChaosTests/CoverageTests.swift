@@ -22,7 +22,9 @@ struct ChaosCase: Sendable {
     // Streams
     ChaosCase(hostile: "valid notifications without pause", "notification flood"),
     ChaosCase(hostile: "an unterminated message", "a message without end"),
-    ChaosCase("a length header that is negative, huge, twice, hexadecimal", "JSONRPCTests/FrameDecoderTests.swift", "duplicateLength"),
+    ChaosCase(
+      "a length header that is negative, huge, twice, hexadecimal", "JSONRPCTests/FrameDecoderTests.swift",
+      "duplicateLength"),
     ChaosCase(hostile: "one byte at a time", "one byte at a time"),
     ChaosCase(hostile: "half a message, then silence", "half a message, then silence"),
     ChaosCase(hostile: "half a message, then the end", "half a message, then the end"),

@@ -15,7 +15,9 @@ struct Leftovers {
     descriptors = Self.names("/proc/self/fd").count
     mounts = Self.text("/proc/self/mountinfo").split(separator: "\n").count
     children = Self.names("/proc").count { name in
-      guard let stat = Optional(Self.text("/proc/\(name)/stat")), let end = stat.lastIndex(of: ")") else { return false }
+      guard let stat = Optional(Self.text("/proc/\(name)/stat")), let end = stat.lastIndex(of: ")") else {
+        return false
+      }
       let fields = stat[stat.index(after: end)...].split(separator: " ")
       return fields.count > 1 && fields[1] == "\(getpid())"
     }

@@ -10,7 +10,8 @@ extension ConformanceCheck {
       advice: "Answer \"terminate\" with {}, then leave the program. After the grace period it is killed."
     ) { bench in
       try await bench.withWire { wire in
-        let answer = try await wire.call(1, Terminate.method, ["reason": "quit", "graceMs": 2000], within: bench.patience)
+        let answer = try await wire.call(
+          1, Terminate.method, ["reason": "quit", "graceMs": 2000], within: bench.patience)
         guard wire.isResult(answer) else {
           throw CheckFailure("It answered terminate with \(wire.shortened(answer)).")
         }

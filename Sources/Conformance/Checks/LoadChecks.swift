@@ -8,7 +8,8 @@ extension ConformanceCheck {
   static let load = [
     ConformanceCheck(
       "large-params", "A message of 1 MiB is read and answered.",
-      advice: "Read messages up to 4 MiB; read to the end of the line or of the announced length, however long it takes."
+      advice:
+        "Read messages up to 4 MiB; read to the end of the line or of the announced length, however long it takes."
     ) { bench in
       try await bench.withWire { wire in
         let text = JSONValue.string(String(repeating: "0123456789abcdef", count: 1 << 16))
@@ -45,7 +46,8 @@ extension ConformanceCheck {
     },
     ConformanceCheck(
       "memory", "The extension stays below the memory ceiling of its point.",
-      advice: "Use less memory, or lower nothing in the manifest that you need: \"host api --point P\" names the ceiling."
+      advice:
+        "Use less memory, or lower nothing in the manifest that you need: \"host api --point P\" names the ceiling."
     ) { bench in
       try await bench.withWire { wire in
         let text = JSONValue.string(String(repeating: "0123456789abcdef", count: 1 << 14))

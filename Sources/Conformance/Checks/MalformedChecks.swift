@@ -6,11 +6,14 @@ extension ConformanceCheck {
   static let malformed = [
     malformed("broken-json", "{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":", "text that is no JSON"),
     malformed(
-      "duplicate-names", "{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"conformance/unknown\",\"params\":{\"a\":1,\"a\":2}}",
+      "duplicate-names",
+      "{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"conformance/unknown\",\"params\":{\"a\":1,\"a\":2}}",
       "a message with a name twice in one object"),
     malformed(
       "invalid-utf8",
-      Array("{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"conformance/unknown\",\"params\":{\"a\":\"".utf8) + [0xFF, 0xC0]
+      Array("{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"conformance/unknown\",\"params\":{\"a\":\"".utf8) + [
+        0xFF, 0xC0,
+      ]
         + Array("\"}}".utf8), "bytes that are not UTF-8"),
     malformed("no-message", "[1,2,3]", "JSON that is no message"),
     malformed(

@@ -12,7 +12,8 @@ extension ConformanceCheck {
       advice: "Answer {\"isValid\":true} or false, and charactersRemaining if you count.", points: [.share]
     ) { bench in
       try await bench.withExtension { process in
-        try await process.compose([CheckBench.item], requests: bench.stand.requests, service: bench.stand.share) { sheet in
+        try await process.compose([CheckBench.item], requests: bench.stand.requests, service: bench.stand.share) {
+          sheet in
           let state = try await sheet.setText(CheckBench.text)
           return state.isValid ? "valid" : "not valid"
         }

@@ -50,7 +50,8 @@ extension ExtensionHost {
   ) async throws -> Result {
     let (process, monitor, folders) = try await launcher.launchSilently(target)
     let raw = RawExtension(
-      process, greeting: parameters(target, folders.directories, [:]), limits: configuration.effectiveLimits(of: target),
+      process, greeting: parameters(target, folders.directories, [:]),
+      limits: configuration.effectiveLimits(of: target),
       monitor: monitor)
     let outcome: Swift.Result<Result, any Error>
     do { outcome = .success(try await body(raw)) } catch { outcome = .failure(error) }

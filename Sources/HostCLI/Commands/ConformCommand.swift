@@ -30,7 +30,8 @@ enum ConformCommand: HostSubcommand {
       .value("patience", "SECONDS", "How long an answer may take (default: 5)"),
       .flag("list", "Show the checks, and run none"),
     ],
-    arguments: [CommandArgument("EXECUTABLE", "A program, or the identifier of an extension", .optional, values: .file)])
+    arguments: [CommandArgument("EXECUTABLE", "A program, or the identifier of an extension", .optional, values: .file)]
+  )
 
   static func run(_ invocation: Invocation) async throws -> ExitStatus {
     if invocation.parsed.flag("list") { return try list(invocation) }

@@ -59,7 +59,8 @@ struct Quirk: Sendable {
       message: "if isinstance(message.get('id'), int) and message['id'] > 40:\n    fail(-32005)\n    continue"),
     Quirk(
       check: "slow-host", seen: "of 6000 requests",
-      start: "os.set_blocking(1, False)\ndef write(data):\n    try: os.write(1, data)\n    except BlockingIOError: pass"),
+      start: "os.set_blocking(1, False)\ndef write(data):\n    try: os.write(1, data)\n    except BlockingIOError: pass"
+    ),
     Quirk(check: "memory", seen: "its ceiling is 32 MiB", start: "hoard = bytearray(b'x') * (80 << 20)"),
     Quirk(check: "terminate", seen: "did not answer terminate", message: "if method == 'terminate': continue"),
     Quirk(
