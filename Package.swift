@@ -103,6 +103,15 @@ let tests: [Target] = [
   test("SQLite"),
   test("Sandbox", ["CLaunchPolicy"]),
   .testTarget(
+    name: "ChaosTests",
+    dependencies: [
+      "Contracts",
+      "ExtensionHosting",
+      "ExtensionProtocol",
+      "HostServices",
+      "JSONRPC",
+    ], swiftSettings: house),
+  .testTarget(
     name: "FeatureTests",
     dependencies: [
       "AppExtensions",
@@ -122,6 +131,7 @@ let tests: [Target] = [
       "CLinux",
       "CPNG",
       "CTurboJPEG",
+      "Conformance",
       "ContentServer",
       "Contracts",
       "EventLoop",
@@ -261,6 +271,17 @@ let package = Package(
       name: "FileServer", dependencies: ["CLinux", "HTTPServer", "JSONRPC"], path: "Sources/Servers/FileServer",
       swiftSettings: house),
     library(
+      "Conformance",
+      [
+        "Activation",
+        "Contracts",
+        "EventLoop",
+        "ExtensionHosting",
+        "ExtensionProtocol",
+        "HostServices",
+        "JSONRPC",
+      ]),
+    library(
       "ExtensionTesting",
       [
         "AppExtensions",
@@ -280,6 +301,7 @@ let package = Package(
         "Activation",
         "CLinux",
         "CommandLineTool",
+        "Conformance",
         "ContentClient",
         "ContentServer",
         "Contracts",

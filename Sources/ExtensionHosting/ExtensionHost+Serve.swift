@@ -104,9 +104,7 @@ extension ExtensionHost {
       switch action {
       case .ping:
         let limit = configuration.deadlines.ping * 0.9
-        let answer = try? await process.connection.call(
-          Ping.method, Ping(), returning: JSONValue.self, deadline: limit)
-        if answer != nil { await supervisor.event(.pong, of: life) }
+        if await process.answersPing(within: limit) { await supervisor.event(.pong, of: life) }
       case .terminate(let reason):
         ending = reason
         break acting
@@ -128,7 +126,8 @@ extension ExtensionHost {
     return (error as? ExtensionError)?.code == .deadlineExceeded ? .timeout : .idle
   }
 
-  private func parameters(
+  /// What `initialize` says.
+  func parameters(
     _ target: LaunchTarget, _ directories: Initialize.Directories, _ permissions: [String: PermissionState]
   ) -> Initialize {
     let identity = target.identity
@@ -181,6 +180,17 @@ extension Result {
 }
 
 extension ExtensionProcess {
+  /// Whether it still answers. That it does not serve `$/ping` is an answer too: only the handshake is asked of every
+  /// extension.
+  fileprivate func answersPing(within limit: Duration) async -> Bool {
+    do throws(ErrorObject) {
+      _ = try await connection.call(Ping.method, Ping(), returning: JSONValue.self, deadline: limit)
+      return true
+    } catch {
+      return error.code == ExtensionError.Code.methodNotFound.number
+    }
+  }
+
   /// What a request gets that came when the process was ending already.
   var isEnding: ExtensionError {
     ExtensionError(.cancelled, "\(identity.displayName) was ended by the host, before the request began.")

@@ -33,6 +33,7 @@ package enum HostCommand {
     ReplayCommand.self,
     DoctorCommand.self,
     SandboxCommand.self,
+    ConformCommand.self,
     WhyCommand.self,
     StatsCommand.self,
     RestartCommand.self,

@@ -40,6 +40,25 @@ struct ExtensionLauncher: Sendable {
     }
   }
 
+  /// Starts a process and watches it, without a connection and without looking at what it uses.
+  ///
+  /// - Throws: as ``launch(_:)``.
+  func launchSilently(
+    _ target: LaunchTarget
+  ) async throws(ExtensionError) -> (process: SandboxedProcess, monitor: ProcessMonitor, folders: ExtensionFolders) {
+    let owner = ExtensionUser.current(forApp: target.identity.containingApp)
+    let folders = try ExtensionFolders(for: target, in: configuration.state, owner: owner)
+    do throws(ExtensionError) {
+      let process = try spawn(target, folders: folders, owner: owner)
+      let monitor = ProcessMonitor(process, id: target.identity.id, loop: loop, log: configuration.log)
+      try await monitor.start()
+      return (process, monitor, folders)
+    } catch {
+      try? StateDirectory.remove(folders.scratch)
+      throw error
+    }
+  }
+
   private func wire(_ target: LaunchTarget) -> Connection.Configuration {
     var wire = Connection.Configuration(
       framing: Framing(rawValue: target.framing.rawValue) ?? .lines, notifications: NotificationLimit(),
