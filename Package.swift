@@ -29,6 +29,7 @@ let features = [
   "Content",
   "Defaults",
   "Items",
+  "Keyboard",
   "OpenURL",
   "PhotoEditing",
   "Request",
@@ -308,6 +309,7 @@ let package = Package(
     sample("AdventuresShare"),
     sample("AdventuresToday"),
     sample("Clock"),
+    sample("LatinKeys"),
     sample("PhotoTones", ["AppExtensions", "CPNG", "CTurboJPEG"]),
 
     // MARK: Test fixtures

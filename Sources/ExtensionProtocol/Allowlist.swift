@@ -40,6 +40,7 @@ public struct Allowlist: Sendable {
     Row("content/*", nil, "content", "AEM content is fetched by the host; name \"content\" among the entitlements."),
     Row("url/open", [.today], nil, "Only a Today widget may open URLs, and only its containing app's."),
     Row("widget/*", [.today, .containingApp], nil, "Widget calls belong to Today widgets and their containing app."),
+    Row("keyboard/*", [.keyboard], nil, "Keyboard calls belong to Custom Keyboards."),
     Row("share/*", [.share], nil, "Share calls belong to Share extensions."),
   ])
 

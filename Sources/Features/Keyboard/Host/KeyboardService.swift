@@ -1,0 +1,99 @@
+public import Contracts
+public import ExtensionHosting
+public import ExtensionProtocol
+import Synchronization
+
+/// `keyboard/…`: takes what keyboards do to the text fields that they have.
+public final class KeyboardService: HostService {
+  public typealias Contract = Keyboard
+  public typealias LexiconEntry = Keyboard.RequestSupplementaryLexicon.Entry
+
+  private struct Key: Hashable {
+    var instance: UInt64
+    var sessionID: String
+  }
+
+  private let sessions = Mutex<[Key: KeyboardSession]>([:])
+  private let lexicon: @Sendable () async -> [LexiconEntry]
+  private let log: any LogSink
+
+  /// - Parameter lexicon: the user's own words and shortcuts.
+  public init(log: any LogSink = NoLog(), lexicon: @escaping @Sendable () async -> [LexiconEntry] = { [] }) {
+    self.log = log
+    self.lexicon = lexicon
+  }
+
+  @HandlerBuilder public var handlers: [Handler] {
+    Handler(Keyboard.Edit.self) { params, caller in
+      try self.session(params.sessionID, of: caller).edit(params.edits)
+    }
+    Handler(Keyboard.AdvanceToNextInputMode.self) { params, caller in
+      try await self.session(params.sessionID, of: caller).leave(.advance)
+      return Empty()
+    }
+    Handler(Keyboard.Dismiss.self) { params, caller in
+      try await self.session(params.sessionID, of: caller).leave(.dismiss)
+      return Empty()
+    }
+    Handler(Keyboard.RequestSupplementaryLexicon.self) { params, caller in
+      try self.session(params.sessionID, of: caller).requireField()
+      return Keyboard.RequestSupplementaryLexicon.Result(entries: await self.lexicon())
+    }
+    Handler(Keyboard.SetPrimaryLanguage.self) { params, caller in
+      try self.session(params.sessionID, of: caller).setPrimaryLanguage(params.primaryLanguage)
+      return Empty()
+    }
+  }
+
+  public func callerDidExit(_ caller: Caller) async {
+    sessions.withLock { $0 = $0.filter { $0.key.instance != caller.instance } }
+  }
+
+  /// Gives a text field to a keyboard for as long as the body runs.
+  ///
+  /// - Parameters:
+  ///   - traits: what the field wants. For a password or a telephone number the system's keyboard has the field.
+  ///   - hasFullAccess: whether the manifest asks for open access and the user grants it.
+  ///   - allowsKeyboards: whether the app allows keyboards of others.
+  ///   - needsInputModeSwitchKey: whether the keyboard has to show a way to the next one.
+  /// - Throws: what `keyboard/begin` and the body throw.
+  public func withSession<Result: Sendable>(
+    of process: ExtensionProcess, document: TextDocument = TextDocument(), traits: KeyboardTraits = KeyboardTraits(),
+    hasFullAccess: Bool = false, allowsKeyboards: Bool = true, needsInputModeSwitchKey: Bool = true,
+    _ body: (KeyboardSession) async throws -> Result
+  ) async throws -> Result {
+    let id = RequestIDs.next()
+    let session = KeyboardSession(
+      id, process: process, service: self, document: document, traits: traits, hasFullAccess: hasFullAccess,
+      allowsKeyboards: allowsKeyboards, needsInputModeSwitchKey: needsInputModeSwitchKey)
+    let key = Key(instance: process.caller.instance, sessionID: id)
+    sessions.withLock { $0[key] = session }
+    defer { sessions.withLock { $0[key] = nil } }
+    try await session.begin()
+    do {
+      let result = try await body(session)
+      await session.close()
+      return result
+    } catch {
+      await session.close()
+      throw error
+    }
+  }
+
+  func noteSlowKey(of caller: Caller) {
+    log.log(.warning, "slow key", metadata: ["extension.id": .string(caller.identity.id)])
+  }
+
+  private func session(_ id: String, of caller: Caller) throws(ExtensionError) -> KeyboardSession {
+    guard let session = sessions.withLock({ $0[Key(instance: caller.instance, sessionID: id)] }) else {
+      throw Self.noSession(of: caller.identity.displayName)
+    }
+    return session
+  }
+
+  static func noSession(of name: String) -> ExtensionError {
+    ExtensionError(
+      .requestUnknown, "\(name) does not have this text field.",
+      recovery: "Use a session between keyboard/begin and keyboard/end.")
+  }
+}
