@@ -3,7 +3,7 @@
 SWIFT ?= swift
 RELEASE = -c release --static-swift-stdlib
 
-.PHONY: demo test build lint format bench docs setup clean
+.PHONY: fuzz demo test build lint format bench docs setup clean
 
 ## Shows what the project does, on real processes, and cleans up after itself.
 demo: build
@@ -28,6 +28,10 @@ format:
 ## Ratios against the raw-pipe floor of the same run; writes .build/bench.json.
 bench: build
 	@"$$($(SWIFT) build $(RELEASE) --show-bin-path)/benchmarks"
+
+## Feeds the parsers of foreign bytes with libFuzzer, FUZZ_SECONDS (20) each.
+fuzz: setup
+	@Scripts/fuzz
 
 ## A documentation archive of each product under .build/docs.
 docs: setup

@@ -26,15 +26,19 @@ let fullyStatic = LinkerSetting.unsafeFlags([
 /// One feature is one method prefix and one folder under `Sources/Features`. Adding one: a folder and a word here.
 let features = [
   "Action",
+  "Container",
   "Content",
   "Defaults",
   "Items",
   "Keyboard",
+  "Network",
   "OpenURL",
+  "Permissions",
   "PhotoEditing",
   "Request",
   "Share",
   "Today",
+  "UTI",
 ]
 let rooms = ["Contract", "Extension", "Host"]
 /// The rooms that the target of `room` leaves to the other two targets.
@@ -64,6 +68,7 @@ let fixtures = [
   "DoubleCompleter",
   "Fixtures",
   "Garbage",
+  "Glutton",
   "Grandparent",
   "Hanger",
   "Lengthy",
@@ -89,6 +94,7 @@ let tests: [Target] = [
   test("EventLoop", ["CLinux"]),
   test("ExtensionHosting", ["Activation", "ExtensionProtocol", "PropertyList", "Sandbox"]),
   test("ExtensionProtocol", ["PropertyList"]),
+  test("GroupStore", ["CLinux", "SQLite"]),
   test("HTTPClient", ["HTTPServer"]),
   test("HTTPServer", ["HTTPClient"]),
   test("JSONRPC", ["CLinux", "EventLoop"]),
@@ -102,6 +108,7 @@ let tests: [Target] = [
       "EventLoop",
       "ExtensionHosting",
       "ExtensionTesting",
+      "HTTPServer",
       "HostServices",
       "JSONRPC",
       "PropertyList",
@@ -131,6 +138,16 @@ func test(_ library: String, _ dependencies: [Target.Dependency] = []) -> Target
   .testTarget(name: "\(library)Tests", dependencies: [.byName(name: library)] + dependencies, swiftSettings: house)
 }
 
+/// Only `make fuzz` builds this: everything it needs is then built with libFuzzer's instrumentation.
+let fuzzing: [Target] =
+  Context.environment["ANNEX_FUZZ"] == nil
+  ? []
+  : [
+    .executableTarget(
+      name: "fuzz", dependencies: ["Activation", "ExtensionHosting", "JSONRPC", "PropertyList"],
+      path: "Tests/Fuzz/Targets", swiftSettings: strict)
+  ]
+
 let package = Package(
   name: "annex",
   products: [
@@ -145,6 +162,9 @@ let package = Package(
     .target(name: "CFloor", path: "Sources/C/CFloor", cSettings: cHouse),
     .target(name: "CLaunchPolicy", path: "Sources/C/CLaunchPolicy", cSettings: cHouse),
     .target(name: "CLinux", path: "Sources/C/CLinux", cSettings: cHouse),
+    .target(
+      name: "CStoreFloor", dependencies: ["CSQLite"], path: "Sources/C/CStoreFloor", cSettings: cHouse,
+      linkerSettings: [.linkedLibrary("sqlite3")]),
     .target(name: "SwiftRuntimeStubs", path: "Sources/C/SwiftRuntimeStubs", cSettings: cHouse),
     .systemLibrary(
       name: "CCrypto", path: "Sources/C/CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
@@ -182,6 +202,7 @@ let package = Package(
 
     // MARK: 1
     library("ExtensionProtocol", ["JSONRPC", "PropertyList"]),
+    library("GroupStore", ["CLinux", "EventLoop", "SQLite"]),
     library("HTTPClient", ["CCurl"], settings: strict),
     library("HTTPServer", ["CMicroHTTPD", "CLinux"], settings: strict),
     library("SandboxTrials", ["CLinux", "Sandbox"]),
@@ -224,6 +245,7 @@ let package = Package(
         "EventLoop",
         "ExtensionHosting",
         "ExtensionProtocol",
+        "GroupStore",
         "HTTPClient",
         "JSONRPC",
         "PropertyList",
@@ -288,6 +310,7 @@ let package = Package(
         "BenchmarkResults",
         "CFloor",
         "CLinux",
+        "CStoreFloor",
         "CommandLineTool",
         "ContentClient",
         "Contracts",
@@ -309,6 +332,7 @@ let package = Package(
     sample("AdventuresShare"),
     sample("AdventuresToday"),
     sample("Clock"),
+    sample("Headlines"),
     sample("LatinKeys"),
     sample("PhotoTones", ["AppExtensions", "CPNG", "CTurboJPEG"]),
 
@@ -319,11 +343,16 @@ let package = Package(
       cSettings: cHouse, linkerSettings: [fullyStatic]),
     .executableTarget(name: "Greeter", path: "Tests/Fixtures/Greeter", swiftSettings: house),
     .executableTarget(
+      name: "MutantLauncher", dependencies: ["CLaunchPolicy", "SwiftRuntimeStubs"],
+      path: "Tests/Fixtures/MutantLauncher", cSettings: cHouse, linkerSettings: [fullyStatic]),
+    .executableTarget(
       name: "StandInHost", dependencies: ["Sandbox"], path: "Tests/Fixtures/StandInHost", swiftSettings: house),
+    .executableTarget(
+      name: "StoreWriter", dependencies: ["GroupStore"], path: "Tests/Fixtures/StoreWriter", swiftSettings: house),
     .executableTarget(
       name: "StaticGreeter", path: "Tests/Fixtures/StaticGreeter", swiftSettings: house,
       linkerSettings: [.unsafeFlags(["-static-stdlib"])]),
-  ] + fixtures.map(fixture) + tests,
+  ] + fixtures.map(fixture) + tests + fuzzing,
   swiftLanguageModes: [.v6],
   cLanguageStandard: .gnu11
 )

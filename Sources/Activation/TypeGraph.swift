@@ -123,6 +123,9 @@ package struct TypeGraph: Sendable, Hashable {
   /// Whether the type is known.
   package func knows(_ type: String) -> Bool { spelling(of: type) != nil }
 
+  /// Whether the type is declared, not only named as a parent.
+  package func knows(declared type: String) -> Bool { parents[type.lowercased()] != nil }
+
   /// Every known identifier, sorted.
   package var identifiers: [String] { spellings.values.sorted() }
 

@@ -52,10 +52,15 @@ extension ExtensionHost {
     public var limits: [ExtensionPoint: ExtensionLimits] = [:]
     public var warm = Warm()
     public var log: any LogSink
+    /// Knows what users allow extensions.
+    public var permissions: PermissionAuthority
+    /// Writes down the frames of every extension that is started.
+    package var recorder: FrameRecorder?
 
+    /// - Parameter permissions: when absent, what `permissions.json` in the state directory says; nobody is asked.
     public init(
       registry: ExtensionRegistry, state: StateDirectory, launcherPath: String, peer: Peer = Peer(name: "annex"),
-      allowlist: Allowlist = .standard, log: any LogSink = NoLog()
+      allowlist: Allowlist = .standard, log: any LogSink = NoLog(), permissions: PermissionAuthority? = nil
     ) {
       self.registry = registry
       self.state = state
@@ -63,6 +68,7 @@ extension ExtensionHost {
       self.peer = peer
       self.allowlist = allowlist
       self.log = log
+      self.permissions = permissions ?? PermissionAuthority(state: state, log: log)
     }
 
     /// What one process of the target may use: what its point allows, lowered by its manifest.

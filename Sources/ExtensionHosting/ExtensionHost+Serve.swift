@@ -10,6 +10,8 @@ extension ExtensionHost {
     _ target: LaunchTarget, _ life: UInt64, of supervisor: ExtensionSupervisor,
     _ body: (ExtensionProcess) async throws -> Result
   ) async throws -> Result {
+    var target = target
+    target.grants = Set(configuration.permissions.states(for: target.identity).filter { $0.value == .granted }.keys)
     let link: LaunchedExtension
     do {
       link = try await launcher.launch(target)
@@ -40,9 +42,11 @@ extension ExtensionHost {
     _ body: (ExtensionProcess) async throws -> Result
   ) async throws -> Result {
     let process = link.process(target.identity, loop: loop)
+    let permissions = CallerPermissions(configuration.permissions, of: process)
     let broker = Broker(
       table: table, allowlist: configuration.allowlist, log: configuration.log,
-      deadline: configuration.deadlines.service, loop: loop, identity: target.identity)
+      deadline: configuration.deadlines.service, loop: loop, identity: target.identity, permissions: permissions)
+    process.recorder.count { $0.launches += 1 }
     let (actions, continuation) = AsyncStream.makeStream(of: LifecycleStateMachine.Action.self)
     await supervisor.launched(life, continuation)
     let outcome = await withTaskGroup(of: Void.self) { group in
@@ -52,20 +56,25 @@ extension ExtensionHost {
       group.addTask(executorPreference: loop) { [self] in
         await attend(actions, link, process, life, of: supervisor)
       }
+      group.addTask(executorPreference: loop) { [loop] in
+        await permissions.follow(on: loop) { await supervisor.event(.stop(.policy), of: life) }
+      }
       let outcome: Swift.Result<Result, any Error>
       do {
-        try await handshake(
-          with: process, broker: broker, parameters: parameters(target, link.directories), life, of: supervisor)
+        let parameters = parameters(target, link.directories, permissions.initial)
+        try await handshake(with: process, broker: broker, parameters: parameters, life, of: supervisor)
         outcome = .success(try await body(process))
       } catch {
         outcome = .failure(error)
       }
       await supervisor.event(.stop(Self.reason(outcome)), of: life)
       continuation.finish()
+      permissions.stop()
       await group.waitForAll()
       return outcome
     }
     await supervisor.ended(life, error: outcome.error, process: process)
+    if case .failure = outcome, let withdrawal = permissions.withdrawal { throw withdrawal }
     return try outcome.get()
   }
 
@@ -73,7 +82,12 @@ extension ExtensionHost {
   private func converse(
     _ process: ExtensionProcess, _ broker: Broker, _ life: UInt64, of supervisor: ExtensionSupervisor
   ) async {
-    let reason = await process.connection.run(handler: broker)
+    let reason = await withDiscardingTaskGroup { [table] company in
+      for service in table.services { company.addTask { await service.accompany(process.caller) } }
+      let reason = await process.connection.run(handler: broker)
+      company.cancelAll()
+      return reason
+    }
     if reason != .finished, reason != .cancelled { await supervisor.event(.exited, of: life) }
     for service in table.services { await service.callerDidExit(process.caller) }
     await pool.ended(process)
@@ -96,7 +110,7 @@ extension ExtensionHost {
         ending = reason
         break acting
       case .kill(let why):
-        await link.kill(why.description)
+        await link.kill(why)
         ending = .timeout
         break acting
       case .start, .cancel, .warn, .recordFailure: break
@@ -113,13 +127,18 @@ extension ExtensionHost {
     return (error as? ExtensionError)?.code == .deadlineExceeded ? .timeout : .idle
   }
 
-  private func parameters(_ target: LaunchTarget, _ directories: Initialize.Directories) -> Initialize {
+  private func parameters(
+    _ target: LaunchTarget, _ directories: Initialize.Directories, _ permissions: [String: PermissionState]
+  ) -> Initialize {
     let identity = target.identity
+    // An entitlement that is no permission needs nobody's consent.
+    var states = Dictionary(identity.entitlements.map { ($0, "granted") }, uniquingKeysWith: { first, _ in first })
+    for (name, state) in permissions { states[name] = state.rawValue }
     return Initialize(
       host: configuration.peer,
       extension: Initialize.Identity(
         id: identity.id, version: identity.version, point: identity.point, containingApp: identity.containingApp),
-      permissions: Dictionary(identity.entitlements.map { ($0, "granted") }, uniquingKeysWith: { first, _ in first }),
+      permissions: states,
       limits: HandshakeLimits.table(configuration.effectiveLimits(of: target), configuration.deadlines),
       directories: directories)
   }
@@ -149,10 +168,7 @@ extension ExtensionHost {
       await supervisor.event(.handshakeRefused, of: life)
       throw error
     }
-    process.recorder.count {
-      $0.launches += 1
-      $0.launch.add(nanoseconds: CallRecorder.now &- start)
-    }
+    process.recorder.count { $0.launch.add(nanoseconds: CallRecorder.now &- start) }
     broker.open(to: process.caller)
     await process.notify(Initialized())
     await supervisor.event(.handshakeDone, of: life)

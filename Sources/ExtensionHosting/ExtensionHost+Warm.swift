@@ -28,6 +28,12 @@ extension ExtensionHost {
   /// How many processes are kept, in use or not.
   public var keptProcesses: Int { get async { await pool.count } }
 
+  /// How many of them wait for a request.
+  package var freeProcesses: Int { get async { await pool.freeCount } }
+
+  /// Whether ``run()`` has begun and ``prewarm(_:)`` works.
+  package var isRunning: Bool { get async { await pool.isRunning } }
+
   /// The scope of a process that is kept; its body waits in the pool.
   func keep(_ order: WarmOrder) async {
     let target = order.target

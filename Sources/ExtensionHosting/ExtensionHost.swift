@@ -27,6 +27,9 @@ public final class ExtensionHost: Sendable {
     pool = WarmPool(capacity: configuration.warm.capacity, loop: loop)
   }
 
+  /// The wire names of the methods that extensions find here, whether or not they may call them.
+  public var methods: [String] { table.methods }
+
   /// Runs the services' own work, and the processes that are started ahead, until the task is cancelled.
   public func run() async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -71,6 +74,15 @@ public final class ExtensionHost: Sendable {
   /// - Throws: `storeFailed` when the state directory cannot be written.
   public func restart(_ id: String) async throws(ExtensionError) {
     _ = try await HealthStore(configuration.state).restart(id)
+    await supervisor(of: id).stopAll(.host)
+  }
+
+  /// Lets an extension start again that was disabled because it failed too often; ends its processes, as
+  /// ``restart(_:)``.
+  ///
+  /// - Throws: `storeFailed` when the state directory cannot be written.
+  public func reset(_ id: String) async throws(ExtensionError) {
+    try await HealthStore(configuration.state).reset(id)
     await supervisor(of: id).stopAll(.host)
   }
 

@@ -1,59 +1,71 @@
 import JSONRPC
 
-/// What an extension may call, as one table: extension point × method × entitlement.
+/// What an extension may call, as one table: extension point × method × entitlement × permission.
 ///
-/// The table is asked by the broker for every call, and printed by `host api`. A method outside the table belongs to an
-/// embedder's own service and needs an entitlement named like its prefix.
+/// The table is asked by the broker for every call, and printed by `host api`, which adds the methods that a host really
+/// serves. A method outside the table belongs to an embedder's own service and needs an entitlement named like its
+/// prefix.
 public struct Allowlist: Sendable {
-  /// One line: a method (or `prefix/*`), the points that may call it, and the entitlement it needs.
-  public struct Row: Sendable {
+  /// One line: a method (or `prefix/*`), the points that may call it, and what they need for it.
+  public struct Row: Sendable, Hashable {
     public let method: String
     /// `nil` is every point.
     public let points: [ExtensionPoint]?
     /// The name under `Annex.Entitlements` in the manifest; `nil` needs none.
     public let entitlement: String?
+    /// The permissions that the user has to have granted, by the names of ``PermissionKind``.
+    public let permissions: [String]
     /// Why, and what to do instead; a sentence.
     public let rule: String
 
-    /// A row; `points` and `entitlement` are as the properties say.
-    public init(_ method: String, _ points: [ExtensionPoint]?, _ entitlement: String?, _ rule: String) {
+    /// A row; the parameters are as the properties say.
+    public init(
+      _ method: String, _ points: [ExtensionPoint]?, _ entitlement: String?, permissions: [String] = [], _ rule: String
+    ) {
       self.method = method
       self.points = points
       self.entitlement = entitlement
+      self.permissions = permissions
       self.rule = rule
     }
 
-    func covers(_ method: String) -> Bool {
+    /// Whether the row is about a method.
+    public func covers(_ method: String) -> Bool {
       self.method.hasSuffix("/*") ? method.hasPrefix(self.method.dropLast()) : method == self.method
     }
+
+    func isOpen(to point: ExtensionPoint) -> Bool { points?.contains(point) ?? true }
   }
 
   public let rows: [Row]
 
-  /// The project's table. The first row that covers a method decides.
-  public static let standard = Allowlist([
-    // method              points                          entitlement  rule
-    Row("$/*", nil, nil, "The wire's own messages are open to everybody."),
-    Row("context/*", nil, nil, "An extension ends its own requests; the broker checks that they are its own."),
-    Row("item/*", nil, nil, "An extension loads the items of its own requests."),
-    Row("defaults/*", nil, nil, "The suite must be an app group of the extension and of its containing app."),
-    Row("content/*", nil, "content", "AEM content is fetched by the host; name \"content\" among the entitlements."),
-    Row("url/open", [.today], nil, "Only a Today widget may open URLs, and only its containing app's."),
-    Row("widget/*", [.today, .containingApp], nil, "Widget calls belong to Today widgets and their containing app."),
-    Row("keyboard/*", [.keyboard], nil, "Keyboard calls belong to Custom Keyboards."),
-    Row("share/*", [.share], nil, "Share calls belong to Share extensions."),
-  ])
-
   public init(_ rows: [Row]) { self.rows = rows }
 
-  /// Whether a caller may call a method.
+  /// The rows about a method: those that name it, else those with its prefix.
+  public func rows(for method: String) -> [Row] {
+    let exact = rows.filter { $0.method == method }
+    return exact.isEmpty ? rows.filter { $0.covers(method) } : exact
+  }
+
+  /// The row that decides for a method and a point: the first that is open to the point, else the first.
+  public func row(for method: String, point: ExtensionPoint) -> Row? {
+    let all = rows(for: method)
+    return all.first { $0.isOpen(to: point) } ?? all.first
+  }
+
+  /// Whether a row is the one that opens a method to a point.
+  public func decides(_ row: Row, for method: String, at point: ExtensionPoint) -> Bool {
+    row.isOpen(to: point) && self.row(for: method, point: point) == row
+  }
+
+  /// Whether a caller may call a method, as far as its manifest decides.
   ///
   /// - Returns: `nil` when it may; else the refusal, with `pointDisallows` or `permissionDenied`.
   public func refusal(method: String, point: ExtensionPoint, entitlements: [String]) -> ExtensionError? {
-    let row = rows.first { $0.covers(method) }
-    if let points = row?.points, !points.contains(point) {
+    let row = row(for: method, point: point)
+    if let row, !row.isOpen(to: point) {
       return ExtensionError(
-        .pointDisallows, "\(method) is not open to the extension point \(point.rawValue). \(row?.rule ?? "")",
+        .pointDisallows, "\(method) is not open to the extension point \(point.rawValue). \(row.rule)",
         details: ["method": .string(method), "point": .string(point.rawValue)])
     }
     let needed = row.map(\.entitlement) ?? method.prefix { $0 != "/" }.description
@@ -62,5 +74,10 @@ public struct Allowlist: Sendable {
       .permissionDenied, "\(method) needs the entitlement \"\(needed)\", which the manifest does not name.",
       recovery: "Add \"\(needed)\" to Annex.Entitlements in the extension's manifest.",
       details: ["method": .string(method), "permission": .string(needed), "state": .string("denied")])
+  }
+
+  /// The permissions that a call needs of its caller's user.
+  public func permissions(method: String, point: ExtensionPoint) -> [String] {
+    row(for: method, point: point)?.permissions ?? []
   }
 }

@@ -43,6 +43,7 @@ extension ExtensionError.Code {
   public static let storeFailed = Self(number: -32035, name: "storeFailed")
   public static let schemeUnregistered = Self(number: -32036, name: "schemeUnregistered")
   public static let contentInvalid = Self(number: -32037, name: "contentInvalid")
+  public static let networkFailed = Self(number: -32038, name: "networkFailed")
   public static let editingFailed = Self(number: -32039, name: "editingFailed")
 
   /// An error of one of Apple's domains; `details` has `domain`, `code`, `localizedDescription`.
@@ -87,6 +88,7 @@ extension ExtensionError.Code {
     (.storeFailed, "Check the folder where state is kept: space, permissions, and the file named above."),
     (.schemeUnregistered, "Use a scheme that a containing app declares in CFBundleURLTypes."),
     (.contentInvalid, "Change the text so that the extension accepts it."),
+    (.networkFailed, "Look at the kind of the failure in the details, and try again where that may help."),
     (.editingFailed, "The photo is as it was. Try another editor, or mend this one."),
     (.framework, "See the domain and code in the details."),
     (.cancelled, "Nothing to do: the request was cancelled."),

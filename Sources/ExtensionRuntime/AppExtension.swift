@@ -1,15 +1,27 @@
+public import ExtensionProtocol
+
 /// A program that a host runs for one extension point. Authors conform to the protocol of their point
 /// (`TodayExtension`, `ShareExtension`, …), mark the type `@main`, and write no `main` of their own.
 public protocol AppExtension: Sendable {
   init()
   /// What the extension serves; the point's protocol provides it.
   var handlers: [SessionHandler] { get }
+  /// The extension is close to its memory ceiling, beyond which the host ends it: caches can go. A type without this
+  /// method does nothing.
+  func didReceive(_ warning: MemoryWarning) async
 }
 
 extension AppExtension {
+  public func didReceive(_ warning: MemoryWarning) async {}
+
+  /// What an extension of every point serves, and what the point adds.
+  package var allHandlers: [SessionHandler] {
+    handlers + [SessionHandler(notification: MemoryWarning.self) { warning, _ in await didReceive(warning) }]
+  }
+
   /// Serves the host on standard input and output until it hangs up. Standard output belongs to the channel: `print`
   /// goes to standard error, which the host collects.
   public static func main() {
-    ExtensionMain.run(handlers: Self().handlers)
+    ExtensionMain.run(handlers: Self().allHandlers)
   }
 }

@@ -13,7 +13,10 @@ public final class ExtensionSession: Sendable {
   package let connection: Connection
   private let handlers: [String: SessionHandler]
   private let phase = Mutex(Phase.created)
+  private let keepsakes = Mutex<[ObjectIdentifier: any Sendable]>([:])
   private let trace = Mutex(SetTrace.Level.off)
+  /// What features keep for this session.
+  package let features = SessionFeatures()
 
   /// How long a call to the host may take when nothing else is said.
   package static let defaultDeadline = Duration.seconds(30)
@@ -57,6 +60,15 @@ public final class ExtensionSession: Sendable {
     }
   }
 
+  /// What a feature keeps as long as the session lasts: one value of each type, the first one that was offered.
+  package func kept<Value: Sendable>(_ offered: Value) -> Value {
+    keepsakes.withLock { kept in
+      if let value = kept[ObjectIdentifier(Value.self)] as? Value { return value }
+      kept[ObjectIdentifier(Value.self)] = offered
+      return offered
+    }
+  }
+
   /// Sends a notification; a host that is gone does not hear it.
   public func notify<Notification: RemoteNotification>(_ notification: Notification) async {
     try? await connection.notify(Notification.method, notification)
@@ -76,6 +88,9 @@ extension ExtensionSession: MessageHandler {
     case Ping.method:
       let ping = try message.params.decode(Ping.self)
       return { Reply.encoding(Ping.Result(nonce: ping.nonce, uptimeMs: Uptime.milliseconds)) }
+    case PermissionsDidChange.method:
+      take(try message.params.decode(PermissionsDidChange.self))
+      return nil
     case SetTrace.method:
       let level = try message.params.decode(SetTrace.self).value
       trace.withLock { $0 = level }
@@ -85,6 +100,15 @@ extension ExtensionSession: MessageHandler {
       return { Reply.empty.afterwards { await connection.close(.finished) } }
     default:
       return try serve(message)
+    }
+  }
+
+  /// From now on ``parameters`` says what the user has decided.
+  private func take(_ change: PermissionsDidChange) {
+    phase.withLock { phase in
+      guard case .initialized(var parameters) = phase else { return }
+      parameters.permissions[change.name] = change.state.rawValue
+      phase = .initialized(parameters)
     }
   }
 
@@ -101,6 +125,7 @@ extension ExtensionSession: MessageHandler {
   private func serve(_ message: borrowing IncomingMessage) throws(ErrorObject) -> (@Sendable () async throws -> Reply)?
   {
     note(message, on: connection)
+    if message.id == nil { features.hear(message) }
     guard let handler = handlers[message.method] else {
       if message.id == nil { return nil }
       throw ExtensionError(.methodNotFound, "This extension does not serve \(message.method).").errorObject

@@ -10,10 +10,23 @@ import JSONRPC
 public struct TestHost: Sendable {
   private let services: [any HostService]
   private let allowlist: Allowlist
+  private let log: any LogSink
+  private let permissions: PermissionAuthority?
+  private let consent: Consent
 
-  public init(services: [any HostService] = [], allowlist: Allowlist = .standard) {
+  /// - Parameters:
+  ///   - log: hears what the extension logs.
+  ///   - permissions: knows what the user allows; when absent, nothing is decided.
+  ///   - consent: without `permissions`, what becomes of a permission that is undecided.
+  public init(
+    services: [any HostService] = [], allowlist: Allowlist = .standard, log: any LogSink = NoLog(),
+    permissions: PermissionAuthority? = nil, consent: Consent = .ask(nil)
+  ) {
     self.services = services
     self.allowlist = allowlist
+    self.log = log
+    self.permissions = permissions
+    self.consent = consent
   }
 
   /// Runs the body with an extension that serves in this process.
@@ -34,10 +47,11 @@ public struct TestHost: Sendable {
     let host = try ExtensionHost(
       configuration: ExtensionHost.Configuration(
         registry: ExtensionRegistry(RegistrySources()), state: folder.state, launcherPath: "/nonexistent",
-        allowlist: allowlist),
+        allowlist: allowlist, log: log,
+        permissions: permissions ?? PermissionAuthority(state: folder.state, consent: consent)),
       services: services, loop: loop)
     let (hostEnd, extensionEnd) = Connection.pair(on: loop)
-    let session = ExtensionSession(connection: extensionEnd, handlers: Extension().handlers)
+    let session = ExtensionSession(connection: extensionEnd, handlers: Extension().allHandlers)
     let link = InProcessExtension(connection: hostEnd, scratch: folder.path)
     let outcome = await withTaskGroup(of: Void.self) { group in
       group.addTask(executorPreference: loop) {
@@ -66,11 +80,11 @@ extension Caller.Identity {
   /// - Parameter groups: the app groups that both manifests name.
   public static func testing(
     id: String = "com.example.test.extension", point: ExtensionPoint = .today,
-    groups: [String] = ["group.com.example.test"], entitlements: [String] = []
+    groups: [String] = ["group.com.example.test"], entitlements: [String] = [], permissions: [AskedPermission] = []
   ) -> Caller.Identity {
     Caller.Identity(
       id: id, version: "1.0", displayName: id, point: point, containingApp: "com.example.test", groups: groups,
-      entitlements: entitlements)
+      entitlements: entitlements, permissions: permissions)
   }
 }
 

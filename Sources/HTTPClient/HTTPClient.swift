@@ -52,7 +52,8 @@ package final class HTTPClient: Sendable {
         throw HTTPError(.timedOut, "The redirects did not end in time.", url: request.url)
       }
       let response = try await exchange(request, within: left)
-      guard !request.isCredentialed, request.maximumRedirects > 0, let next = try redirect(request, response) else {
+      guard !request.isCredentialed, request.maximumRedirects > 0, let next = try request.redirected(by: response)
+      else {
         return response
       }
       hops += 1
@@ -80,28 +81,5 @@ package final class HTTPClient: Sendable {
       engine.cancel(id)
     }
     return try result.get()
-  }
-
-  /// The request that a redirect asks for (RFC 9110, 15.4); nil when the response is the answer.
-  private func redirect(_ request: HTTPRequest, _ response: HTTPResponse) throws(HTTPError) -> HTTPRequest? {
-    guard [301, 302, 303, 307, 308].contains(response.status), let location = response.headers["Location"] else {
-      return nil
-    }
-    guard let url = resolve(location, against: response.url), let target = HTTPOrigin(url: url) else {
-      throw HTTPError(.badRedirect, "The server redirects to \"\(location)\", which is no http URL.", url: request.url)
-    }
-    if HTTPOrigin(url: response.url)?.scheme == "https", target.scheme == "http" {
-      throw HTTPError(.badRedirect, "The server redirects from https to http.", url: request.url)
-    }
-    var next = request
-    next.url = url
-    let changesToGET = response.status == 303 || (response.status <= 302 && request.method == "POST")
-    if changesToGET, request.method != "GET", request.method != "HEAD" {
-      next.method = "GET"
-      next.body = nil
-      next.headers["Content-Type"] = nil
-      next.headers["Content-Encoding"] = nil
-    }
-    return next
   }
 }

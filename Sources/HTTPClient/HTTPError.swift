@@ -10,6 +10,8 @@ package struct HTTPError: Error, Equatable, Sendable, CustomStringConvertible {
     case couldNotResolve
     /// Nobody listens at that port.
     case refused
+    /// The server has an address that the request may not be sent to.
+    case forbiddenAddress
     /// The network does not reach the server.
     case unreachable
     /// The time for connecting, or for the whole exchange, passed.
@@ -56,6 +58,7 @@ package struct HTTPError: Error, Equatable, Sendable, CustomStringConvertible {
     case .invalidRequest: "Correct the request."
     case .couldNotResolve: "Check the name of the host and the network connection."
     case .refused: "Check that the server runs and that the port is right."
+    case .forbiddenAddress: "Name the server by its address, where that is meant."
     case .unreachable: "Check the network connection."
     case .timedOut: "Try again, or allow more time."
     case .tls: "Check the certificate of the server and the clock of this machine."

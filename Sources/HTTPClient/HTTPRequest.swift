@@ -13,6 +13,12 @@ package struct HTTPRequest: Sendable {
   package var maximumBodyBytes: Int?
   /// How many redirects are followed. A request with credentials follows none, whatever is written here.
   package var maximumRedirects: Int
+  /// The addresses that may be connected to, whatever the host's name resolves to; nil allows all. What counts is the
+  /// address of the connection itself, so that a name cannot change its meaning after it was looked up.
+  package var allowedReaches: Set<AddressReach>?
+  /// Takes the body in pieces, in place of the response; false refuses more. Called on the client's thread, for the
+  /// bodies of redirects too.
+  package var takeBody: (@Sendable ([UInt8]) -> Bool)?
 
   package init(
     _ method: String = "GET", _ url: String, headers: HTTPFields = [:], body: [UInt8]? = nil,

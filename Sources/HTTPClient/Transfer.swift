@@ -21,6 +21,9 @@ final class Transfer {
   private var headers = HTTPFields()
   private var headerBytes = 0
   private var body: [UInt8] = []
+  private var bodyBytes = 0
+  /// The address that was not connected to, in words.
+  private var forbidden: String?
   private static let maximumHeaderBytes = 256 << 10
 
   init?(_ order: TransferOrder, completion: @escaping @Sendable (Result<HTTPResponse, HTTPError>) -> Void) {
@@ -49,6 +52,10 @@ final class Transfer {
     unsafe ccurl_get_long(handle, CURLINFO_OS_ERRNO, &systemError)
     let detail = unsafe String(cString: errorText)
     let code = code == CURLE_OK ? CURLE_WEIRD_SERVER_REPLY : code
+    if code == CURLE_COULDNT_CONNECT, let forbidden {
+      let message = "\(order.origin.description) has an address that the request may not be sent to (\(forbidden))."
+      return completion(.failure(HTTPError(.forbiddenAddress, message, url: order.request.url)))
+    }
     completion(.failure(HTTPError(code: code, detail: detail, systemError: systemError, url: order.request.url)))
   }
 
@@ -69,13 +76,18 @@ final class Transfer {
     set(CURLOPT_ACCEPT_ENCODING, "")
     if let file = configuration.certificateFile { set(CURLOPT_CAINFO, file) }
     if order.origin.isLoopback || !configuration.usesProxyOfEnvironment { set(CURLOPT_PROXY, "") }
-    unsafe ccurl_open_sockets_privately(handle)
     unsafe ccurl_set_pointer(handle, CURLOPT_ERRORBUFFER, errorText)
     // The callbacks run inside curl_multi_perform, while the engine holds this object: no retain is needed.
     let context = unsafe Unmanaged.passUnretained(self).toOpaque()
     unsafe ccurl_set_pointer(handle, CURLOPT_PRIVATE, context)
     unsafe ccurl_set_pointer(handle, CURLOPT_WRITEDATA, context)
     unsafe ccurl_set_pointer(handle, CURLOPT_HEADERDATA, context)
+    unsafe ccurl_set_pointer(handle, CURLOPT_OPENSOCKETDATA, context)
+    unsafe ccurl_set_open_socket(handle) { context, _, address in
+      guard let address = unsafe address, let context = unsafe context else { return -1 }
+      let transfer = unsafe Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
+      return unsafe transfer.mayConnect(to: address) ? ccurl_open_socket(address) : -1
+    }
     unsafe ccurl_set_function(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
       guard let bytes = unsafe bytes, let context = unsafe context else { return 0 }
       let transfer = unsafe Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
@@ -113,8 +125,21 @@ final class Transfer {
     unsafe ccurl_set_pointer(handle, CURLOPT_HTTPHEADER, lines)
   }
 
+  /// Asked for each address before a socket is made for it.
+  private func mayConnect(to address: UnsafeMutablePointer<curl_sockaddr>) -> Bool {
+    guard let allowed = order.request.allowedReaches else { return true }
+    let count = unsafe Int(address.pointee.addrlen)
+    let all = unsafe Array(UnsafeRawBufferPointer(start: ccurl_address_bytes(address), count: count))
+    let reach = AddressReach(socketAddress: all)
+    if allowed.contains(reach) { return true }
+    forbidden = reach.description
+    return false
+  }
+
   private func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    guard body.count + bytes.count <= order.maximumBodyBytes else { return false }
+    guard bytes.count <= order.maximumBodyBytes - bodyBytes else { return false }
+    bodyBytes += bytes.count
+    if let take = order.request.takeBody { return take(unsafe Array(bytes)) }
     unsafe body.append(contentsOf: bytes)
     return true
   }

@@ -18,7 +18,7 @@ struct ActionRun {
   func run(_ input: SharedInput, _ dialogue: Dialogue?) async throws -> ExitStatus {
     let types = invocation.parsed.values("accept")
     let acceptableTypes = types.isEmpty ? nil : types
-    var outcome = try await stack.host.withExtension(entry.identifier) { process in
+    var outcome = try await stack.withExtension(entry) { process in
       stack.items.offer(input.sources, to: process)
       return try await process.perform(
         [input.item], pageResults: input.pageResults, requests: stack.requests,

@@ -4,30 +4,36 @@ import Glibc
 
 /// A conversation with a user at a terminal: questions on standard error, answers from standard input, line by line.
 final class Dialogue {
-  private let console: Console
-  private let loop: EventLoop
-  private let watch: Watch
+  private let invocation: Invocation
+  private let continuation: AsyncStream<String>.Continuation
   private var lines: AsyncStream<String>.Iterator
+  private var watch: Watch?
 
   /// Whether there is a user to talk to: standard input and standard error are a terminal, and no program reads the result.
   static func isPossible(_ invocation: Invocation) -> Bool {
     !invocation.wantsJSON && isatty(STDIN_FILENO) == 1 && invocation.console.errorTerminal.isTerminal
   }
 
-  private init(_ console: Console, _ loop: EventLoop, _ watch: Watch, _ lines: AsyncStream<String>) {
-    self.console = console
-    self.loop = loop
-    self.watch = watch
+  private init(_ invocation: Invocation) {
+    self.invocation = invocation
+    let (lines, continuation) = AsyncStream.makeStream(of: String.self)
     self.lines = lines.makeAsyncIterator()
+    self.continuation = continuation
   }
 
-  /// Runs the body with a dialogue.
+  /// Runs the body with a dialogue. Nothing is read before something is asked.
   static func with<Value>(
     _ invocation: Invocation, _ body: (Dialogue) async throws -> Value
   ) async throws -> Value {
-    let (lines, continuation) = AsyncStream.makeStream(of: String.self)
+    let dialogue = Dialogue(invocation)
+    defer { if let watch = dialogue.watch { invocation.loop.unwatch(watch) } }
+    return try await body(dialogue)
+  }
+
+  private func startReading() throws {
+    guard watch == nil else { return }
     var rest: [UInt8] = []
-    let watch = try invocation.loop.watch(STDIN_FILENO, for: .reading) { _ in
+    watch = try invocation.loop.watch(STDIN_FILENO, for: .reading) { [continuation] _ in
       var chunk = [UInt8](repeating: 0, count: 4096)
       // The terminal hands over whole lines, and is only read when it has one.
       let count = read(STDIN_FILENO, &chunk, chunk.count)
@@ -39,23 +45,24 @@ final class Dialogue {
         rest.removeSubrange(...end)
       }
     }
-    let dialogue = Dialogue(invocation.console, invocation.loop, watch, lines)
-    defer { invocation.loop.unwatch(watch) }
-    return try await body(dialogue)
   }
 
   /// A line for the user.
-  func say(_ line: String) { console.note(line) }
+  func say(_ line: String) { invocation.console.note(line) }
 
   /// Asks for a line.
   ///
   /// - Returns: the answer; `nil` when the user ends the input (Ctrl-D).
   /// - Throws: `CancellationError` when the user interrupts the command.
   func ask(_ prompt: String) async throws -> String? {
-    console.prompt("\(prompt) ")
-    let line = await lines.next(isolation: #isolation)
+    try startReading()
+    invocation.console.prompt("\(prompt) ")
+    // While the user is asked, an interrupt is an answer: what is open can still be closed in order.
+    let stop: @Sendable () -> Void = { [continuation] in continuation.finish() }
+    let line = await invocation.interruption.heard(by: stop) { await lines.next(isolation: #isolation) }
+    if invocation.interruption.signal != nil { throw CancellationError() }
     try Task.checkCancellation()
-    if line == nil { console.prompt("\n") }
+    if line == nil { invocation.console.prompt("\n") }
     return line
   }
 

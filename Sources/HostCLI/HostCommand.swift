@@ -15,40 +15,55 @@ package enum HostCommand {
     ShareCommand.self,
     ActionCommand.self,
     MatchCommand.self,
+    TypesCommand.self,
+    AddCommand.self,
+    RemoveCommand.self,
+    ElectCommand.self,
+    VerifyCommand.self,
     OpenURLCommand.self,
     AppsCommand.self,
     DefaultsCommand.self,
     PhotoCommand.self,
     ContentCommand.self,
+    PermissionsCommand.self,
     APICommand.self,
     ServeCommand.self,
+    TraceCommand.self,
+    ReplayCommand.self,
     DoctorCommand.self,
     SandboxCommand.self,
+    WhyCommand.self,
+    StatsCommand.self,
+    RestartCommand.self,
+    ResetCommand.self,
     CompletionsCommand.self,
   ]
 
   package static let tree = Command(
     "host", summary: "Run app extensions, each in its own sandbox",
-    example: "host today", options: CommandOption.standard, subcommands: subcommands.map { $0.command })
+    example: "host today", options: CommandOption.standard + [.consent], subcommands: subcommands.map { $0.command })
 
   /// Runs the process's own command line on the main thread and ends the process.
   package static func main() -> Never {
     signal(SIGPIPE, SIG_IGN)
     let loop = EventLoop()
     let words = Array(CommandLine.arguments.dropFirst())
+    let interruption = Interruption()
     let status = loop.run {
-      let outcome = await StopSignal.withCancellation(on: loop) {
-        await run(words, environment: Environment.current, loop: loop)
+      let outcome = await StopSignal.withCancellation(on: loop, interruption: interruption) {
+        await run(words, environment: Environment.current, loop: loop, interruption: interruption)
       }
       // A server that was asked to end has done what it should; anything else was interrupted.
-      if let signal = outcome.signal, outcome.value != .success { return 128 + signal }
+      if let signal = outcome.signal ?? interruption.signal, outcome.value != .success { return 128 + signal }
       return outcome.value?.rawValue ?? ExitStatus.software.rawValue
     }
     exit(status)
   }
 
   /// Runs one command line.
-  package static func run(_ words: [String], environment: [String: String], loop: EventLoop) async -> ExitStatus {
+  package static func run(
+    _ words: [String], environment: [String: String], loop: EventLoop, interruption: Interruption = Interruption()
+  ) async -> ExitStatus {
     let parsed: ParsedCommand
     do {
       parsed = try CommandLineParser(tree).parse(words, environment: environment)
@@ -66,7 +81,8 @@ package enum HostCommand {
       console.print("host \(version) (protocol \(ProtocolVersion.supported.joined(separator: ", ")))")
       status = .success
     case .run:
-      status = await run(Invocation(parsed: parsed, console: console, environment: environment, loop: loop))
+      status = await run(
+        Invocation(parsed: parsed, console: console, environment: environment, loop: loop, interruption: interruption))
     }
     guard let failure = console.outputFailure else { return status }
     console.fail(
@@ -83,7 +99,10 @@ package enum HostCommand {
       return .usage
     }
     do {
-      return try await subcommand.run(invocation)
+      let outcome: Result<ExitStatus, any Error>
+      do { outcome = .success(try await subcommand.run(invocation)) } catch { outcome = .failure(error) }
+      try invocation.trace?.write(for: invocation)
+      return try outcome.get()
     } catch let error as CommandLineError {
       return usage(error, json: invocation.wantsJSON, environment: invocation.environment)
     } catch {

@@ -29,7 +29,7 @@ struct HostStack: Sendable {
     let today = TodayService(state: state) { id in
       registry.entries.first { $0.identifier == id && !$0.isApp }?.containingApp
     }
-    let items = ItemService { registry.types.conforms($0, to: $1) }
+    let items = ItemService(requests: requests) { registry.types.conforms($0, to: $1) }
     let content = try ContentFetcher(invocation, state: state, refreshing: refreshing)
     let apps = AppDelivery()
     let urls = OpenURLService(requests: requests) { scheme in
@@ -37,20 +37,25 @@ struct HostStack: Sendable {
     } deliver: { url, app, source in
       try await apps.deliver(url, to: app, source: source)
     }
+    let permissions = invocation.permissions(state)
     let services: [any HostService] = [
       requests,
       items,
+      TypeService { registry.types.conforms($0, to: $1) },
       urls,
       share,
       today,
+      ContainerService(state: state, permissions: permissions),
       DefaultsService(store: store),
+      NetworkService(),
+      PermissionService(permissions),
       ContentService { try await content.fetch($0, $1) },
     ]
-    host = try ExtensionHost(
-      configuration: ExtensionHost.Configuration(
-        registry: registry, state: state, launcherPath: "\(Installation.products)/extension-launcher",
-        peer: Peer(name: "host", version: HostCommand.version), log: log),
-      services: services, loop: invocation.loop)
+    var configuration = ExtensionHost.Configuration(
+      registry: registry, state: state, launcherPath: "\(Installation.products)/extension-launcher",
+      peer: Peer(name: "host", version: HostCommand.version), log: log, permissions: permissions)
+    configuration.recorder = invocation.trace?.recorder
+    host = try ExtensionHost(configuration: configuration, services: services, loop: invocation.loop)
     apps.attach(host)
     self.registry = registry
     self.requests = requests
@@ -64,6 +69,19 @@ struct HostStack: Sendable {
 
   /// Shows Today widgets.
   var widgets: WidgetCenter { WidgetCenter(host: host, service: today, requests: requests) }
+
+  /// Starts an extension for a request of the user's.
+  ///
+  /// - Throws: as `ExtensionHost.withExtension`; one that cannot be started has the code that host apps know.
+  func withExtension<Value: Sendable>(
+    _ entry: RegistryEntry, _ body: (ExtensionProcess) async throws -> Value
+  ) async throws -> Value {
+    do {
+      return try await host.withExtension(entry.identifier, body)
+    } catch let error as ExtensionError {
+      throw error.asInterruption
+    }
+  }
 
   /// Opens a URL in the app that declares its scheme.
   func open(_ url: String) async throws -> (app: String, result: OpenURL.Deliver.Result) {

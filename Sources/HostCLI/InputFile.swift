@@ -31,11 +31,24 @@ enum InputFile {
     }
   }
 
+  /// The uniform type identifiers of a file that is there, by its name, else by how it begins.
+  static func types(ofFileAt path: String, _ types: TypeGraph) throws -> [String] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw failure(path, String(cString: strerror(errno))) }
+    defer { close(descriptor) }
+    var start = [UInt8](repeating: 0, count: 4096)
+    let count = Glibc.read(descriptor, &start, start.count)
+    // A character may be cut at the end.
+    let whole = start.prefix(max(0, count)).reversed().drop { $0 & 0xC0 == 0x80 }
+    let text = count == start.count ? Array(whole.dropFirst().reversed()) : Array(start.prefix(max(0, count)))
+    return Self.types(of: path.split(separator: "/").last.map(String.init) ?? path, text, in: types)
+  }
+
   /// The uniform type identifiers of a file, by its name, else by whether its bytes are text.
-  static func types(of name: String, _ bytes: [UInt8]) -> [String] {
+  static func types(of name: String, _ bytes: [UInt8], in types: TypeGraph) -> [String] {
     let dot = name.lastIndex(of: ".")
     let suffix = dot.map { String(name[name.index(after: $0)...]) }
-    if let type = suffix.flatMap({ TypeGraph.standard.type(forFilenameExtension: $0) }) { return [type] }
+    if let type = suffix.flatMap({ types.type(forFilenameExtension: $0) }) { return [type] }
     let isText = !bytes.contains(0) && String(validating: bytes, as: UTF8.self) != nil
     return isText ? ["public.utf8-plain-text", "public.plain-text"] : ["public.data"]
   }

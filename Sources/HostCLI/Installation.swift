@@ -29,8 +29,12 @@ enum Installation {
 }
 
 extension Invocation {
-  /// Every extension and app that this command line can see: `--manifests` folders, else those of a development build.
-  func registry() throws(ExtensionError) -> ExtensionRegistry {
+  /// Every extension and app that this command line can see: the bundles that were added, and `--manifests` folders, else
+  /// those of a development build.
+  func registry() throws(ExtensionError) -> ExtensionRegistry { ExtensionRegistry(try registrySources()) }
+
+  /// Where ``registry()`` looks.
+  func registrySources() throws(ExtensionError) -> RegistrySources {
     let folders = parsed.values("manifests").isEmpty ? [Installation.developmentManifests].compactMap(\.self) : []
     for folder in parsed.values("manifests") {
       guard let stream = opendir(folder) else {
@@ -41,8 +45,8 @@ extension Invocation {
       closedir(stream)
     }
     let all = folders + parsed.values("manifests")
-    return ExtensionRegistry(
-      RegistrySources(
-        manifestFolders: all.map { RegistrySources.ManifestFolder(path: $0, products: Installation.products) }))
+    return RegistrySources(
+      record: try record(),
+      manifestFolders: all.map { RegistrySources.ManifestFolder(path: $0, products: Installation.products) })
   }
 }

@@ -10,12 +10,20 @@ package struct Invocation: Sendable {
   package let console: Console
   package let environment: [String: String]
   package let loop: EventLoop
+  let interruption: Interruption
+  /// The recording that `--trace` asks for; written when the command has run.
+  var trace: TraceFile?
 
-  package init(parsed: ParsedCommand, console: Console, environment: [String: String], loop: EventLoop) {
+  package init(
+    parsed: ParsedCommand, console: Console, environment: [String: String], loop: EventLoop,
+    interruption: Interruption = Interruption()
+  ) {
     self.parsed = parsed
     self.console = console
     self.environment = environment
     self.loop = loop
+    self.interruption = interruption
+    trace = parsed.value("trace").map { TraceFile(path: $0) }
   }
 
   var wantsJSON: Bool { parsed.flag("json") }

@@ -35,11 +35,16 @@ enum OutputFile {
     }
   }
 
-  /// The file that a link leads to: what is replaced is the file and not the link.
-  private static func resolved(_ path: String) -> String {
-    guard let resolved = realpath(path, nil) else { return path }
+  /// The absolute path of a file that is there, without links; else `nil`.
+  static func resolvedIfPresent(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
     defer { free(resolved) }
     return String(cString: resolved)
+  }
+
+  /// The file that a link leads to: what is replaced is the file and not the link.
+  private static func resolved(_ path: String) -> String {
+    resolvedIfPresent(path) ?? path
   }
 
   private static func failure(_ path: String) -> OutputError {

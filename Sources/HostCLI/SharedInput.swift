@@ -1,6 +1,7 @@
 import Activation
 import CommandLineTool
 import Contracts
+import ExtensionHosting
 import ExtensionProtocol
 import Glibc
 import HostServices
@@ -13,6 +14,7 @@ struct SharedInput {
   /// Attachments that are too large to travel inline, by `itemID`.
   private(set) var sources: [String: ItemService.Source] = [:]
   private(set) var attachments: [ActivationAttachment] = []
+  private let types: TypeGraph
   /// The dictionary of `--page`.
   private(set) var pageResults: JSONObject?
 
@@ -22,6 +24,7 @@ struct SharedInput {
   /// - Throws: a usage error when there is nothing to pass, `noInput` when a file cannot be read.
   init(_ invocation: Invocation) throws {
     let parsed = invocation.parsed
+    types = try invocation.registry().types
     item = ExtensionItem(title: parsed.value("title"))
     if let text = parsed.value("text") { try add(text: text) }
     if let url = parsed.value("url") { try add(url: url) }
@@ -76,7 +79,7 @@ struct SharedInput {
       return try add(bytes, types: ["public.utf8-plain-text", "public.plain-text"], name: nil, isFile: false)
     }
     let name = path.split(separator: "/").last.map(String.init) ?? path
-    try add(bytes, types: InputFile.types(of: name, bytes), name: name, isFile: true)
+    try add(bytes, types: InputFile.types(of: name, bytes, in: types), name: name, isFile: true)
   }
 
   private var nextID: String { "a\(item.attachments.count + 1)" }

@@ -7,14 +7,15 @@ import Glibc
 enum StopSignal {
   /// Runs an operation until it returns or a signal cancels it.
   ///
+  /// - Parameter interruption: hears of the first signal instead, while somebody listens there.
   /// - Returns: the operation's value, and the signal that came, if one did.
   static func withCancellation<Value: Sendable>(
-    on loop: EventLoop, _ operation: @escaping @Sendable () async -> Value
+    on loop: EventLoop, interruption: Interruption, _ operation: @escaping @Sendable () async -> Value
   ) async -> (value: Value?, signal: Int32?) {
     let descriptor = clinux_stop_signals()
     guard descriptor >= 0 else { return (await operation(), nil) }
     let (signals, continuation) = AsyncStream.makeStream(of: Int32.self)
-    let watch = watch(descriptor, on: loop, continuation)
+    let watch = watch(descriptor, on: loop, interruption, continuation)
     defer {
       if let watch { loop.unwatch(watch) }
       close(descriptor)
@@ -34,7 +35,8 @@ enum StopSignal {
   }
 
   private static func watch(
-    _ descriptor: Int32, on loop: EventLoop, _ continuation: AsyncStream<Int32>.Continuation
+    _ descriptor: Int32, on loop: EventLoop, _ interruption: Interruption,
+    _ continuation: AsyncStream<Int32>.Continuation
   ) -> Watch? {
     var count = 0
     return try? loop.watch(descriptor, for: .reading) { _ in
@@ -42,7 +44,7 @@ enum StopSignal {
       guard number != 0 else { return }
       count += 1
       if count > 1 { exit(128 + number) }
-      continuation.yield(number)
+      if !interruption.take(number) { continuation.yield(number) }
     }
   }
 }

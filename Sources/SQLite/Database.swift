@@ -153,9 +153,10 @@ extension Database {
   }
 
   /// Makes an empty file of mode 0600: SQLite would use the umask, and gives the log the mode of the file.
-  /// A failure is left to SQLite, which reports it when it opens the file.
+  /// A failure is left to SQLite, which reports it when it opens the file. A file that exists is left alone: closing it
+  /// would drop the locks that another connection of this process has on it.
   private static func createPrivately(_ path: String) {
-    let descriptor = unsafe Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    let descriptor = unsafe Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     if descriptor >= 0 { Glibc.close(descriptor) }
   }
 

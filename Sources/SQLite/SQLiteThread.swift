@@ -104,12 +104,18 @@ private final class JobQueue: @unchecked Sendable {
     while true {
       while jobs.isEmpty, !isStopped { unsafe pthread_cond_wait(condition, mutex) }
       if jobs.isEmpty { break }
-      var ready: [(UnownedJob, SQLiteThread)] = []
-      swap(&ready, &jobs)
-      unsafe pthread_mutex_unlock(mutex)
-      for (job, executor) in ready { unsafe job.runSynchronously(on: executor.asUnownedSerialExecutor()) }
+      performNext()
       unsafe pthread_mutex_lock(mutex)
     }
     unsafe pthread_mutex_unlock(mutex)
+  }
+
+  /// The jobs may hold the last reference to their executor, whose end locks the queue: they are let go before it is locked
+  /// again.
+  private func performNext() {
+    let ready = jobs
+    jobs = []
+    unsafe pthread_mutex_unlock(mutex)
+    for (job, executor) in ready { unsafe job.runSynchronously(on: executor.asUnownedSerialExecutor()) }
   }
 }

@@ -110,7 +110,7 @@ private struct DynamicTable {
 }
 
 /// Little-endian numbers and strings at offsets that may lie outside.
-private struct ELFBytes {
+struct ELFBytes {
   private let bytes: [UInt8]
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }

@@ -40,16 +40,18 @@ package struct LaunchPlan: Sendable {
     wrapper: [String] = []
   ) throws(SandboxError) {
     try policy.validate(host: host)
-    let facilities = capabilities.facilities(for: host)
+    var facilities = capabilities.facilities(for: host)
+    if policy.generatedCode { facilities.insert(.generatedCode) }
     // Without a namespace of users the kernel counts all processes of the user, also those outside.
-    let countsOwnThreads = facilities.contains(.userNamespace) || host.isRoot
+    let counting: SandboxLimits.Counting =
+      host.isRoot ? .app : facilities.contains(.userNamespace) ? .sandbox : .nothing
     let contents = Contents(
       facilities: facilities, userID: policy.userID, groupID: policy.groupID,
       landlockVersion: capabilities.landlockVersion, executable: policy.executable, workingDirectory: policy.scratch,
       arguments: [policy.executable] + policy.arguments,
       environment: policy.environment.map { "\($0.key)=\($0.value)" }.sorted(),
       paths: try PolicyPaths(policy).entries,
-      limits: policy.limits.entries(countingThreads: countsOwnThreads))
+      limits: policy.limits.entries(counting: counting))
     self.init(bytes: try PolicyEncoder.encode(contents), launcher: launcher, wrapper: wrapper)
   }
 

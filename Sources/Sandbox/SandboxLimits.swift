@@ -5,7 +5,7 @@ package struct SandboxLimits: Sendable, Hashable, Codable {
   package var data: UInt64 = 512 << 20
   /// The stack of each thread, in bytes. Also what keeps many threads below the limit of `data`.
   package var stack: UInt64 = 1 << 20
-  /// Threads. Enforced only where the extension has a user id, or a user namespace, of its own.
+  /// Threads. Enforced by the kernel only where the extension has a user id, or a user namespace, of its own.
   package var threads: UInt64 = 128
   /// Open descriptors.
   package var descriptors: UInt64 = 256
@@ -24,13 +24,32 @@ package struct SandboxLimits: Sendable, Hashable, Codable {
     case nice, realTimePriority
   }
 
+  /// Whose threads and processes the kernel counts against the limit of an extension.
+  enum Counting: Sendable {
+    /// All of the host's user: no limit is set.
+    case nothing
+    /// Those of the sandbox: the extension's threads, and the two processes of its launcher.
+    case sandbox
+    /// Those of the extensions of one app, which share a user id. The kernel's limit leaves room for several of them,
+    /// lest one starves the others; the host watches the number of each.
+    case app
+  }
+
+  private static let extensionsOfAnApp: UInt64 = 8
+  private static let launcherProcesses: UInt64 = 2
+
   /// Resource numbers and values, in the order in which they are set.
-  func entries(countingThreads: Bool) -> [(resource: UInt32, value: UInt64)] {
+  func entries(counting: Counting) -> [(resource: UInt32, value: UInt64)] {
     var entries: [(Resource, UInt64)] = [
       (.core, 0), (.lockedMemory, 0), (.messageQueue, 0), (.nice, 0), (.realTimePriority, 0),
       (.fileSize, fileSize), (.data, data), (.stack, stack), (.descriptors, descriptors),
     ]
-    if countingThreads { entries.append((.processes, threads)) }
+    let processes = min(threads, UInt64(UInt32.max)) + Self.launcherProcesses
+    switch counting {
+    case .nothing: break
+    case .sandbox: entries.append((.processes, processes))
+    case .app: entries.append((.processes, processes * Self.extensionsOfAnApp))
+    }
     return entries.map { ($0.0.rawValue, $0.1) }
   }
 }

@@ -36,6 +36,9 @@ package struct SandboxPolicy: Sendable, Hashable {
   /// The whole environment; nothing is inherited. See `standardEnvironment`.
   package var environment: [String: String]
   package var limits = SandboxLimits()
+  /// Whether it may write code to memory and run it, as just-in-time compilers do: one promise less. Code in files of
+  /// its own stays out of reach where there is an own root.
+  package var generatedCode = false
   /// The extension's own user, never 0. For a host that is not root: the host's user.
   package var userID: UInt32
   package var groupID: UInt32

@@ -48,7 +48,7 @@ package struct SandboxProbe: Sendable {
   }
 
   /// - Returns: What failed, nil when every layer was seen to hold.
-  private func attempt(_ candidate: SandboxCapabilities) throws(SandboxError) -> LaunchFailure? {
+  func attempt(_ candidate: SandboxCapabilities) throws(SandboxError) -> LaunchFailure? {
     let facilities = candidate.facilities(for: host)
     let process = try LaunchPlan(bytes: try policy(candidate, facilities), launcher: launcher, wrapper: wrapper).spawn()
     defer { Self.close(process) }
@@ -75,9 +75,10 @@ package struct SandboxProbe: Sendable {
       LaunchPlan.Contents(
         facilities: facilities, userID: host.isRoot ? Self.nobody : host.userID,
         groupID: host.isRoot ? Self.nobody : host.groupID, landlockVersion: candidate.landlockVersion,
-        executable: program.path, workingDirectory: "/", arguments: [program.path], environment: [],
+        executable: program.path, workingDirectory: "/",
+        arguments: [program.path] + HostNamespaces.left(by: facilities), environment: [],
         paths: [PolicyPaths.Entry(kind: LAUNCH_PATH_READ_EXECUTE.rawValue, path: program.path)],
-        limits: SandboxLimits().entries(countingThreads: false)))
+        limits: SandboxLimits().entries(counting: .nothing)))
   }
 
   /// Reads the status pipe to its end, or until the time is up.
@@ -109,6 +110,9 @@ package struct SandboxProbe: Sendable {
       (.credentials, LAUNCH_MISSING_CREDENTIALS, .credentials), (.landlock, LAUNCH_MISSING_LANDLOCK, .landlock),
       (.mountNamespace, LAUNCH_MISSING_OWN_ROOT, .root), (.limits, LAUNCH_MISSING_LIMITS, .limits),
       (.pidNamespace, LAUNCH_MISSING_PID_NAMESPACE, .pidNamespace),
+      // Which of them it was is not said: the one that can be done without is given up first.
+      (.networkNamespace, LAUNCH_MISSING_NAMESPACE, .networkNamespace),
+      (.ipcNamespace, LAUNCH_MISSING_NAMESPACE, .ipcNamespace),
     ]
     let gap = layers.first { facilities.contains($0.0) && missing & $0.1.rawValue != 0 }
     return gap.map { LaunchFailure(stage: $0.2, errorNumber: 0) }

@@ -8,57 +8,142 @@ package struct SandboxReport: Sendable, Hashable, Codable {
     package let detail: String
     /// What an administrator can do; nil when there is nothing to do.
     package let recovery: String?
+
+    package init(layer: String, enforced: Bool, detail: String, recovery: String? = nil) {
+      self.layer = layer
+      self.enforced = enforced
+      self.detail = detail
+      self.recovery = recovery
+    }
   }
 
   package let tier: SandboxTier
   package let rows: [Row]
 
-  package init(_ capabilities: SandboxCapabilities, host: HostIdentity = .current) {
-    let facilities = capabilities.facilities(for: host)
-    let failures = capabilities.failures
+  /// - Parameters:
+  ///   - capabilities: What a probe found.
+  ///   - control: How memory, processor time and disk are watched.
+  package init(
+    _ capabilities: SandboxCapabilities, host: HostIdentity = .current, control: ResourceControl = .current
+  ) {
+    let facts = Facts(capabilities: capabilities, facilities: capabilities.facilities(for: host), host: host)
     tier = capabilities.tier
-    rows = [
-      Self.row("system calls", true, "only calls of a fixed list", nil),
-      Self.layer(
-        "no other program", facilities.contains(.execOnce), "one program runs, the kernel refuses every further one",
-        "the extension could start its own program again, nothing else", failures.first { $0.stage == .execOnce }),
-      Self.layer(
-        "files, Landlock", facilities.contains(.landlock), "rights of version \(capabilities.landlockVersion)",
-        "files are guarded by the own root alone", failures.first { $0.stage == .landlock }),
-      Self.layer(
-        "files, own root", facilities.contains(.mountNamespace), "nothing else has a name",
-        "sizes and times of files can be seen, their contents cannot",
-        failures.first { $0.stage < .credentials && $0.stage != .networkNamespace }),
-      Self.layer(
-        "processes", facilities.contains(.privateProc), "sees no process but its own",
-        "the process list and command lines can be seen, nothing can be done to them",
-        failures.first { $0.stage < .credentials && $0.stage != .networkNamespace }),
-      Self.layer(
-        "network", facilities.contains(.networkNamespace), "no socket can be made, and no network is there",
-        "no socket can be made", failures.first { $0.stage < .credentials }),
-      Self.user(host),
-      Self.row("limits of a process", true, "descriptors, file size, memory, stacks", nil),
-    ]
+    let resources = Row(
+      layer: "memory, processor time, disk", enforced: control != .none, detail: control.detail,
+      recovery: control.recovery)
+    rows = facts.calls + facts.files + facts.processes + facts.surroundings + [resources]
   }
 
   /// Whether every row is enforced.
   package var isComplete: Bool { rows.allSatisfy(\.enforced) }
+}
 
-  private static func row(_ layer: String, _ enforced: Bool, _ detail: String, _ recovery: String?) -> Row {
-    Row(layer: layer, enforced: enforced, detail: detail, recovery: recovery)
-  }
+extension SandboxReport {
+  /// The rows, from what was found.
+  private struct Facts {
+    let capabilities: SandboxCapabilities
+    let facilities: SandboxFacilities
+    let host: HostIdentity
 
-  private static func layer(
-    _ name: String, _ enforced: Bool, _ how: String, _ instead: String, _ failure: LaunchFailure?
-  ) -> Row {
-    if enforced { return row(name, true, how, nil) }
-    return row(name, false, failure.map { "\(instead): \($0)" } ?? instead, failure?.stage.recovery)
-  }
+    private static let notInOwnRoot: [LaunchStage] = [.networkNamespace, .pidNamespace, .proc]
 
-  private static func user(_ host: HostIdentity) -> Row {
-    if host.isRoot { return row("own user", true, "every extension has a user id of its own", nil) }
-    return row(
-      "own user", false, "extensions run as the host's user \(host.userID), kept apart by the other layers",
-      "Run the host as root, with a user id for every extension.")
+    private func failure(_ stages: LaunchStage...) -> LaunchFailure? {
+      capabilities.failures.first { stages.contains($0.stage) }
+    }
+
+    /// Why there is no own root: a stage of making one, not one that is left out by itself.
+    private var rootFailure: LaunchFailure? {
+      capabilities.failures.first { $0.stage < .credentials && !Self.notInOwnRoot.contains($0.stage) }
+    }
+
+    private func layer(
+      _ name: String, _ facility: SandboxFacilities, _ how: String, instead: String, _ failure: LaunchFailure?
+    ) -> Row {
+      if facilities.contains(facility) { return Row(layer: name, enforced: true, detail: how) }
+      return Row(
+        layer: name, enforced: false, detail: failure.map { "\(instead): \($0)" } ?? instead,
+        recovery: failure?.stage.recovery)
+    }
+
+    var calls: [Row] {
+      [
+        Row(
+          layer: "system calls", enforced: true,
+          detail: "only \(SystemCallList.allowed.count) calls of a fixed list, for this architecture"),
+        layer(
+          "no other program", .execOnce, "one program runs, the kernel refuses every further one",
+          instead: "the extension could start its own program again, nothing else", failure(.execOnce)),
+      ]
+    }
+
+    var files: [Row] {
+      [
+        layer(
+          "files, Landlock", .landlock,
+          "rights of version \(capabilities.landlockVersion)\(Self.gaps(of: capabilities.landlockVersion))",
+          instead: "files are guarded by the own root alone", failure(.landlock)),
+        layer(
+          "files, own root", .mountNamespace, "nothing else has a name",
+          instead: "sizes and times of files can be seen, their contents cannot", rootFailure),
+        userNamespace,
+      ]
+    }
+
+    /// What later versions of Landlock guard and this one leaves to others.
+    private static func gaps(of version: UInt32) -> String {
+      let additions: [(since: UInt32, gap: String)] = [
+        (2, "renaming between folders fails"), (3, "truncating by name is refused to all"),
+        (4, "TCP is left to the list of calls"), (5, "device controls are left to the list of calls"),
+        (6, "signals and abstract sockets are left to the list of calls"),
+      ]
+      let gaps = additions.filter { version < $0.since }.map(\.gap)
+      return gaps.isEmpty ? "" : "; \(gaps.joined(separator: ", "))"
+    }
+
+    private var userNamespace: Row {
+      if host.isRoot {
+        return Row(layer: "user namespace", enforced: true, detail: "not needed: root makes the others itself")
+      }
+      return layer(
+        "user namespace", .userNamespace, "the extension's own, with one user and no capability outside",
+        instead: "no namespaces without it", rootFailure)
+    }
+
+    var processes: [Row] {
+      let hidden = "the process list and command lines can be seen, nothing can be done to them"
+      let reason = failure(.pidNamespace, .proc) ?? rootFailure
+      return [
+        layer("processes", .pidNamespace, "sees no process but its own", instead: hidden, reason),
+        layer(
+          "own /proc", .privateProc, "of its own processes only, read-only",
+          instead: facilities.contains(.hostProc) ? "the host's /proc, read-only" : "the host's /proc, by Landlock",
+          reason),
+      ]
+    }
+
+    var surroundings: [Row] {
+      [
+        layer(
+          "network", .networkNamespace, "no socket can be made, and no network is there",
+          instead: "no socket can be made", failure(.networkNamespace) ?? rootFailure),
+        layer(
+          "IPC, host name, control groups", .ipcNamespace, "namespaces of their own",
+          instead: "left to the list of calls", failure(.ipcNamespace, .utsNamespace, .cgroupNamespace) ?? rootFailure),
+        user,
+        Row(layer: "limits of a process", enforced: true, detail: "descriptors, file size, memory, stacks"),
+        Row(layer: "inherited descriptors", enforced: true, detail: "all but the three pipes are closed (close_range)"),
+        Row(layer: "process handles", enforced: true, detail: "ended and awaited by pidfd, never by number"),
+      ]
+    }
+
+    private var user: Row {
+      if host.isRoot {
+        return Row(layer: "own user", enforced: true, detail: "every app's extensions have a user id of their own")
+      }
+      return Row(
+        layer: "own user", enforced: false,
+        detail: "extensions run as the host's user \(host.userID), kept apart by the other layers",
+        recovery: "Run the host as root, with a user id for every extension.")
+    }
   }
 }

@@ -58,6 +58,8 @@ struct SandboxFacilities: OptionSet, Sendable {
   static let seccomp = SandboxFacilities(LAUNCH_SECCOMP)
   static let limits = SandboxFacilities(LAUNCH_LIMITS)
   static let credentials = SandboxFacilities(LAUNCH_CREDENTIALS)
+  /// No layer but the leave to write code at run time.
+  static let generatedCode = SandboxFacilities(LAUNCH_GENERATED_CODE)
 
   /// All namespaces but those of users and processes.
   static let namespaces: SandboxFacilities = [

@@ -32,24 +32,31 @@ package struct SandboxedProcess: Sendable {
   /// - Returns: nil while it runs. How the launcher ended; how the extension ended comes through `status`.
   /// - Throws: `system` when it was reaped before.
   package func reap() throws(SandboxError) -> ExtensionExit? {
+    try reap(waiting: false)?.exit
+  }
+
+  /// As `reap`, with the most memory, in bytes, that one process of the sandbox had at a time; programs and libraries
+  /// count as well.
+  package func reapWithPeak() throws(SandboxError) -> (exit: ExtensionExit, peakMemory: UInt64)? {
     try reap(waiting: false)
   }
 
   /// As `reap`, but blocks the calling thread until the launcher has ended.
   package func waitUntilExit() throws(SandboxError) -> ExtensionExit {
     while true {
-      if let exit = try reap(waiting: true) { return exit }
+      if let end = try reap(waiting: true) { return end.exit }
     }
   }
 
-  private func reap(waiting: Bool) throws(SandboxError) -> ExtensionExit? {
+  private func reap(waiting: Bool) throws(SandboxError) -> (exit: ExtensionExit, peakMemory: UInt64)? {
     var end: Int32 = 0
     var value: Int32 = 0
-    let error = unsafe clinux_pidfd_reap(pidfd, waiting ? 1 : 0, &end, &value)
+    var peak: UInt64 = 0
+    let error = unsafe clinux_pidfd_reap_with_peak(pidfd, waiting ? 1 : 0, &end, &value, &peak)
     guard error == 0 else { throw .system("waitid", error) }
     switch UInt32(end) {
-    case CLINUX_EXITED.rawValue: return .exited(code: value)
-    case CLINUX_SIGNALLED.rawValue: return .signalled(number: value)
+    case CLINUX_EXITED.rawValue: return (.exited(code: value), peak)
+    case CLINUX_SIGNALLED.rawValue: return (.signalled(number: value), peak)
     default: return nil
     }
   }

@@ -1,6 +1,12 @@
 /// What a script needs besides itself: the interpreter that its first line names, and the directories of the
 /// interpreter's library.
 package enum ScriptInterpreter {
+  /// What interpreters read from places that do not have their names, as Debian installs them. A file of settings that
+  /// may be missing, but must not be refused.
+  private static let companions = [
+    "node": ["/usr/share/nodejs", "/etc/ssl/openssl.cnf"], "perl": ["/usr/share/perl5", "/usr/lib/perl5"],
+  ]
+
   /// The absolute path in the first line of a script; nil for everything else.
   package static func path(of script: String) -> String? {
     let start = FileSystem.prefix(of: script, limit: 4096) ?? []
@@ -27,8 +33,10 @@ package enum ScriptInterpreter {
     // /usr/bin/python3.11 has /usr/lib/python3.11, and /usr/lib/python3 of all versions.
     let names = Set([name, name.beforeLast("."), name.trimmedOfVersion]).sorted()
     let directories = names.flatMap { name in ["lib", "lib64", "share"].map { "\(prefix)/\($0)/\(name)" } }
+    let companions = names.flatMap { Self.companions[$0] ?? [] }
     return [interpreter] + ProgramLibraries.readOnlyPaths(of: program)
       + directories.filter { FileSystem.status(of: $0)?.kind == .directory }
+      + companions.filter { FileSystem.status(of: $0) != nil }
   }
 }
 

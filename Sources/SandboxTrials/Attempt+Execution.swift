@@ -12,13 +12,14 @@ extension Attempt {
       [$0.folder.program]
     },
     Attempt("execution/processes", "Make processes; threads must work"),
-    Attempt("execution/code", "Run code that was written to memory"),
+    Attempt("execution/code", "Run code that was written to memory", needs: .noGeneratedCode),
     Attempt("execution/downloaded", "Run code that was written to the container", tiers: ownRoot),
   ]
 
   static let privilege = [
-    Attempt("privilege/ids", "Find privileges left, or take more"),
+    Attempt("privilege/ids", "Find privileges left, or take more") { [$0.isBounded ? "bounded" : "unbounded"] },
     Attempt("privilege/namespaces", "Make namespaces"),
+    Attempt("privilege/shared", "Find a namespace of the host around itself", tiers: ownRoot) { $0.namespaces },
     Attempt("privilege/mounts", "Mount and unmount"),
     Attempt("privilege/kernel", "Use bpf, perf, userfaultfd, keys, modules, clocks and others"),
     Attempt("privilege/limits", "Raise limits, lock memory, take real-time priority"),

@@ -20,7 +20,7 @@ extension Attempt {
     Attempt("files/attributes", "Change size, mode, owner, times or attributes of a file outside") { [$0.secret] },
     Attempt("files/watch", "Watch files with inotify and fanotify") { [$0.folder.path + "/other"] },
     Attempt("files/controls", "Write to /proc/sys, sysrq-trigger, uid_map and the like"),
-    Attempt("files/use-container", "Use the own container, which must work") { [$0.folder.scratch] },
+    Attempt("files/use-container", "Find the own container unusable") { [$0.folder.scratch] },
     Attempt("files/read-only-group", "Write where only reading is granted") { [$0.folder.path + "/group"] },
     Attempt("files/sizes", "Learn the size and time of a file outside", tiers: ownRoot) { [$0.secret] },
   ]

@@ -43,7 +43,7 @@ extension Attempt {
     Attempt("resources/descriptors", "Open more than 256 descriptors"),
     Attempt("resources/file", "Write a file of more than 64 MiB"),
     // Threads are counted per user: an ordinary user's other processes would count too.
-    Attempt("resources/threads", "Start more than 128 threads", tiers: ownRoot),
+    Attempt("resources/threads", "Start threads without end", tiers: ownRoot) { ["\($0.maximumThreads)"] },
     Attempt("resources/memory", "Use more than 512 MiB of memory"),
   ]
 }

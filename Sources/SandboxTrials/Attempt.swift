@@ -3,7 +3,7 @@ package import Sandbox
 /// One thing that a hostile extension tries, by its name in the program `sandbox-attempts`.
 package struct Attempt: Sendable {
   /// A layer that a machine may lack whatever its tier.
-  enum Layer: Sendable { case execOnce, networkNamespace }
+  enum Layer: Sendable { case execOnce, networkNamespace, noGeneratedCode }
 
   /// `area/word`.
   package let name: String
@@ -32,11 +32,14 @@ package struct Attempt: Sendable {
   }
 
   /// Whether a machine promises to stop it.
-  package func isPromised(by capabilities: SandboxCapabilities) -> Bool {
+  ///
+  /// - Parameter generatedCode: See `SandboxPolicy`.
+  package func isPromised(by capabilities: SandboxCapabilities, generatedCode: Bool = false) -> Bool {
     guard tiers.contains(capabilities.tier) else { return false }
     return switch layer {
     case .execOnce: capabilities.execOnce
     case .networkNamespace: capabilities.networkNamespace
+    case .noGeneratedCode: !generatedCode
     case nil: true
     }
   }

@@ -65,13 +65,29 @@ package final class Baits: Sendable {
     return policy
   }
 
+  /// Whether the launcher can empty the bounding set: root, and whoever has a user namespace.
+  var isBounded: Bool { host.identity.isRoot || capabilities.tier != .light }
+
+  /// How many threads the kernel lets an extension have: those of its sandbox alone in a user namespace, those of all
+  /// extensions of one app, which share a user, where the host is root.
+  var maximumThreads: Int { host.identity.isRoot ? 1040 : 130 }
+
+  /// The host's namespaces that must not be the program's, by the links of `/proc`.
+  var namespaces: [String] { HostNamespaces.left(by: capabilities, host: host.identity) }
+
   /// Runs the attempt in a sandbox and judges it.
   ///
-  /// - Parameter wrapper: Started before the launcher, after that of the host.
+  /// - Parameters:
+  ///   - generatedCode: See `SandboxPolicy`.
+  ///   - wrapper: Started before the launcher, after that of the host.
   /// - Throws: `SandboxError` when no process can be started.
-  package func judge(_ attempt: Attempt, wrapper: [String] = []) throws(SandboxError) -> Verdict {
-    guard attempt.isPromised(by: capabilities) else { return .notPromised }
-    return verdict(on: try run(policy(attempt), wrapper: wrapper), of: attempt)
+  package func judge(
+    _ attempt: Attempt, generatedCode: Bool = false, wrapper: [String] = []
+  ) throws(SandboxError) -> Verdict {
+    guard attempt.isPromised(by: capabilities, generatedCode: generatedCode) else { return .notPromised }
+    var policy = policy(attempt)
+    policy.generatedCode = generatedCode
+    return verdict(on: try run(policy, wrapper: wrapper), of: attempt)
   }
 
   package func run(_ policy: SandboxPolicy, wrapper: [String] = []) throws(SandboxError) -> TrialProcess {
@@ -95,7 +111,8 @@ package final class Baits: Sendable {
     if let found = lines.first(where: { $0.hasPrefix("found a ") }) { return .broken("It \(found).") }
     guard attempt.end == .exited(code: 0) else { return .held(how: "ended by the kernel") }
     guard let last = lines.last, last.hasPrefix("denied") else { return .broken("It said \(process.output).") }
-    return .held(how: String(last.dropFirst("denied ".count)))
+    let answer = last.dropFirst("denied ".count)
+    return .held(how: answer == "0" ? "" : String(answer))
   }
 
   /// What is not as it must be, whatever the program says about itself.

@@ -76,8 +76,8 @@ struct `Shared defaults` {
   }
 
   @Test func `take a value and a key that are just within their limits`() async throws {
-    // The quotation marks of the JSON form count.
-    let value = PropertyListValue.string(String(repeating: "x", count: SuiteStore.valueLimit - 2))
+    // The byte that tells the type counts.
+    let value = PropertyListValue.string(String(repeating: "x", count: SuiteStore.valueLimit - 1))
     let key = String(repeating: "k", count: SuiteStore.keyLimit)
     let read = try await host.inWidget { context in
       try await context.defaults(suiteName: group).set(value, forKey: key)

@@ -7,15 +7,19 @@ extension Golden {
   /// Every golden line, feature by feature; the lines of a feature are in `Goldens/<Feature>.ndjson`.
   static let features: [(name: String, goldens: [Golden], contract: (any ServiceContract.Type)?)] = [
     ("Action", action, Action.self),
+    ("Container", container, Container.self),
     ("Content", content, Content.self),
     ("Defaults", defaults, Defaults.self),
     ("Handshake", handshake, nil),
     ("Items", items, Items.self),
+    ("Network", network, Network.self),
     ("OpenURL", openURL, OpenURL.self),
+    ("Permissions", permissions, Permissions.self),
     ("PhotoEditing", photoEditing, PhotoEditing.self),
     ("Request", request, Request.self),
     ("Share", share, Share.self),
     ("Today", today, Today.self),
+    ("UTI", typeIdentifiers, TypeIdentifiers.self),
   ]
 
   static let all = features.flatMap(\.goldens)

@@ -18,6 +18,7 @@ extension Golden {
     Golden(Ping(nonce: 7), Ping.Result(nonce: 7, uptimeMs: 1500)),
     Golden(Log(level: .warning, message: "It rains.", fields: ["mm": 3], logger: "weather")),
     Golden(SetTrace(.verbose)),
+    Golden(MemoryWarning(level: .warning, usage: 27_000_000, limit: 33_554_432)),
     Golden(Terminate(reason: "idle", graceMs: 2000), Empty()),
   ]
 }

@@ -13,6 +13,7 @@ struct Stage {
   var allowlist = Allowlist.standard
   var deadlines = ExtensionHost.Deadlines()
   var log: any LogSink = NoLog()
+  var permissions: PermissionAuthority?
 
   /// Runs the body with a peer whose answers the handler gives.
   func withPeer<Result: Sendable>(
@@ -25,7 +26,7 @@ struct Stage {
     defer { folder.remove() }
     var configuration = ExtensionHost.Configuration(
       registry: ExtensionRegistry(RegistrySources()), state: folder.state, launcherPath: "/nonexistent",
-      allowlist: allowlist, log: log)
+      allowlist: allowlist, log: log, permissions: permissions)
     configuration.deadlines = deadlines
     let host = try ExtensionHost(configuration: configuration, services: services, loop: loop)
     let (hostEnd, peerEnd) = Connection.pair(on: loop)

@@ -11,7 +11,8 @@ struct `A host` {
       let stage = try Stage { $0.termination = .milliseconds(500) }
       func round() async throws {
         _ = try await stage.update("com.example.fixtures.lengthy")
-        _ = try await stage.failure(of: "com.example.fixtures.crasher")
+        #expect(try await stage.failure(of: "com.example.fixtures.crasher").code == .peerExited)
+        try await stage.host.reset("com.example.fixtures.crasher")
       }
       try await round()
       let before = Processes.descriptors

@@ -59,6 +59,19 @@ struct `A hostile extension` {
     }
   }
 
+  @Test(arguments: places)
+  func `that may generate code is stopped at everything else`(tier: SandboxTier, host: Workshop.Host) throws {
+    let baits = try Workshop.baits(host, tier)
+    var open: [String] = []
+    for attempt in Attempt.all {
+      let verdict = try baits.judge(attempt, generatedCode: true)
+      #expect(!verdict.isBroken, "\(attempt.name): \(verdict)")
+      let needsIt = attempt.isPromised(by: Workshop.capabilities(tier))
+      if verdict == .notPromised, needsIt { open.append(attempt.name) }
+    }
+    #expect(open == ["execution/code"])
+  }
+
   @Test(.enabled(if: geteuid() == 0, "needs root to mask /proc"), arguments: [SandboxTier.sharedPID, .light])
   func `is stopped where a container masks its procfs`(tier: SandboxTier) throws {
     let user = Workshop.Host.user.trial

@@ -17,7 +17,7 @@ struct `A self-check` {
     Layer(facility: .seccomp, stage: .seccomp), Layer(facility: .execOnce, stage: .execOnce),
     Layer(facility: .landlock, stage: .landlock), Layer(facility: .mountNamespace, stage: .root),
     Layer(facility: .pidNamespace, stage: .pidNamespace), Layer(facility: .limits, stage: .limits),
-    Layer(facility: .credentials, stage: .credentials),
+    Layer(facility: .credentials, stage: .credentials), Layer(facility: .networkNamespace, stage: .networkNamespace),
   ]
 
   /// Leaves one layer out and claims that it is there.
@@ -28,7 +28,7 @@ struct `A self-check` {
     // Without these two there is no procfs of their own; the host's takes its place, as it would in a broken launcher.
     if layer.facility == .mountNamespace || layer.facility == .pidNamespace { applied.remove(.privateProc) }
     if layer.facility == .pidNamespace { applied.insert(.hostProc) }
-    let missing = try check(applied, host: host)
+    let missing = try check(applied, claiming: claimed, host: host)
     // An ordinary user in a user namespace loses its capabilities with execve anyway: nothing is missing then.
     let harmless = layer.facility == .credentials && host == .user
     let expected = harmless ? nil : LaunchFailure(stage: layer.stage, errorNumber: 0)
@@ -37,19 +37,22 @@ struct `A self-check` {
 
   @Test(arguments: Workshop.Host.available)
   func `finds nothing missing in a whole sandbox`(host: Workshop.Host) throws {
-    #expect(try check(Workshop.capabilities(.full).facilities(for: host.identity), host: host) == 0)
+    let whole = Workshop.capabilities(.full).facilities(for: host.identity)
+    #expect(try check(whole, claiming: whole, host: host) == 0)
   }
 
   /// Has the launcher look at itself under the given layers.
-  private func check(_ facilities: SandboxFacilities, host: Workshop.Host) throws -> UInt32 {
+  private func check(
+    _ facilities: SandboxFacilities, claiming claimed: SandboxFacilities, host: Workshop.Host
+  ) throws -> UInt32 {
     let program = try #require(ResolvedPath(Workshop.launcher)).path
     let bytes = try PolicyEncoder.encode(
       LaunchPlan.Contents(
         facilities: facilities, userID: host.extensionUser, groupID: host.extensionGroup,
         landlockVersion: UInt32(clinux_landlock_version()), executable: program, workingDirectory: "/",
-        arguments: [program], environment: [],
+        arguments: [program] + HostNamespaces.left(by: claimed), environment: [],
         paths: [PolicyPaths.Entry(kind: 2, path: program)],
-        limits: SandboxLimits().entries(countingThreads: false)))
+        limits: SandboxLimits().entries(counting: .nothing)))
     let result = try Workshop.run(LaunchPlan(bytes: bytes, launcher: Workshop.launcher, wrapper: host.wrapper))
     guard case .exited(let missing)? = result.ended else { throw Failure("\(result)") }
     return UInt32(missing)

@@ -106,7 +106,7 @@ final class Workshop: Sendable {
   /// Where every user can start the programs that stand around a sandbox: the folder of the built programs, or a folder
   /// of copies for a tree that only root can reach.
   static let products = PublicPrograms.folder(
-    ["extension-launcher", "sandbox-attempts", "FeatureDenier", "StandInHost"], from: built)
+    ["extension-launcher", "sandbox-attempts", "FeatureDenier", "MutantLauncher", "StandInHost"], from: built)
 
   static var launcher: String { products + "/extension-launcher" }
 

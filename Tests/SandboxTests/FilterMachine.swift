@@ -19,9 +19,9 @@ struct FilterMachine {
   let instructions: [sock_filter]
 
   /// The filter of an extension.
-  init(architecture: launch_architecture) {
+  init(architecture: launch_architecture, generatesCode: Bool = false) {
     var room = [sock_filter](repeating: sock_filter(), count: Int(LAUNCH_FILTER_CAPACITY))
-    let count = launch_filter_build(architecture, &room)
+    let count = launch_filter_build(architecture, generatesCode, &room)
     instructions = Array(room[..<Int(count)])
   }
 

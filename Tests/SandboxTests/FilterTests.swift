@@ -125,6 +125,36 @@ struct `The list of system calls` {
     #expect(architecture.machine.evaluate(call) == `case`.verdict)
   }
 
+  /// With generated code: the cases of memory that change, and no other call of any number.
+  @Test(arguments: Architecture.allCases)
+  func `allows a compiler at run time memory that it writes and executes, and nothing else`(
+    architecture: Architecture
+  ) throws {
+    let strict = architecture.machine
+    let generating = FilterMachine(
+      architecture: architecture == .intel ? LAUNCH_X86_64 : LAUNCH_AARCH64, generatesCode: true)
+    func verdict(_ machine: FilterMachine, _ name: String, _ arguments: [UInt64]) throws -> FilterMachine.Verdict {
+      let number = try #require(architecture.number(name))
+      return machine.evaluate(.init(architecture: architecture.audit, number: number, arguments: arguments))
+    }
+    for rights in [4, 5, 6, 7] as [UInt64] {
+      #expect(try verdict(generating, "mmap", [0, 4096, rights, 0x22]) == .allow)
+      #expect(try verdict(generating, "mprotect", [0, 4096, rights]) == .allow)
+    }
+    for (rights, flags) in [(7, 2), (6, 1), (6, 2)] as [(UInt64, UInt64)] {
+      #expect(try verdict(generating, "mmap", [0, 4096, rights, flags]) == .fail(errno: 1))
+    }
+    for item in Self.threads + Self.memory + Self.files + Self.others where !["mmap", "mprotect"].contains(item.name) {
+      let same = try verdict(strict, item.name, item.arguments)
+      #expect(try verdict(generating, item.name, item.arguments) == same, "\(item)")
+    }
+    let changed = ["mmap", "mprotect"].map { architecture.number($0) }
+    for number in UInt32(0)...2000 where !changed.contains(number) {
+      let call = FilterMachine.Call(architecture: architecture.audit, number: number)
+      #expect(generating.evaluate(call) == strict.evaluate(call), "number \(number)")
+    }
+  }
+
   @Test func `has a case for every checked call`() {
     let named = Set((Self.threads + Self.memory + Self.files + Self.others).map(\.name))
     let checked = Architecture.intel.calls.filter { $0.rule == LAUNCH_CALL_CHECKED }

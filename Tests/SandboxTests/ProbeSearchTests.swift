@@ -58,10 +58,29 @@ struct `A sandbox report` {
     let found = SandboxCapabilities(tier: .light, landlockVersion: 4, failures: [failure])
     let report = SandboxReport(found, host: HostIdentity(userID: 1000, groupID: 1000))
     let missing = report.rows.filter { !$0.enforced }
-    #expect(missing.map(\.layer) == ["files, own root", "processes", "network", "own user"])
+    #expect(
+      missing.map(\.layer) == [
+        "files, own root", "user namespace", "processes", "own /proc", "network", "IPC, host name, control groups",
+        "own user",
+      ])
     #expect(missing[0].detail.contains("userNamespace"))
     #expect(missing.allSatisfy { $0.recovery?.isEmpty == false })
     #expect(!report.isComplete)
+  }
+
+  @Test(arguments: [(UInt32(1), 5), (3, 3), (5, 1), (6, 0), (7, 0)])
+  func `names what a version of Landlock leaves to others`(version: UInt32, gaps: Int) throws {
+    let report = SandboxReport(SandboxCapabilities(tier: .full, landlockVersion: version))
+    let row = try #require(report.rows.first { $0.layer == "files, Landlock" })
+    #expect(row.enforced && row.detail.contains("version \(version)"))
+    #expect(row.detail.split(whereSeparator: { $0 == ";" || $0 == "," }).count == gaps + 1)
+  }
+
+  @Test func `says how memory, processor time and disk are watched`() {
+    let found = SandboxCapabilities(tier: .full, landlockVersion: 7)
+    let report = SandboxReport(found, host: HostIdentity(userID: 0, groupID: 0), control: .none)
+    #expect(report.rows.last?.layer == "memory, processor time, disk")
+    #expect(report.rows.last?.enforced == false && !report.isComplete)
   }
 
   @Test func `is complete for a root host with every layer`() {

@@ -6,8 +6,14 @@ public struct EchoMeasure: RemoteMethod {
 
   /// The call that is measured.
   public enum Service: String, Codable, Sendable {
-    /// `defaults/get` of one key.
+    /// A read of one key of an app group, after the first use.
     case defaults
+    /// `defaults/set` of 100 bytes.
+    case defaultsWrite
+    /// Writes of the present time, one after the other, for another extension that observes.
+    case defaultsNotify
+    /// Hears of such writes; the result is how long after they began.
+    case defaultsObserve
     /// `content/execute` of one query.
     case content
   }

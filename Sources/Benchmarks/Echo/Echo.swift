@@ -1,6 +1,5 @@
 import AppExtensions
 import EchoContract
-import Glibc
 
 /// The extension of the benchmark, built and started as any other: it answers with what it got.
 @main
@@ -17,25 +16,39 @@ struct Echo: AppExtension {
   }
 
   private func measure(_ params: EchoMeasure, on session: ExtensionSession) async throws -> EchoMeasure.Result {
-    var times: [Int64] = []
-    times.reserveCapacity(params.count)
-    for index in 0..<(params.count + params.count / 10) {
-      let start = now()
-      switch params.service {
-      case .defaults: _ = try await session.call(Defaults.Get(suite: Self.suiteName, key: "visits"))
-      case .content: _ = try await session.call(Content.Execute(query: "wknd-shared/adventures-all"))
+    let defaults = ExtensionContext(requestID: "", session: session).defaults(suiteName: Self.suiteName)
+    switch params.service {
+    case .content:
+      return try await times(params.count) {
+        _ = try await session.call(Content.Execute(query: "wknd-shared/adventures-all"))
       }
-      if index >= params.count / 10 { times.append(now() - start) }
+    case .defaults:
+      // One read is too short for the clock.
+      return try await times(params.count, of: 100) { _ = try await defaults.integer(forKey: "visits") }
+    case .defaultsWrite:
+      let value = PropertyListValue.data([UInt8](repeating: 120, count: 100))
+      let name = UInt32.random(in: 0...(.max))
+      var number = 0
+      return try await times(params.count) {
+        number += 1
+        try await defaults.set(value, forKey: "\(name % 50).\(number % 50)")
+      }
+    case .defaultsNotify: return try await EchoNotify(defaults: defaults, count: params.count).write()
+    case .defaultsObserve: return try await EchoNotify(defaults: defaults, count: params.count).observe()
     }
-    times.sort()
-    guard let last = times.last else { return EchoMeasure.Result(median: 0, p99: 0) }
-    return EchoMeasure.Result(median: times[times.count / 2], p99: times.dropLast(times.count / 100).last ?? last)
   }
 
-  /// Monotonic nanoseconds.
-  private func now() -> Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  /// Does something many times, after a tenth as often to warm up; nanoseconds of each, or of each of some together.
+  private func times(
+    _ count: Int, of calls: Int = 1, _ body: () async throws -> Void
+  ) async throws -> EchoMeasure.Result {
+    var times: [Int64] = []
+    times.reserveCapacity(count)
+    for index in 0..<(count + count / 10) {
+      let start = EchoNotify.now()
+      for _ in 0..<calls { try await body() }
+      if index >= count / 10 { times.append((EchoNotify.now() - start) / Int64(calls)) }
+    }
+    return EchoMeasure.Result(times)
   }
 }

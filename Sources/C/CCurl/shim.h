@@ -35,14 +35,17 @@ static inline CURLcode ccurl_get_pointer(CURL *handle, CURLINFO info, void **val
 }
 
 /// A socket that no child process inherits. curl 7.88 opens them without SOCK_CLOEXEC.
-static inline curl_socket_t ccurl_open_socket(void *context, curlsocktype purpose, struct curl_sockaddr *address) {
-  (void)context;
-  (void)purpose;
+static inline curl_socket_t ccurl_open_socket(struct curl_sockaddr *address) {
   return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 }
 
-static inline CURLcode ccurl_open_sockets_privately(CURL *handle) {
-  return curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, ccurl_open_socket);
+static inline CURLcode ccurl_set_open_socket(CURL *handle, curl_opensocket_callback function) {
+  return curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, function);
+}
+
+/// The socket address itself, `addrlen` bytes: the declared member is shorter than an address of version 6.
+static inline const void *ccurl_address_bytes(const struct curl_sockaddr *address) {
+  return &address->addr;
 }
 
 /// The code and the result of a finished transfer: the message holds a union.

@@ -63,6 +63,14 @@
 
 #define MPROTECT_RULE(number) FOR_CALL(number, 4), LOAD(LOW(2)), UNLESS_ANY(PROT_EXEC), ALLOW, REFUSE(EPERM)
 
+// For programs that write code at run time: anonymous memory may be executable, also while it is written. Files keep
+// their rule: what is mapped from one is executable or writable. What can be protected as executable is left to the
+// kernel, which refuses it for files of a file system without execution.
+#define GENERATING_MMAP_RULE(number) \
+  FOR_CALL(number, 10), LOAD(LOW(2)), UNLESS_ANY(PROT_EXEC), ALLOW, LOAD(LOW(3)), WHEN_ANY(MAP_ANONYMOUS), ALLOW, \
+      LOAD(LOW(2)), WHEN_ANY(PROT_WRITE), REFUSE(EPERM), ALLOW
+#define GENERATING_MPROTECT_RULE(number) ALLOW_CALL(number)
+
 // Times of an open file only: without a path.
 #define UTIMENSAT_RULE(number) \
   FOR_CALL(number, 7), LOAD(LOW(1)), UNLESS_EQUAL(0), REFUSE(EPERM), LOAD(HIGH(1)), WHEN_EQUAL(0), ALLOW, REFUSE(EPERM)
@@ -96,9 +104,9 @@
   FOR_CALL(number, 10), LOAD(LOW(0)), UNLESS_EQUAL(0), REFUSE(EPERM), LOAD(LOW(2)), UNLESS_EQUAL(0), REFUSE(EPERM), \
       LOAD(HIGH(2)), WHEN_EQUAL(0), ALLOW, REFUSE(EPERM)
 
-#define CHECKED_RULES(arch) \
-  FCNTL_RULE(arch(fcntl)), CLONE_RULE(arch(clone)), CLONE3_RULE(arch(clone3)), MMAP_RULE(arch(mmap)), \
-      MPROTECT_RULE(arch(mprotect)), UTIMENSAT_RULE(arch(utimensat)), PRIORITY_RULE(arch(getpriority)), \
+#define CHECKED_RULES(arch, GENERATING) \
+  FCNTL_RULE(arch(fcntl)), CLONE_RULE(arch(clone)), CLONE3_RULE(arch(clone3)), GENERATING##MMAP_RULE(arch(mmap)), \
+      GENERATING##MPROTECT_RULE(arch(mprotect)), UTIMENSAT_RULE(arch(utimensat)), PRIORITY_RULE(arch(getpriority)), \
       PRIORITY_RULE(arch(setpriority)), TGKILL_RULE(arch(tgkill)), IOCTL_RULE(arch(ioctl)), PRCTL_RULE(arch(prctl)), \
       PRLIMIT64_RULE(arch(prlimit64))
 
@@ -110,23 +118,19 @@ enum { LAUNCH_CHECKED_CALLS(AARCH64_NUMBER) };
 #define AARCH64(name) aarch64_##name
 
 // Another architecture's calls, and the x32 calls of x86_64, end the process: their numbers mean something else.
-static const struct sock_filter x86_64_rules[] = {
-    LOAD(ARCHITECTURE),
-    UNLESS_EQUAL(AUDIT_ARCH_X86_64),
-    KILL,
-    LOAD(NUMBER),
-    BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000u, 0, 1),
-    KILL,
-    CHECKED_RULES(X86_64),
-};
-
-static const struct sock_filter aarch64_rules[] = {
-    LOAD(ARCHITECTURE),
-    UNLESS_EQUAL(AUDIT_ARCH_AARCH64),
-    KILL,
-    LOAD(NUMBER),
-    CHECKED_RULES(AARCH64),
-};
+#define X86_64_RULES(GENERATING) \
+  { \
+    LOAD(ARCHITECTURE), UNLESS_EQUAL(AUDIT_ARCH_X86_64), KILL, LOAD(NUMBER), \
+        BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000u, 0, 1), KILL, CHECKED_RULES(X86_64, GENERATING), \
+  }
+#define AARCH64_RULES(GENERATING) \
+  { \
+    LOAD(ARCHITECTURE), UNLESS_EQUAL(AUDIT_ARCH_AARCH64), KILL, LOAD(NUMBER), CHECKED_RULES(AARCH64, GENERATING), \
+  }
+static const struct sock_filter x86_64_rules[] = X86_64_RULES();
+static const struct sock_filter aarch64_rules[] = AARCH64_RULES();
+static const struct sock_filter x86_64_generating_rules[] = X86_64_RULES(GENERATING_);
+static const struct sock_filter aarch64_generating_rules[] = AARCH64_RULES(GENERATING_);
 
 #if defined(__x86_64__)
 #define NATIVE_AUDIT AUDIT_ARCH_X86_64
@@ -227,13 +231,21 @@ static uint32_t write_tree(const uint32_t *bounds, uint32_t first, uint32_t last
 
 // The distance of a jump is one byte: half of the tree, which has two instructions for each piece, must fit into it.
 _Static_assert(CALL_COUNT <= 250, "the tree is too large for its jumps");
-_Static_assert(sizeof x86_64_rules / sizeof *x86_64_rules + 4 * CALL_COUNT + 1 <= LAUNCH_FILTER_CAPACITY, "capacity");
+_Static_assert(sizeof x86_64_generating_rules / sizeof *x86_64_rules + 4 * CALL_COUNT + 1 <= LAUNCH_FILTER_CAPACITY, "capacity");
 
-uint32_t launch_filter_build(enum launch_architecture architecture, struct sock_filter *out) {
-  bool intel = architecture == LAUNCH_X86_64;
-  uint32_t rules = intel ? sizeof x86_64_rules / sizeof *x86_64_rules : sizeof aarch64_rules / sizeof *aarch64_rules;
-  memcpy(out, intel ? x86_64_rules : aarch64_rules, rules * sizeof *out);
+static struct launch_filter rules_of(enum launch_architecture architecture, bool generates_code) {
+#define RULES(name) {name, sizeof name / sizeof *name}
+  static const struct launch_filter rules[2][2] = {
+      {RULES(x86_64_rules), RULES(x86_64_generating_rules)},
+      {RULES(aarch64_rules), RULES(aarch64_generating_rules)},
+  };
+  return rules[architecture == LAUNCH_X86_64 ? 0 : 1][generates_code ? 1 : 0];
+}
+
+uint32_t launch_filter_build(enum launch_architecture architecture, bool generates_code, struct sock_filter *out) {
+  struct launch_filter rules = rules_of(architecture, generates_code);
+  memcpy(out, rules.instructions, rules.count * sizeof *out);
   struct numbers allowed = allowed_numbers(architecture);
   struct numbers bounds = bounds_of(&allowed);
-  return rules + write_tree(bounds.bounds, 0, bounds.count, out + rules);
+  return rules.count + write_tree(bounds.bounds, 0, bounds.count, out + rules.count);
 }

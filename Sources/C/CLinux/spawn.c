@@ -7,6 +7,7 @@
 #include <spawn.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -126,12 +127,20 @@ int clinux_pidfd_signal(int pidfd, int number) {
 }
 
 int clinux_pidfd_reap(int pidfd, int wait_for_end, int *end, int *status) {
+  uint64_t unused;
+  return clinux_pidfd_reap_with_peak(pidfd, wait_for_end, end, status, &unused);
+}
+
+int clinux_pidfd_reap_with_peak(int pidfd, int wait_for_end, int *end, int *status, uint64_t *peak_memory) {
   siginfo_t info = {0};
+  struct rusage used = {0};
   int options = WEXITED | (wait_for_end ? 0 : WNOHANG);
-  while (waitid((idtype_t)3 /* P_PIDFD, missing in old headers */, (id_t)pidfd, &info, options) < 0) {
+  // The library's waitid does not hand on what was used. 3: P_PIDFD, missing in old headers.
+  while (syscall(SYS_waitid, 3, pidfd, &info, options, &used) < 0) {
     if (errno != EINTR) return errno;
   }
   *end = info.si_pid == 0 ? CLINUX_STILL_RUNNING : info.si_code == CLD_EXITED ? CLINUX_EXITED : CLINUX_SIGNALLED;
   *status = info.si_pid == 0 ? 0 : info.si_status;
+  *peak_memory = (uint64_t)used.ru_maxrss << 10;
   return 0;
 }

@@ -62,7 +62,7 @@ void limits_apply(const struct launch_policy *policy);
 void landlock_apply(const struct launch_policy *policy);
 
 // seccomp.c
-void seccomp_apply(void);
+void seccomp_apply(const struct launch_policy *policy);
 void seccomp_apply_warden(void);
 
 // execute.c
@@ -75,5 +75,5 @@ void warden_confine(void);
 bool warden_poll(int watched, int first, int second);
 bool warden_wait(int watched, pid_t child, int *wait_status);
 
-// self-check.c
-int self_check(void);
+// self-check.c: the arguments of the process, of which the first is its name
+int self_check(char **arguments);

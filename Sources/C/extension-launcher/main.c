@@ -7,8 +7,9 @@
 
 #include <fcntl.h>
 
-int main(void) {
-  if (fcntl(LAUNCH_DESCRIPTOR_POLICY, F_GETFD) < 0) return self_check();
+int main(int count, char **arguments) {
+  (void)count;
+  if (fcntl(LAUNCH_DESCRIPTOR_POLICY, F_GETFD) < 0) return self_check(arguments);
 
   descriptors_reset();
   const struct launch_policy *policy = policy_read();
@@ -25,6 +26,6 @@ int main(void) {
   directory_enter(policy);
   if (policy_has(policy, LAUNCH_LIMITS)) limits_apply(policy);
   if (policy_has(policy, LAUNCH_LANDLOCK)) landlock_apply(policy);
-  if (policy_has(policy, LAUNCH_SECCOMP)) seccomp_apply();
+  if (policy_has(policy, LAUNCH_SECCOMP)) seccomp_apply(policy);
   execute(policy);
 }

@@ -15,9 +15,9 @@ static void load(enum launch_stage stage, const struct sock_filter *instructions
   stage_check(stage, syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) == 0);
 }
 
-void seccomp_apply(void) {
+void seccomp_apply(const struct launch_policy *policy) {
   struct sock_filter instructions[LAUNCH_FILTER_CAPACITY];
-  uint32_t count = launch_filter_build(LAUNCH_NATIVE, instructions);
+  uint32_t count = launch_filter_build(LAUNCH_NATIVE, policy_has(policy, LAUNCH_GENERATED_CODE), instructions);
   for (uint32_t index = 0; index < count; index++) {
     if (instructions[index].k == LAUNCH_FILTER_OWN_PROCESS) instructions[index].k = (uint32_t)getpid();
   }

@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <linux/magic.h>
 #include <linux/seccomp.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -54,7 +55,14 @@ static bool has_limits(void) {
   return getrlimit(RLIMIT_CORE, &limit) == 0 && limit.rlim_max == 0;
 }
 
-int self_check(void) {
+// "net:[4026531840]" is that of the host: the own must be another.
+static bool has_namespace_besides(const char *host) {
+  char path[64], own[64] = {0};
+  snprintf(path, sizeof path, "/proc/self/ns/%.*s", (int)strcspn(host, ":"), host);
+  return readlink(path, own, sizeof own - 1) > 0 && strcmp(own, host) != 0;
+}
+
+int self_check(char **arguments) {
   int missing = 0;
   if (!has_filter()) missing |= LAUNCH_MISSING_SECCOMP;
   if (!executes_once()) missing |= LAUNCH_MISSING_EXEC_ONCE;
@@ -63,5 +71,8 @@ int self_check(void) {
   if (!has_own_root()) missing |= LAUNCH_MISSING_OWN_ROOT;
   if (getpid() != 2) missing |= LAUNCH_MISSING_PID_NAMESPACE;
   if (!has_limits()) missing |= LAUNCH_MISSING_LIMITS;
+  for (char **host = arguments + 1; arguments[0] != NULL && *host != NULL; host++) {
+    if (!has_namespace_besides(*host)) missing |= LAUNCH_MISSING_NAMESPACE;
+  }
   return missing;
 }

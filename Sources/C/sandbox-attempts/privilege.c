@@ -17,7 +17,6 @@
 #include <unistd.h>
 
 static bool has_privileges(char **baits) {
-  (void)baits;
   char text[8192] = {0};
   int file = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
   if (read(file, text, sizeof text - 1) <= 0) return true;
@@ -31,6 +30,11 @@ static bool has_privileges(char **baits) {
       return true;
     }
   }
+  // Where a host could take them, not even the privileges of programs are left.
+  if (strcmp(baits[0], "bounded") == 0 && strstr(text, "CapBnd:\t0000000000000000\n") == NULL) {
+    found("a bounding set");
+    return true;
+  }
   if (getuid() == 0 || geteuid() == 0 || getgid() == 0 || getegid() == 0) return true;
   return setuid(0) == 0 || setgid(0) == 0 || setresuid(0, 0, 0) == 0 || syscall(SYS_capset, NULL, NULL) == 0;
 }
@@ -42,6 +46,18 @@ static bool make_namespaces(char **baits) {
   for (size_t index = 0; index < sizeof flags / sizeof *flags; index++) {
     if (unshare(flags[index]) == 0) return true;
     if (syscall(SYS_clone, (long)flags[index] | 17, 0, 0, 0, 0) >= 0) return true;
+  }
+  return false;
+}
+
+// The namespaces of the host, as the links of /proc name them: "net:[4026531840]".
+static bool share_namespaces(char **baits) {
+  for (; *baits != NULL; baits++) {
+    char path[64], own[64] = {0};
+    snprintf(path, sizeof path, "/proc/self/ns/%.*s", (int)strcspn(*baits, ":"), *baits);
+    if (readlink(path, own, sizeof own - 1) > 0 && strcmp(own, *baits) != 0) continue;
+    found("the host's %s, %s", *baits, own);
+    return true;
   }
   return false;
 }
@@ -140,6 +156,7 @@ static bool upper_halves(char **baits) {
 const struct attempt privilege_attempts[] = {
     {"privilege/ids", has_privileges},
     {"privilege/namespaces", make_namespaces},
+    {"privilege/shared", share_namespaces},
     {"privilege/mounts", mount_things},
     {"privilege/kernel", use_kernel},
     {"privilege/limits", raise_limits},

@@ -12,11 +12,12 @@ final class Broker: Sendable {
   private let deadline: Duration
   private let loop: EventLoop
   private let identity: Caller.Identity
+  private let permissions: CallerPermissions
   private let state = Mutex(State())
 
   /// Where a method leads for this caller; found once.
   private enum Route {
-    case handler(Handler)
+    case handler(Handler, permissions: [String])
     case refused(ErrorObject)
   }
 
@@ -26,10 +27,12 @@ final class Broker: Sendable {
     var tally = WireTally()
   }
 
-  /// - Parameter identity: who is at the other end, also before its handshake is over.
+  /// - Parameters:
+  ///   - identity: who is at the other end, also before its handshake is over.
+  ///   - permissions: what its user allows it.
   init(
     table: ServiceTable, allowlist: Allowlist, log: any LogSink, deadline: Duration, loop: EventLoop,
-    identity: Caller.Identity
+    identity: Caller.Identity, permissions: CallerPermissions
   ) {
     self.table = table
     self.allowlist = allowlist
@@ -37,6 +40,7 @@ final class Broker: Sendable {
     self.deadline = deadline
     self.loop = loop
     self.identity = identity
+    self.permissions = permissions
   }
 
   /// The handshake is done: from now on this caller's calls are served.
@@ -86,8 +90,13 @@ extension Broker: MessageHandler {
     case .refused(let error):
       if message.id == nil { return nil }
       throw error
-    case .handler(let handler):
-      let work = try handler.prepare(message, caller)
+    case .handler(let handler, let needed):
+      if !needed.isEmpty, let refusal = permissions.refusal(method, needed) {
+        logRefusal(of: method, refusal.errorObject, to: caller)
+        if message.id == nil { return nil }
+        throw refusal.errorObject
+      }
+      let work = guarded(try handler.prepare(message, caller), by: needed, method)
       // The caller may wait for less than the host would.
       let asked = message.meta?.deadlineMs.map { Duration.milliseconds(max(0, min($0, 86_400_000))) }
       let deadline = min(deadline, asked ?? deadline)
@@ -107,26 +116,35 @@ extension Broker: MessageHandler {
     }
   }
 
+  /// The work of a call, which ends when a permission that it needs is taken away.
+  private func guarded(_ work: @escaping Handler.Work, by needed: [String], _ method: String) -> Handler.Work {
+    if needed.isEmpty { return work }
+    return { [permissions, loop] in try await permissions.whileGranted(needed, method, on: loop, work) }
+  }
+
   private func route(_ method: String, for caller: Caller) -> Route {
     if let known = state.withLock({ $0.routes[method] }) { return known }
     let route: Route
     if let handler = table[method] {
       let refusal = allowlist.refusal(
         method: method, point: caller.identity.point, entitlements: caller.identity.entitlements)
-      route = refusal.map { .refused($0.errorObject) } ?? .handler(handler)
+      let needed = allowlist.permissions(method: method, point: caller.identity.point)
+      route = refusal.map { .refused($0.errorObject) } ?? .handler(handler, permissions: needed)
     } else {
       route = .refused(ExtensionError(.methodNotFound, "This host does not serve \(method).").errorObject)
     }
-    if case .refused(let error) = route {
-      log.log(
-        .notice, "refused",
-        metadata: [
-          "extension.id": .string(caller.identity.id), "rpc.method": .string(method), "why": .string(error.message),
-        ])
-    }
+    if case .refused(let error) = route { logRefusal(of: method, error, to: caller) }
     // Methods that the host does not serve are not kept: a peer could name any number of them.
     if table[method] != nil { state.withLock { $0.routes[method] = route } }
     return route
+  }
+
+  private func logRefusal(of method: String, _ error: ErrorObject, to caller: Caller) {
+    log.log(
+      .notice, "refused",
+      metadata: [
+        "extension.id": .string(caller.identity.id), "rpc.method": .string(method), "why": .string(error.message),
+      ])
   }
 
   private func record(_ line: Log, from caller: Caller) {

@@ -15,10 +15,12 @@ public struct Caller: Sendable {
     public var groups: [String]
     /// The names under `Annex.Entitlements`.
     public var entitlements: [String]
+    /// What the manifest asks the user for.
+    public var permissions: [AskedPermission]
 
     public init(
       id: String, version: String?, displayName: String, point: ExtensionPoint, containingApp: String, groups: [String],
-      entitlements: [String]
+      entitlements: [String], permissions: [AskedPermission] = []
     ) {
       self.id = id
       self.version = version
@@ -27,6 +29,7 @@ public struct Caller: Sendable {
       self.containingApp = containingApp
       self.groups = groups
       self.entitlements = entitlements
+      self.permissions = permissions
     }
   }
 

@@ -15,12 +15,16 @@ public protocol HostService: Sendable {
   /// Work of the service's own, as a child task of the host.
   func run() async throws
 
+  /// Work beside a caller's connection, such as telling it of changes; cancelled when the connection has ended.
+  func accompany(_ caller: Caller) async
+
   /// The caller's connection has ended: whatever was kept for it can go, and nobody needs to wait for it any more.
   func callerDidExit(_ caller: Caller) async
 }
 
 extension HostService {
   public func run() async throws {}
+  public func accompany(_ caller: Caller) async {}
   public func callerDidExit(_ caller: Caller) async {}
 }
 

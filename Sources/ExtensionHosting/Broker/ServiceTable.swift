@@ -13,6 +13,9 @@ struct ServiceTable: Sendable {
     for service in services { try add(service, prefixes: &prefixes) }
   }
 
+  /// The wire names, in order: the wire's own messages, which the broker serves, and those of the services.
+  var methods: [String] { [Log.method, Ping.method] + handlers.keys.sorted() }
+
   subscript(method: String) -> Handler? { handlers[method] }
 
   private mutating func add<Service: HostService>(

@@ -34,6 +34,14 @@ extension HealthRecord {
     return until > now ? .wait(until: until) : .free
   }
 
+  /// The quarantine, unless the executable is another file now than the one that failed.
+  ///
+  /// - Parameter path: the executable's; `nil` when it is not known, and the quarantine counts.
+  package func quarantine(ofExecutable path: String?) -> Quarantine? {
+    guard let path, FileStamp(path)?.text != executable else { return quarantine }
+    return nil
+  }
+
   /// Takes a failure in.
   mutating func failed(_ failure: Failure, executable: String?) {
     forget(unless: executable)

@@ -26,13 +26,27 @@ extension ExtensionRegistry {
       details: ["id": .string(identifier), "nearMisses": .array(misses.map { .string($0) })])
   }
 
+  private static func code(of state: RegistryEntry.State) -> ExtensionError.Code {
+    switch state {
+    case .ignored, .unapproved: .permissionDenied
+    case .enabled, .invalid, .missingExecutable, .superseded: .extensionInvalid
+    }
+  }
+
+  private static func recovery(for entry: RegistryEntry) -> String? {
+    switch entry.state {
+    case .ignored: "Run “host elect default \(entry.identifier)”."
+    case .unapproved: "Run “host elect use \(entry.identifier)” to approve it."
+    case .enabled, .invalid, .missingExecutable, .superseded: nil
+    }
+  }
+
   func unusable(_ entry: RegistryEntry) -> ExtensionError {
     let reasons = entry.reasons
     let message = "The extension \(entry.identifier) cannot be used: \(reasons.first ?? entry.state.name)"
     let recovery = entry.problems.first { $0.severity == .error }?.recovery
     return ExtensionError(
-      entry.state == .ignored ? .permissionDenied : .extensionInvalid, message,
-      recovery: entry.state == .ignored ? "Run “host elect default \(entry.identifier)”." : recovery,
+      Self.code(of: entry.state), message, recovery: Self.recovery(for: entry) ?? recovery,
       details: [
         "id": .string(entry.identifier), "state": .string(entry.state.name),
         "reasons": .array(reasons.map { .string($0) }),

@@ -7,8 +7,10 @@ extension ExtensionRegistry {
   package static let matchedPoints: [ExtensionPoint] = [.share, .action, .actionUI]
 
   /// The system's types and those that usable manifests declare.
-  package var types: TypeGraph {
-    let declared = entries.filter(\.isEnabled).flatMap { $0.manifest?.typeDeclarations ?? [] }
+  package var types: TypeGraph { Self.types(declaredBy: entries.filter(\.isEnabled)) }
+
+  static func types(declaredBy entries: [RegistryEntry]) -> TypeGraph {
+    let declared = entries.flatMap { $0.manifest?.typeDeclarations ?? [] }
     if declared.isEmpty { return .standard }
     return TypeGraph.standard.adding(
       declared.map {
@@ -21,12 +23,12 @@ extension ExtensionRegistry {
   /// Compares items with the rule of every usable extension at some points, in the order of identifiers; those that are
   /// not offered are in the answer too, with the reasons.
   package func matches(
-    _ items: [ActivationItem], at points: [ExtensionPoint] = matchedPoints
+    _ items: [ActivationItem], at points: [ExtensionPoint] = matchedPoints, cache: ActivationCache? = nil
   ) -> [(entry: RegistryEntry, match: ActivationMatch)] {
     let types = types
     return extensions.compactMap { entry in
       guard let point = entry.point, points.contains(point), let rule = entry.activationRule else { return nil }
-      return (entry, rule.match(items, in: types))
+      return (entry, cache?.match(rule, items, in: types) ?? rule.match(items, in: types))
     }
   }
 }

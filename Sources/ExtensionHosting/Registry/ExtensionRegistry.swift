@@ -12,7 +12,7 @@ public struct ExtensionRegistry: Sendable, Hashable {
   /// Reads the manifests of all sources. Blocks for the time of reading a few small files.
   public init(_ sources: RegistrySources) {
     self.sources = sources
-    entries = RegistryRelations(RegistryScan(sources).entries).entries
+    entries = RegistryRelations(RegistryScan(sources).entries, approvals: sources.approvals).entries
   }
 
   // MARK: Lookup
@@ -20,7 +20,16 @@ public struct ExtensionRegistry: Sendable, Hashable {
   /// The entry that an identifier means: the one in use, else one that says why none is.
   public func entry(_ identifier: String) -> RegistryEntry? {
     let all = entries.filter { $0.identifier == identifier }
-    return all.first(where: \.isEnabled) ?? all.first { $0.state == .ignored } ?? all.last
+    return all.first(where: \.isEnabled) ?? all.first { $0.state == .ignored || $0.tag == "?" } ?? all.last
+  }
+
+  /// The entry of an identifier with the highest version, among equal ones the newest, whether or not it is in use.
+  public func newest(_ identifier: String) -> RegistryEntry? {
+    func rank(_ entry: RegistryEntry) -> (BundleVersion, Double) {
+      (entry.manifest?.version ?? BundleVersion("0"), entry.modified)
+    }
+    return entries.filter { $0.identifier == identifier && $0.manifest != nil }
+      .max { rank($0) < rank($1) }
   }
 
   /// The extensions that can be used, in the order of identifiers.

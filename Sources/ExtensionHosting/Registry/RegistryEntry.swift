@@ -13,16 +13,19 @@ public struct RegistryEntry: Sendable, Hashable {
     case missingExecutable(reason: String)
     /// A user decided against it.
     case ignored
+    /// It asks for more than the version that was approved; the words say what.
+    case unapproved(asks: [String])
     /// Another entry with the same identifier is used in its place.
     case superseded(by: String)
 
-    /// The word for tables and JSON: `enabled`, `invalid`, `missing`, `ignored`, `superseded`.
+    /// The word for tables and JSON: `enabled`, `invalid`, `missing`, `ignored`, `unapproved`, `superseded`.
     public var name: String {
       switch self {
       case .enabled: "enabled"
       case .invalid: "invalid"
       case .missingExecutable: "missing"
       case .ignored: "ignored"
+      case .unapproved: "unapproved"
       case .superseded: "superseded"
       }
     }
@@ -54,7 +57,8 @@ public struct RegistryEntry: Sendable, Hashable {
   public internal(set) var election: Election?
   /// `NSExtensionActivationRule`, understood; `nil` when there is none or the manifest has errors.
   package let activationRule: ActivationRule?
-  /// When the manifest was last changed, in seconds since 1970: among equal versions the newest is used.
+  /// When the bundle was added, else when the manifest was last changed, in seconds since 1970: among equal versions the
+  /// newest is used.
   let modified: Double
 
   /// Whether the entry can be used.
@@ -67,15 +71,22 @@ public struct RegistryEntry: Sendable, Hashable {
     case .invalid: problems.filter { $0.severity == .error }.map(\.description)
     case .missingExecutable(let reason): [reason]
     case .ignored: ["A user decided to ignore it."]
+    case .unapproved(let asks):
+      [
+        "It asks for more than was approved: \(asks.joined(separator: ", ")). "
+          + "“host elect use \(identifier)” approves it."
+      ]
     case .superseded(let path): ["Another version is used: \(path)."]
     }
   }
 
-  /// The mark that lists show: `+` use, `-` ignored, `!` not usable, `=` superseded, a space for the default.
+  /// The mark that lists show: `+` use, `-` ignored, `!` not usable, `?` not approved, `=` superseded, a space for the
+  /// default.
   public var tag: Character {
     switch state {
     case .invalid, .missingExecutable: "!"
     case .ignored: "-"
+    case .unapproved: "?"
     case .superseded: "="
     case .enabled: election == .use ? "+" : " "
     }

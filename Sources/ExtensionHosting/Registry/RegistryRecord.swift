@@ -2,42 +2,84 @@ public import ExtensionProtocol
 import Glibc
 import JSONRPC
 
-/// What a user told the registry, kept in a file: bundles added by hand, and elections.
+/// What a user told the registry, kept in a file: bundles added by hand, elections, and what was approved.
 public struct RegistryRecord: Sendable, Hashable, Codable {
-  /// Absolute paths of bundles, in the order in which they were added.
-  public private(set) var bundles: [String] = []
+  /// A bundle that was added.
+  public struct Bundle: Sendable, Hashable, Codable {
+    /// Absolute, without links.
+    public let path: String
+    /// What it was called when it was added, so that it can be named when its files are gone.
+    public internal(set) var identifier: String
+    /// When it was added last, in seconds since 1970: among equal versions the newest is used.
+    public internal(set) var added: Double
+  }
+
+  /// The bundles, in the order in which they were added first.
+  public internal(set) var bundles: [Bundle] = []
   /// Decisions by bundle identifier.
-  public private(set) var elections: [String: Election] = [:]
+  public internal(set) var elections: [String: Election] = [:]
+  /// By bundle identifier, what an extension asked for when it was added or approved (``RegistryEntry/capabilities``).
+  public internal(set) var approvals: [String: Set<String>] = [:]
 
   public init() {}
 
   // MARK: Changes
 
-  /// Adds a bundle; adding it again changes nothing.
+  /// Adds a bundle; adding it again makes it the newest.
   ///
-  /// - Throws: `extensionInvalid` when the path is no folder that ends in `.app` or `.appex`.
-  public mutating func add(bundle path: String) throws(ExtensionError) {
+  /// - Parameters:
+  ///   - path: a folder that ends in `.app` or `.appex`.
+  ///   - identifier: its bundle identifier; the folder's name when absent.
+  ///   - time: seconds since 1970; now when absent.
+  /// - Throws: `extensionInvalid` when the path is no such folder.
+  public mutating func add(
+    bundle path: String, identifier: String? = nil, at time: Double? = nil
+  ) throws(ExtensionError) {
     guard let resolved = ExecutableFile.resolved(path), Folder.isFolder(resolved),
       resolved.hasSuffix(".app") || resolved.hasSuffix(".appex")
     else {
       throw ExtensionError(
         .extensionInvalid, "“\(path)” is not a bundle.", recovery: "Name a folder that ends in .app or .appex.")
     }
-    if !bundles.contains(resolved) { bundles.append(resolved) }
+    let identifier = identifier ?? Folder.name(of: resolved)
+    let bundle = Bundle(path: resolved, identifier: identifier, added: time ?? Self.now)
+    if let index = bundles.firstIndex(where: { $0.path == resolved }) {
+      bundles[index] = bundle
+    } else {
+      bundles.append(bundle)
+    }
+  }
+
+  private static var now: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
   /// Forgets a bundle. The files stay.
   ///
+  /// - Parameter path: the path with which it was added, or another one of the same folder.
   /// - Returns: whether it was there.
   public mutating func remove(bundle path: String) -> Bool {
     let before = bundles.count
     let resolved = ExecutableFile.resolved(path)
-    bundles.removeAll { $0 == path || $0 == resolved }
+    bundles.removeAll { $0.path == path || $0.path == resolved }
     return bundles.count < before
   }
 
   /// Sets a decision; `nil` goes back to the default.
   public mutating func elect(_ election: Election?, for identifier: String) { elections[identifier] = election }
+
+  /// Takes what an extension asks for as approved.
+  public mutating func approve(_ capabilities: Set<String>, for identifier: String) {
+    approvals[identifier] = capabilities
+  }
+
+  /// Forgets what was approved, so that adding the extension again approves it anew.
+  public mutating func forgetApproval(of identifier: String) { approvals[identifier] = nil }
+
+  /// The absolute path of a file, without links; `nil` when there is none.
+  public static func resolved(_ path: String) -> String? { ExecutableFile.resolved(path) }
 
   // MARK: File
 
@@ -79,15 +121,6 @@ public struct RegistryRecord: Sendable, Hashable, Codable {
     let result = try change(&record)
     if record != before { try SmallFile.replace(path, with: record.text) }
     return result
-  }
-
-  private var text: [UInt8] {
-    var object = JSONObject()
-    object["bundles"] = .array(bundles.map { .string($0) })
-    var decisions = JSONObject()
-    for (identifier, election) in elections { decisions[identifier] = .string(election.rawValue) }
-    object["elections"] = .object(decisions)
-    return Array((JSONCoding.prettyText(of: .object(object), sortsKeys: true) + "\n").utf8)
   }
 
   private static func failure(_ what: String, _ path: String) -> ExtensionError {

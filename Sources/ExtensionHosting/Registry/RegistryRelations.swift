@@ -1,3 +1,4 @@
+import Activation
 import ExtensionProtocol
 import PropertyList
 
@@ -5,11 +6,13 @@ import PropertyList
 struct RegistryRelations {
   private(set) var entries: [RegistryEntry]
 
-  init(_ scanned: [RegistryEntry]) {
+  init(_ scanned: [RegistryEntry], approvals: [String: Set<String>] = [:]) {
     entries = scanned
     findContainingApps()
     checkAgainstApps()
+    checkTypes()
     applyElections()
+    checkApprovals(approvals)
     settleDuplicates()
     nameEntries()
     entries.sort { ($0.identifier, $0.manifestPath) < ($1.identifier, $1.manifestPath) }
@@ -69,6 +72,35 @@ struct RegistryRelations {
       index, "NSExtension.NSExtensionAttributes.UIDocumentPickerModes",
       "Open and MoveToService need a file provider extension in the same app.",
       "Add a file provider extension, or leave these modes out.")
+  }
+
+  private mutating func checkApprovals(_ approvals: [String: Set<String>]) {
+    for index in entries.indices where entries[index].isEnabled {
+      let asks = entries[index].unapproved(by: approvals)
+      if !asks.isEmpty { entries[index].state = .unapproved(asks: asks.sorted()) }
+    }
+  }
+
+  /// Types that conform to themselves, and parents that nobody declares.
+  private mutating func checkTypes() {
+    let types = ExtensionRegistry.types(declaredBy: entries)
+    for index in entries.indices {
+      for declaration in entries[index].manifest?.typeDeclarations ?? [] {
+        for parent in declaration.conformsTo {
+          if types.conforms(parent, to: declaration.identifier) {
+            fail(
+              index, "UTTypeConformsTo", "The type \(declaration.identifier) conforms to itself through \(parent).",
+              "Leave out one of the conformances of the circle.")
+          } else if !types.knows(declared: parent) {
+            entries[index].problems.append(
+              ManifestProblem(
+                .warning, file: entries[index].manifestPath, keyPath: "UTTypeConformsTo",
+                "The type \(declaration.identifier) conforms to \(parent), which nobody declares.",
+                recovery: "Declare \(parent) as well, or name another type."))
+          }
+        }
+      }
+    }
   }
 
   private mutating func applyElections() {

@@ -5,9 +5,11 @@ import PropertyList
 struct RegistryScan {
   private(set) var entries: [RegistryEntry] = []
   private let elections: [String: Election]
+  private let added: [String: RegistryRecord.Bundle]
 
   init(_ sources: RegistrySources) {
     elections = sources.elections
+    added = sources.added
     for bundle in sources.bundles { read(bundle: bundle) }
     for folder in sources.manifestFolders { read(folder: folder) }
   }
@@ -16,6 +18,7 @@ struct RegistryScan {
 
   private mutating func read(bundle: String) {
     let path = trimmed(bundle)
+    if let known = added[path], !Folder.isFolder(path) { return entries.append(missing(known)) }
     let app = entry(bundle: path)
     entries.append(app)
     guard app.isApp else { return }
@@ -25,6 +28,24 @@ struct RegistryScan {
       checkPreprocessing(&inner)
       entries.append(inner)
     }
+  }
+
+  /// A bundle that was added and is there no longer.
+  private func missing(_ bundle: RegistryRecord.Bundle) -> RegistryEntry {
+    let isApp = bundle.path.hasSuffix(".app")
+    return RegistryEntry(
+      identifier: bundle.identifier, manifest: nil, isApp: isApp, point: isApp ? .containingApp : nil,
+      displayName: "", state: .missingExecutable(reason: "The bundle \(bundle.path) is not there any more."),
+      problems: [], manifestPath: "\(bundle.path)/Info.plist", bundlePath: bundle.path, executablePath: nil,
+      containingApp: isApp ? bundle.identifier : nil, election: elections[bundle.identifier], activationRule: nil,
+      modified: bundle.added)
+  }
+
+  /// When the bundle, or the app that it lies in, was added.
+  private func installed(_ bundle: String?) -> Double? {
+    guard let bundle else { return nil }
+    if let known = added[bundle] { return known.added }
+    return added.first { bundle.hasPrefix($0.key + "/") }?.value.added
   }
 
   private func trimmed(_ path: String) -> String {
@@ -99,6 +120,6 @@ struct RegistryScan {
       displayName: manifest?.displayName ?? "", state: state, problems: validation.problems,
       manifestPath: manifestPath, bundlePath: bundle, executablePath: file?.path,
       containingApp: isApp ? identifier : nil, election: elections[identifier], activationRule: read.rule,
-      modified: Folder.modified(manifestPath))
+      modified: installed(bundle) ?? Folder.modified(manifestPath))
   }
 }

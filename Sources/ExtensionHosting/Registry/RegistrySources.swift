@@ -27,6 +27,10 @@ public struct RegistrySources: Sendable, Hashable {
   public var manifestFolders: [ManifestFolder]
   /// What a user decided, by bundle identifier. A decision stays with the identifier when versions change.
   public var elections: [String: Election]
+  /// What extensions may ask for, by bundle identifier; a version that asks for more waits for approval.
+  public var approvals: [String: Set<String>] = [:]
+  /// What is known of bundles since they were added, by path.
+  var added: [String: RegistryRecord.Bundle] = [:]
 
   public init(
     bundles: [String] = [], manifestFolders: [ManifestFolder] = [], elections: [String: Election] = [:]
@@ -34,6 +38,13 @@ public struct RegistrySources: Sendable, Hashable {
     self.bundles = bundles
     self.manifestFolders = manifestFolders
     self.elections = elections
+  }
+
+  /// What a user told the registry, and folders of loose manifests.
+  public init(record: RegistryRecord, manifestFolders: [ManifestFolder] = []) {
+    self.init(bundles: record.bundles.map(\.path), manifestFolders: manifestFolders, elections: record.elections)
+    approvals = record.approvals
+    added = Dictionary(record.bundles.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
   }
 }
 

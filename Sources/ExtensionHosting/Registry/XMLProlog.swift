@@ -10,8 +10,29 @@ enum XMLProlog {
     if text.unicodeScalars.contains("\0") {
       return PropertyListError("The file is not UTF-8 text. Save it as UTF-8.", line: 1)
     }
+    if let error = checkInstructions(bytes) { return error }
     var scanner = Scanner(Array(text.utf8))
     return scanner.check()
+  }
+
+  /// FoundationXML crashes at a processing instruction without content, wherever it stands; a property list needs none.
+  private static func checkInstructions(_ bytes: [UInt8]) -> PropertyListError? {
+    var line = 1
+    var begin: (at: Int, line: Int)?
+    for index in bytes.indices.dropLast() {
+      if bytes[index] == 0x0A { line += 1 }
+      let next = bytes[index + 1]
+      if bytes[index] == UInt8(ascii: "<"), next == UInt8(ascii: "?") {
+        begin = (index + 2, line)
+      } else if bytes[index] == UInt8(ascii: "?"), next == UInt8(ascii: ">"), let (start, line) = begin {
+        begin = nil
+        let words = bytes[min(start, index)..<index].split { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        if words.count < 2 {
+          return PropertyListError("A processing instruction without content is not allowed here.", line: line)
+        }
+      }
+    }
+    return nil
   }
 
   private struct Scanner {

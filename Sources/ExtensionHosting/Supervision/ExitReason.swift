@@ -4,22 +4,91 @@ public enum ExitReason: Sendable, Equatable {
   case exited(Int32)
   /// A signal ended it, for example 11 for SIGSEGV.
   case crashed(Int32)
+  /// A signal ended it when its memory, in bytes, had been close to the ceiling or beyond: an allocation that fails is
+  /// the usual cause.
+  case crashedNearCeiling(Int32, used: UInt64, ceiling: UInt64)
   /// The sandbox could not be set up, or the executable not started; the stage says where.
   case launchFailed(stage: String, errno: Int32)
+  /// Ended for its memory, in bytes.
+  case memory(used: UInt64, ceiling: UInt64)
+  /// Ended for its processor time: during one request, or with no request open.
+  case cpu(used: Duration, ceiling: Duration, isIdle: Bool)
+  /// Ended for what it keeps on the disk.
+  case diskQuota(DiskExcess)
+  /// Ended for the number of its threads.
+  case threads(used: UInt64, ceiling: UInt64)
+  /// Ended because it did not answer the handshake in time.
+  case handshakeTimeout
+  /// Ended because it did not answer a request in time.
+  case requestTimeout(method: String)
+  /// Ended because it no longer showed that it was alive; the sentence says how that was seen.
+  case watchdog(String)
+  /// Ended because it did not read what was sent to it.
+  case writeStall
+  /// Ended with its host.
+  case hostShutdown
   /// The host ended it, and why.
   case stopped(String)
+  /// It closed its standard output, and had not ended a second later.
+  case closedOutput
   /// It is gone, and nothing told how.
   case unknown
 
-  /// A sentence's predicate: `exited with status 3`.
-  public var description: String {
+  /// The reason as one word, for programs. It stays the same from version to version.
+  public var kind: String {
     switch self {
-    case .exited(0): "exited without an error (status 0)"
-    case .exited(let status): "exited with status \(status)"
-    case .crashed(let signal): "crashed with \(SignalName.of(signal))"
-    case .launchFailed(let stage, let errno): "could not be started: \(stage): \(ErrnoText.of(errno))"
-    case .stopped(let why): "was stopped by the host: \(why)"
-    case .unknown: "is gone"
+    case .exited: "exited"
+    case .crashed, .crashedNearCeiling: "crashed"
+    case .launchFailed: "launchFailed"
+    case .memory: "memory"
+    case .cpu: "cpu"
+    case .diskQuota: "diskQuota"
+    case .threads: "threads"
+    case .handshakeTimeout: "handshakeTimeout"
+    case .requestTimeout: "requestTimeout"
+    case .watchdog: "watchdog"
+    case .writeStall: "writeStall"
+    case .hostShutdown: "hostShutdown"
+    case .stopped: "stopped"
+    case .closedOutput: "closedOutput"
+    case .unknown: "unknown"
+    }
+  }
+
+  /// Whether the host ended it because it used more than it may.
+  public var isLimit: Bool {
+    switch self {
+    case .memory, .cpu, .diskQuota, .threads: true
+    default: false
+    }
+  }
+}
+
+/// More on the disk than an extension may keep there.
+public struct DiskExcess: Sendable, Equatable {
+  public enum Unit: String, Sendable {
+    case bytes, files
+  }
+
+  /// The absolute path of the container.
+  public var folder: String
+  /// What was counted before counting stopped: at least this much.
+  public var used: UInt64
+  public var ceiling: UInt64
+  public var unit: Unit
+
+  public init(folder: String, used: UInt64, ceiling: UInt64, unit: Unit) {
+    self.folder = folder
+    self.used = used
+    self.ceiling = ceiling
+    self.unit = unit
+  }
+
+  /// `more than 256 MiB of files, and 256 MiB are allowed`
+  var description: String {
+    switch unit {
+    case .bytes: "\(ByteText.of(used)) of files, and \(ByteText.of(ceiling)) are allowed"
+    case .files: "\(used) files, and \(ceiling) are allowed"
     }
   }
 }

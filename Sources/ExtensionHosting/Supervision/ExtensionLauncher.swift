@@ -9,6 +9,7 @@ struct ExtensionLauncher: Sendable {
   private let configuration: ExtensionHost.Configuration
   private let loop: EventLoop
   private let facts: LaunchFacts
+  private let diskLoop = DiskLoop()
 
   init(configuration: ExtensionHost.Configuration, loop: EventLoop) {
     self.configuration = configuration
@@ -20,23 +21,31 @@ struct ExtensionLauncher: Sendable {
   func launch(_ target: LaunchTarget) async throws(ExtensionError) -> LaunchedExtension {
     let owner = ExtensionUser.current(forApp: target.identity.containingApp)
     let folders = try ExtensionFolders(for: target, in: configuration.state, owner: owner)
-    do {
+    let quota = DiskQuota(folders, limits: configuration.effectiveLimits(of: target))
+    do throws(ExtensionError) {
+      if let excess = quota.excess() { throw DiskQuota.refusal(excess, of: target.identity) }
       let process = try spawn(target, folders: folders, owner: owner)
-      let monitor = ProcessMonitor(process, id: target.identity.id, loop: loop, log: configuration.log)
       let connection = Connection(
         on: loop, input: process.standardOutput, output: process.standardInput,
-        configuration: Self.wire(target.framing))
+        configuration: wire(target))
+      let work = OpenWork()
+      let resources = ResourceWatch(quota: quota, connection: connection, work: work, loop: loop, diskLoop: diskLoop)
+      let monitor = ProcessMonitor(
+        process, id: target.identity.id, loop: loop, log: configuration.log, resources: resources)
       try await monitor.start()
-      return LaunchedExtension(connection: connection, monitor: monitor, owner: owner, folders: folders)
+      return LaunchedExtension(connection: connection, monitor: monitor, owner: owner, folders: folders, work: work)
     } catch {
       try? StateDirectory.remove(folders.scratch)
       throw error
     }
   }
 
-  private static func wire(_ framing: Manifest.Framing) -> Connection.Configuration {
-    Connection.Configuration(framing: Framing(rawValue: framing.rawValue) ?? .lines,
-      notifications: NotificationLimit(), malformed: .reportOnly)
+  private func wire(_ target: LaunchTarget) -> Connection.Configuration {
+    var wire = Connection.Configuration(
+      framing: Framing(rawValue: target.framing.rawValue) ?? .lines, notifications: NotificationLimit(),
+      malformed: .reportOnly)
+    wire.tap = configuration.recorder?.tap(target.identity.id)
+    return wire
   }
 
   private func spawn(
@@ -70,6 +79,7 @@ struct ExtensionLauncher: Sendable {
     policy.environment["HOME"] = folders.container
     policy.environment["ANNEX_FRAMING"] = target.framing.rawValue
     policy.protectedPaths = [configuration.state.path]
+    policy.generatedCode = target.identity.entitlements.contains("jit")
     policy.limits = SandboxLimits(configuration.effectiveLimits(of: target))
     return policy
   }

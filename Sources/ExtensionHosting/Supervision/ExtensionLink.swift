@@ -11,11 +11,11 @@ package protocol ExtensionLink: Sendable {
   /// Ends what was started; the connection is closed when this returns. Called once.
   func end(_ deadlines: ExtensionHost.Deadlines, reason: StopReason) async
   /// Ends it by force, for a reason that is a clause; ``end(_:reason:)`` follows.
-  func kill(_ why: String) async
+  func kill(_ why: KillReason) async
 }
 
 extension ExtensionLink {
-  package func kill(_ why: String) async {}
+  package func kill(_ why: KillReason) async {}
 }
 
 /// A containing app that the user runs: it stays when the host is done with it.

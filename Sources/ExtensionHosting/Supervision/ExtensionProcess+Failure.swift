@@ -41,10 +41,11 @@ extension ExtensionProcess {
         .protocolViolation, "\(identity.displayName) was cut off, before \(before). \(why)", details: error.details)
     case .peerClosed, .readFailed, .writeFailed, nil:
       reason = await monitor?.exit(within: .seconds(1))
+      if reason == .unknown { reason = .closedOutput }
       kind = reason?.failureKind ?? .hungUp
-      let predicate = Self.predicate(reason)
-      error.message = "\(identity.displayName) \(predicate), before \(before)."
-      error.details["reason"] = .string(predicate)
+      error.message = "\(identity.displayName) \(reason?.description ?? "hung up"), before \(before)."
+      error.details.merge(reason?.details ?? [:]) { _, new in new }
+      error.recovery = reason?.recovery ?? error.recovery
     }
     error = await attributed(error)
     note(error, kind: kind, reason: reason, method: method)
@@ -55,14 +56,6 @@ extension ExtensionProcess {
   func noteExit() async {
     guard failure.withLock({ $0 == nil }) else { return }
     _ = await exit(ExtensionError(.peerExited, ""), before: "it was asked to")
-  }
-
-  private static func predicate(_ reason: ExitReason?) -> String {
-    switch reason {
-    case nil: "hung up"
-    case .unknown: "closed its standard output"
-    case .some(let reason): reason.description
-    }
   }
 
   /// An error with the extension's identifier and the last lines of its standard error.
@@ -87,10 +80,12 @@ extension ExitReason {
   var failureKind: FailureKind {
     switch self {
     case .exited: .exited
-    case .crashed: .crashed
+    case .crashed, .crashedNearCeiling: .crashed
     case .launchFailed: .launchFailed
-    case .stopped: .limit
-    case .unknown: .hungUp
+    case .memory, .cpu, .diskQuota, .threads, .writeStall, .stopped: .limit
+    case .handshakeTimeout: .handshakeTimeout
+    case .requestTimeout: .deadline
+    case .watchdog, .hostShutdown, .closedOutput, .unknown: .hungUp
     }
   }
 }
@@ -106,6 +101,10 @@ extension HealthRecord.Failure {
     switch reason {
     case .exited(let status): self.status = status
     case .crashed(let signal): self.signal = signal
+    case .crashedNearCeiling(let signal, let used, _):
+      self.signal = signal
+      memory = Int64(clamping: used)
+    case .memory(let used, _): memory = Int64(clamping: used)
     case .launchFailed(let stage, let errno):
       self.stage = stage
       self.errno = errno

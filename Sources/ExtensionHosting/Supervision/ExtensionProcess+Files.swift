@@ -34,7 +34,8 @@ extension ExtensionProcess {
     try GrantedFile.read(path, limit: limit, in: scratchDirectory(), from: identity.displayName)
   }
 
-  private func scratchDirectory() throws(ExtensionError) -> String {
+  /// - Throws: `capabilityMissing` when the host did not start it.
+  func scratchDirectory() throws(ExtensionError) -> String {
     if let scratch { return scratch }
     throw ExtensionError(.capabilityMissing, "\(identity.displayName) has no scratch directory for files.")
   }

@@ -16,6 +16,7 @@ public final class ExtensionProcess: Sendable {
   let loop: EventLoop
   let monitor: ProcessMonitor?
   let owner: ExtensionUser?
+  private let work: OpenWork
   /// What is counted of it.
   let recorder = CallRecorder()
   /// The first failure that was seen of it.
@@ -27,12 +28,14 @@ public final class ExtensionProcess: Sendable {
 
   /// The host's end of something that the host did not start.
   package convenience init(identity: Caller.Identity, connection: Connection, loop: EventLoop, scratch: String?) {
-    self.init(identity: identity, connection: connection, loop: loop, scratch: scratch, monitor: nil, owner: nil)
+    self.init(
+      identity: identity, connection: connection, loop: loop, scratch: scratch, monitor: nil, owner: nil,
+      work: OpenWork())
   }
 
   init(
     identity: Caller.Identity, connection: Connection, loop: EventLoop, scratch: String?, monitor: ProcessMonitor?,
-    owner: ExtensionUser?
+    owner: ExtensionUser?, work: OpenWork
   ) {
     self.identity = identity
     self.connection = connection
@@ -40,6 +43,7 @@ public final class ExtensionProcess: Sendable {
     self.scratch = scratch
     self.monitor = monitor
     self.owner = owner
+    self.work = work
     instance = Self.instances.add(1, ordering: .relaxed).newValue
   }
 
@@ -95,11 +99,14 @@ public final class ExtensionProcess: Sendable {
   /// The extension called, logged, or reported progress.
   func showsLife() { activity.store(CallRecorder.now, ordering: .relaxed) }
 
-  /// Runs an operation until it ends, or until the extension has shown no sign of life for some time.
+  /// Runs an operation until it ends, or until the extension has shown no sign of life for some time. Until then it
+  /// counts as at work for the host.
   package func within<Value: Sendable>(
     _ deadline: Duration, _ operation: @escaping @Sendable () async throws -> Value,
     timeout: () -> ExtensionError
   ) async throws(ExtensionError) -> Value {
+    let open = work.begin()
+    defer { work.end(open) }
     do {
       return try await withDeadline(max(RequestDeadlines.longest, deadline), on: loop) { [self] in
         try await whileActive(deadline, operation)
@@ -131,6 +138,13 @@ public final class ExtensionProcess: Sendable {
       guard let first = try await group.next(), let value = first else { throw Silence() }
       return value
     }
+  }
+
+  /// Waits for the end of the process.
+  ///
+  /// - Returns: `unknown` when it has not ended within the limit, or is none that the host started.
+  package func exit(within limit: Duration) async -> ExitReason {
+    await monitor?.exit(within: limit) ?? .unknown
   }
 
   private struct Silence: Error {}

@@ -75,7 +75,7 @@ actor ExtensionSupervisor {
           throw .backingOff(target.identity, until: until, record)
         }
         configuration.log.log(
-          .notice, "waiting before the next start",
+          .warning, "failed lately; waiting before the next start",
           metadata: ["extension.id": .string(id), "seconds": .double(((until - now) * 10).rounded() / 10)])
         do {
           try await loop.sleep(for: .seconds(until - now))

@@ -15,13 +15,11 @@ extension ExtensionRegistry {
       id: entry.identifier, version: manifest.shortVersion ?? manifest.version.text, displayName: entry.displayName,
       point: manifest.point, containingApp: entry.containingApp ?? entry.identifier,
       groups: manifest.appGroups.filter { app?.appGroups.contains($0) ?? false },
-      entitlements: manifest.entitlements)
-    var target = LaunchTarget(
+      entitlements: manifest.entitlements, permissions: manifest.askedPermissions)
+    return LaunchTarget(
       identity: identity, executable: executable, bundle: entry.bundlePath, manifest: entry.manifestPath,
       interpreter: manifest.interpreter,
       framing: manifest.framing, limits: manifest.limits)
-    target.hasOpenAccess = manifest.attributes["RequestsOpenAccess"] == true
-    return target
   }
 
   private func usable(_ identifier: String) throws(ExtensionError) -> RegistryEntry {

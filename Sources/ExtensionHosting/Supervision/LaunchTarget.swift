@@ -12,8 +12,10 @@ package struct LaunchTarget: Sendable {
   package var interpreter: String?
   package var framing: Manifest.Framing
   package var limits: Manifest.Limits
+  /// The permissions that the user has granted at the time of the launch; set by the host.
+  package var grants: Set<String> = []
   /// Whether the user has given the extension open access: a keyboard may then write to its app groups.
-  package var hasOpenAccess = false
+  package var hasOpenAccess: Bool { grants.contains(PermissionKind.openAccess.name) }
 
   package init(
     identity: Caller.Identity, executable: String, bundle: String? = nil, manifest: String? = nil,

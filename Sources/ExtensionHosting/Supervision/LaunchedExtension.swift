@@ -8,15 +8,17 @@ struct LaunchedExtension: ExtensionLink {
   let monitor: ProcessMonitor
   let owner: ExtensionUser?
   let folders: ExtensionFolders
+  let work: OpenWork
 
   var directories: Initialize.Directories { folders.directories }
 
   func process(_ identity: Caller.Identity, loop: EventLoop) -> ExtensionProcess {
     ExtensionProcess(
-      identity: identity, connection: connection, loop: loop, scratch: folders.scratch, monitor: monitor, owner: owner)
+      identity: identity, connection: connection, loop: loop, scratch: folders.scratch, monitor: monitor, owner: owner,
+      work: work)
   }
 
-  func kill(_ why: String) async { await monitor.kill(reason: why) }
+  func kill(_ why: KillReason) async { await monitor.kill(why.exitReason) }
 
   /// Asks, closes the standard input, and uses force when the grace period is over; half of it is for the answer. In a
   /// task that is cancelled nothing is asked. When this returns, the whole process tree
@@ -33,7 +35,7 @@ struct LaunchedExtension: ExtensionLink {
     await connection.close(.finished)
     await monitor.closeStandardInput()
     if await monitor.exit(within: limit - ContinuousClock.now) == .unknown {
-      await monitor.kill(reason: "it did not end when it was asked to")
+      await monitor.kill(.stopped("it did not end when it was asked to"))
       if await monitor.exit(within: .seconds(3)) == .unknown {
         await monitor.killAtOnce()
         _ = await monitor.exit(within: .seconds(3))

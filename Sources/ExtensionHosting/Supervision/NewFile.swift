@@ -33,7 +33,8 @@ enum NewFile {
     ExtensionError(.storeFailed, "Cannot write \(path): \(ErrnoText.of(error)).")
   }
 
-  private static func create(_ prefix: String) throws(ExtensionError) -> (Int32, String) {
+  /// Makes a file that did not exist, open for writing and readable by its owner alone.
+  static func create(_ prefix: String) throws(ExtensionError) -> (Int32, String) {
     for _ in 0..<100 {
       let path = "\(prefix).\(String(UInt64.random(in: 0...(.max)), radix: 36))"
       let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)

@@ -16,7 +16,8 @@ actor ProcessMonitor {
   private var ring = StandardErrorRing()
   private var decoder = LaunchStatusDecoder()
   private var told: ExitReason?
-  private var stopReason: String?
+  private var stopReason: ExitReason?
+  private var resources: ResourceWatch?
   private var isInputClosed = false
   private var isLifelineClosed = false
   private var ended: ExitReason?
@@ -29,8 +30,12 @@ actor ProcessMonitor {
   /// Bytes of standard error that are forwarded to the log; what comes after is counted only.
   private static let forwardLimit = 1 << 20
 
-  init(_ process: SandboxedProcess, id: String, loop: EventLoop, log: any LogSink) {
+  /// - Parameter resources: is started with the extension's image; `nil` to look at nothing.
+  init(
+    _ process: SandboxedProcess, id: String, loop: EventLoop, log: any LogSink, resources: ResourceWatch? = nil
+  ) {
     self.process = process
+    self.resources = resources
     self.id = id
     self.loop = loop
     self.log = log
@@ -47,6 +52,7 @@ actor ProcessMonitor {
       try watch(process.standardError) { $0.readStandardError() }
       if process.status >= 0 { try watch(process.status) { $0.readStatus() } }
       try watch(process.pidfd) { $0.reap() }
+      if process.status < 0 { watchResources() }
     } catch {
       throw ExtensionError(.launchFailed, "Cannot watch the process of \(id): \(ErrnoText.of(error.errno)).")
     }
@@ -82,8 +88,8 @@ actor ProcessMonitor {
   }
 
   /// Ends the process by force, with everything it started: the end of the lifeline has the launcher end the sandbox and
-  /// wait until nothing of it is left.
-  func kill(reason: String) {
+  /// wait until nothing of it is left. The first reason stays.
+  func kill(_ reason: ExitReason) {
     guard ended == nil else { return }
     stopReason = stopReason ?? reason
     if process.lifeline < 0 || isLifelineClosed { return killAtOnce() }
@@ -104,6 +110,7 @@ actor ProcessMonitor {
 
   /// Closes every descriptor. The process has ended.
   func release() {
+    stopWatchingResources()
     for watch in watches.values { loop.unwatch(watch) }
     watches = [:]
     closeStandardInput()
@@ -161,7 +168,7 @@ actor ProcessMonitor {
     switch status {
     case .launchFailed(let failure):
       told = .launchFailed(stage: "\(failure.stage)", errno: failure.errorNumber)
-    case .executed: break
+    case .executed: watchResources()
     case .ended(.exited(let code)): told = .exited(code)
     case .ended(.signalled(let number)): told = .crashed(number)
     case .ended(.lost): told = .unknown
@@ -170,14 +177,36 @@ actor ProcessMonitor {
 
   /// The launcher is gone: what it still said is in the pipes, and nothing more will come.
   private func reap() {
-    guard ended == nil, let launcher = try? process.reap() else { return }
+    guard ended == nil, let launcher = try? process.reapWithPeak() else { return }
     unwatch(process.pidfd)
     while watches[process.status] != nil, DescriptorRead.hasBytes(process.status) { readStatus() }
     while watches[process.standardError] != nil, DescriptorRead.hasBytes(process.standardError) {
       readStandardError()
     }
-    ended = stopReason.map { .stopped($0) } ?? told ?? Self.reason(launcher)
+    let reason = stopReason ?? told ?? Self.reason(launcher.exit)
+    ended = resources?.assumeIsolated { $0.explain(reason, peakMemory: launcher.peakMemory) } ?? reason
+    if let ended { note(ended) }
+    stopWatchingResources()
     wakeWaiters()
+  }
+
+  private func watchResources() {
+    resources?.assumeIsolated { watch in
+      watch.start(process.pid) { [weak self] reason in self?.assumeIsolated { $0.kill(reason) } }
+    }
+  }
+
+  private func stopWatchingResources() {
+    resources?.assumeIsolated { $0.stop() }
+    resources = nil
+  }
+
+  /// An end for a limit is told to whoever reads the log, also when nobody waits for the extension.
+  private func note(_ reason: ExitReason) {
+    guard reason.isLimit else { return }
+    let details = reason.details.map { ("exit.\($0.key)", $0.value) }
+    let metadata = Dictionary(details, uniquingKeysWith: { first, _ in first })
+    log.log(.warning, "ended at a limit", metadata: metadata.merging(["extension.id": .string(id)]) { _, id in id })
   }
 
   /// How the process itself ended, where no launcher told more.

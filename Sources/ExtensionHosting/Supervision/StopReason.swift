@@ -17,11 +17,21 @@ public enum StopReason: String, Sendable, Hashable, CaseIterable {
 }
 
 /// Why a host ends an extension by force.
-enum KillReason: String, Sendable, Hashable, CaseIterable {
+package enum KillReason: String, Sendable, Hashable, CaseIterable {
+  /// It did not answer `initialize` in time.
   case handshakeTimeout
+  /// It missed pings.
   case hung
 
-  /// A clause for ``ExitReason/stopped(_:)``.
+  /// The end that it leads to.
+  var exitReason: ExitReason {
+    switch self {
+    case .handshakeTimeout: .handshakeTimeout
+    case .hung: .watchdog(description)
+    }
+  }
+
+  /// A clause for people.
   var description: String {
     switch self {
     case .handshakeTimeout: "it did not answer initialize in time"

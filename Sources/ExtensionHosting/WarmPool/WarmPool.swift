@@ -59,6 +59,8 @@ actor WarmPool {
     }
   }
 
+  var isRunning: Bool { orders != nil }
+  var freeCount: Int { entries.values.count { !$0.isOver && !$0.isTaken } }
   var count: Int { entries.values.count { !$0.isOver } }
 
   /// Orders a process and waits until it is ready.

@@ -49,6 +49,11 @@ public struct Manifest: Sendable, Hashable {
   public internal(set) var appGroups: [String] = []
   /// `Annex.Entitlements`: the features that the extension uses, by method prefix (`content`, `defaults`).
   public internal(set) var entitlements: [String] = []
+  /// `Annex.Network`: the servers that the extension may ask through the host, once its user agrees.
+  public internal(set) var networkHosts: [NetworkHost] = []
+  /// `Annex.ExtensionSafe`: paths, relative to the bundle, of shared libraries that their makers call safe for use in
+  /// extensions.
+  public internal(set) var extensionSafeLibraries: [String] = []
   /// `Annex.Framing`.
   public internal(set) var framing: Framing = .lines
   /// `Annex.Interpreter`: the absolute path of the program that runs ``executable`` as a script.

@@ -26,6 +26,8 @@ extension ManifestValidator {
     readFraming(&manifest, root.appending("Framing"))
     readInterpreter(&manifest, root.appending("Interpreter"))
     readLimits(&manifest, root.appending("Limits"))
+    readNetwork(&manifest, root.appending("Network"))
+    readLibraries(&manifest, root.appending("ExtensionSafe"))
     let path = root.appending("Entitlements")
     for index in reader.indices(path) {
       guard let name = reader.string(path.appending(index)) else { continue }
@@ -38,10 +40,25 @@ extension ManifestValidator {
       }
     }
     for key in reader.dictionary(root)?.keys.sorted() ?? [] {
-      guard !["Framing", "Interpreter", "Limits", "Entitlements"].contains(key) else { continue }
+      guard !["Framing", "Interpreter", "Limits", "Network", "Entitlements", "ExtensionSafe"].contains(key) else {
+        continue
+      }
       reader.warn(
         root.appending(key), "The key is not known and has no effect.",
-        "Use Framing, Interpreter, Limits or Entitlements.")
+        "Use Framing, Interpreter, Limits, Network, Entitlements or ExtensionSafe.")
+    }
+  }
+
+  private mutating func readLibraries(_ manifest: inout Manifest, _ path: PropertyListKeyPath) {
+    for index in reader.indices(path) {
+      guard let name = reader.string(path.appending(index)) else { continue }
+      if ManifestNames.isPathBelow(name) {
+        manifest.extensionSafeLibraries.append(name)
+      } else {
+        reader.fail(
+          path.appending(index), "“\(name)” does not stay inside the bundle.",
+          "Name the library by its path below the bundle: Frameworks/libnotes.so.")
+      }
     }
   }
 
@@ -63,6 +80,20 @@ extension ManifestValidator {
     }
   }
 
+  private mutating func readNetwork(_ manifest: inout Manifest, _ path: PropertyListKeyPath) {
+    for index in reader.indices(path) {
+      guard let text = reader.string(path.appending(index)) else { continue }
+      if let host = NetworkHost(text) {
+        if !manifest.networkHosts.contains(host) { manifest.networkHosts.append(host) }
+      } else {
+        reader.fail(
+          path.appending(index), "“\(text)” names no server.",
+          "Write a host, with a scheme and a port where needed: api.example.com, *.example.org:8443, http://localhost:*."
+        )
+      }
+    }
+  }
+
   private mutating func readLimits(_ manifest: inout Manifest, _ path: PropertyListKeyPath) {
     let known: KeyValuePairs<String, WritableKeyPath<Manifest.Limits, Int?>> = [
       "MemoryMiB": \.memoryMiB, "Threads": \.threads, "Descriptors": \.descriptors, "FileMiB": \.fileMiB,
@@ -80,6 +111,23 @@ extension ManifestValidator {
     }
   }
 
+  /// The identifiers that begin with `public.` are the system's.
+  private mutating func checkTypeName(_ identifier: String, _ path: PropertyListKeyPath) -> Bool {
+    guard ManifestNames.isIdentifier(identifier) else {
+      reader.fail(
+        path, "“\(identifier)” is not a type identifier.",
+        "Use letters, digits and hyphens in components joined by dots: com.example.note.")
+      return false
+    }
+    guard !identifier.lowercased().hasPrefix("public.") else {
+      reader.fail(
+        path, "“\(identifier)” is one of the system's types, which no manifest declares.",
+        "Leave the declaration out, or give the type a name of your own.")
+      return false
+    }
+    return true
+  }
+
   mutating func typeDeclarations() -> [Manifest.TypeDeclaration] {
     var declarations: [Manifest.TypeDeclaration] = []
     for key in ["UTExportedTypeDeclarations", "UTImportedTypeDeclarations"] {
@@ -92,6 +140,7 @@ extension ManifestValidator {
         let names = reader.stringOrStrings(tags.appending("public.filename-extension"))
         let mimeTypes = reader.stringOrStrings(tags.appending("public.mime-type"))
         guard let identifier else { continue }
+        guard checkTypeName(identifier, element.appending("UTTypeIdentifier")) else { continue }
         declarations.append(
           .init(identifier: identifier, conformsTo: parents, filenameExtensions: names, mimeTypes: mimeTypes))
       }

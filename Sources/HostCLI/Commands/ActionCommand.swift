@@ -15,7 +15,7 @@ enum ActionCommand: HostSubcommand {
     example: "host action --with com.example.adventures.digest README.md",
     options: [
       .with, .text, .url, .title, .page,
-      .value("accept", "TYPE", "Take back attachments of this type only", isRepeatable: true), .config,
+      .value("accept", "TYPE", "Take back attachments of this type only", isRepeatable: true), .config, .trace,
       .value("output", short: "o", "FILE", "Write what is returned to a file", values: .file),
     ],
     arguments: [CommandArgument("FILE", "Files to act on; “-” is standard input", .any, values: .file)])

@@ -9,6 +9,12 @@ import PropertyList
 enum DefaultsCommand: HostSubcommand {
   private static let suite = CommandArgument("SUITE", "The app group, for example group.com.example.adventures")
   private static let key = CommandArgument("KEY", "The key")
+  private static let value = CommandArgument("VALUE", "The value; a date is seconds since 1970, data is base64")
+  private static let type = CommandOption.value(
+    "type", "TYPE", "The value's type", default: "string",
+    values: .choices(["string", "int", "double", "bool", "date", "data", "json"]))
+  private static let format = CommandOption.value(
+    "format", "FORMAT", "The file's form; by its name when absent", values: .choices(["plist", "json"]))
 
   static let command = Command(
     "defaults", summary: "Read and write the group store", example: "host defaults read group.com.example.adventures",
@@ -19,14 +25,31 @@ enum DefaultsCommand: HostSubcommand {
         arguments: [suite, CommandArgument("KEY", "The key; all when absent", .optional)]),
       Command(
         "write", summary: "Set a key", example: "host defaults write group.com.example.adventures visits 7 --type int",
-        options: [
-          .value(
-            "type", "TYPE", "The value's type", default: "string",
-            values: .choices(["string", "int", "double", "bool", "date", "data", "json"]))
-        ], arguments: [suite, key, CommandArgument("VALUE", "The value; a date is seconds since 1970, data is base64")]),
+        options: [type], arguments: [suite, key, value]),
       Command(
         "delete", summary: "Remove a key", example: "host defaults delete group.com.example.adventures visits",
         arguments: [suite, key]),
+      Command(
+        "watch", summary: "Print changes as they happen, whoever makes them",
+        discussion: "Ends when it is interrupted. With --json, one object a line.",
+        example: "host defaults watch group.com.example.adventures shared.",
+        arguments: [suite, CommandArgument("PREFIX", "Only keys that begin so", .optional)]),
+      Command(
+        "export", summary: "Write a suite to a property list or a JSON file",
+        discussion: "- is standard output. Dates in a property list have whole seconds.",
+        example: "host defaults export group.com.example.adventures adventures.plist",
+        options: [format], arguments: [suite, CommandArgument("FILE", "The file")]),
+      Command(
+        "import", summary: "Replace a suite by what a property list or a JSON file holds",
+        discussion: "All of it or nothing. - is standard input.",
+        example: "host defaults import group.com.example.adventures adventures.plist",
+        options: [format], arguments: [suite, CommandArgument("FILE", "The file")]),
+      Command(
+        "cas", summary: "Set a key unless somebody else wrote it meanwhile",
+        discussion: "The exit status is 1 when somebody did. Revision 0 is a key that is not set.",
+        example: "host defaults cas group.com.example.adventures visits 8 --type int --revision 3",
+        options: [type, .value("revision", "N", "The revision at which the key was read")],
+        arguments: [suite, key, value]),
     ])
 
   static func run(_ invocation: Invocation) async throws -> ExitStatus {
@@ -38,22 +61,20 @@ enum DefaultsCommand: HostSubcommand {
     let state = try invocation.state()
     let store = SuiteStore.file { try "\(state.folder("store"))/groups.sqlite" }
     try checkSuite(suite, in: invocation.registry())
+    if let kept = store.setAside.last {
+      invocation.console.warn("An earlier group store was damaged and is kept as \(kept.escapedForTerminal).")
+    }
     switch (parsed.path[1], parsed.argument("KEY")) {
-    case ("write", let key?):
-      let value = try self.value(parsed.argument("VALUE") ?? "", type: parsed.value("type") ?? "string")
-      let change = try await store.apply(setting: [key: value], in: suite)
-      invocation.console.note("Set \(key.escapedForTerminal) at revision \(change.revision).")
-      return .success
+    case ("write", let key?): return try await write(key, in: suite, of: store, invocation)
+    case ("cas", let key?): return try await compareAndSet(key, in: suite, of: store, invocation)
     case ("delete", let key?):
-      guard try await store.get(key, in: suite) != nil else {
-        throw ExtensionError(
-          .requestUnknown, "\(suite) has no key \(key).", recovery: "Read the suite to see its keys.")
-      }
-      let change = try await store.apply(setting: [:], removing: [key], in: suite)
-      invocation.console.note("Removed \(key.escapedForTerminal) at revision \(change.revision).")
-      return .success
-    case (_, let key):
-      return try await read(key, of: suite, from: store, invocation)
+      guard try await store.get(key, in: suite) != nil else { throw unknown(key, in: suite) }
+      let revision = try await store.apply(setting: [:], removing: [key], in: suite)
+      return report("Removed \(key)", at: revision, of: suite, invocation)
+    case ("watch", _): return try await watch(suite, of: store, invocation)
+    case ("export", _): return try await export(suite, of: store, invocation)
+    case ("import", _): return try await `import`(suite, into: store, invocation)
+    case (_, let key): return try await read(key, of: suite, from: store, invocation)
     }
   }
 
@@ -67,56 +88,73 @@ enum DefaultsCommand: HostSubcommand {
       recovery: guess ?? "Known groups: \(known.sorted().joined(separator: ", "))")
   }
 
+  private static func unknown(_ key: String, in suite: String) -> ExtensionError {
+    ExtensionError(.requestUnknown, "\(suite) has no key \(key).", recovery: "Read the suite to see its keys.")
+  }
+
+  /// Says what was done: with `--json`, suite and revision.
+  static func report(
+    _ deed: String, at revision: Int64, of suite: String, _ invocation: Invocation
+  ) -> ExitStatus {
+    if invocation.wantsJSON {
+      invocation.printJSON(["suite": .string(suite), "revision": .integer(revision)])
+    } else {
+      invocation.console.note("\(deed.escapedForTerminal) at revision \(revision).")
+    }
+    return .success
+  }
+
   private static func read(
     _ key: String?, of suite: String, from store: SuiteStore, _ invocation: Invocation
   ) async throws -> ExitStatus {
-    let (all, revision) = try await store.all(in: suite)
-    let values = key.map { key in all.filter { $0.key == key } } ?? all
-    if let key, values.isEmpty {
-      throw ExtensionError(.requestUnknown, "\(suite) has no key \(key).", recovery: "Read the suite to see its keys.")
-    }
+    let (all, revision) = try await store.entries(in: suite)
+    let entries = key.map { key in all.filter { $0.key == key } } ?? all
+    if let key, entries.isEmpty { throw unknown(key, in: suite) }
     if invocation.wantsJSON {
       var object = JSONObject()
       object["suite"] = .string(suite)
       object["revision"] = .integer(revision)
-      object["values"] = try JSONCoding.value(of: values)
+      object["values"] = try JSONCoding.value(of: entries.mapValues(\.value))
+      object["revisions"] = try JSONCoding.value(of: entries.mapValues(\.revision))
       invocation.printJSON(.object(object))
       return .success
     }
-    for name in values.keys.sorted() {
-      let text = try values[name].map { try JSONCoding.value(of: $0).description } ?? ""
+    for (name, entry) in entries.sorted(by: { $0.key < $1.key }) {
+      let text = try JSONCoding.value(of: entry.value).description
       invocation.console.print((key == nil ? "\(name) = \(text)" : text).escapedForTerminal)
     }
     return .success
   }
 
-  private static let hints = [
-    "int": "Write a whole number of 64 bits, for example 7.", "double": "Write a number, for example 1.5.",
-    "bool": "Write true or false.", "date": "Write seconds since 1970, for example 1700000000.",
-    "data": "Write base64, for example aGVsbG8=.",
-    "json": "Write one JSON value without null and without duplicate keys, for example {\"a\":[1,2]}.",
-  ]
+  private static func write(
+    _ key: String, in suite: String, of store: SuiteStore, _ invocation: Invocation
+  ) async throws -> ExitStatus {
+    let value = try DefaultsInput.value(invocation.parsed)
+    let revision = try await store.apply(setting: [key: value], in: suite)
+    return report("Set \(key)", at: revision, of: suite, invocation)
+  }
 
-  private static func finite(_ text: String) -> Double? { Double(text).flatMap { $0.isFinite ? $0 : nil } }
-
-  private static func value(_ text: String, type: String) throws -> PropertyListValue {
-    let value: PropertyListValue? =
-      switch type {
-      case "int": Int64(text).map { .integer($0) }
-      case "double": finite(text).map { .real($0) }
-      case "bool":
-        ["true": true, "yes": true, "1": true, "false": false, "no": false, "0": false][text.lowercased()]
-          .map { .bool($0) }
-      case "date": finite(text).map { .date($0) }
-      case "data": Base64.decode(text).map { .data($0) }
-      case "json": try? JSONCoding.decode(PropertyListValue.self, from: Array(text.utf8))
-      default: .string(text)
-      }
-    guard let value else {
+  private static func compareAndSet(
+    _ key: String, in suite: String, of store: SuiteStore, _ invocation: Invocation
+  ) async throws -> ExitStatus {
+    guard let expected = invocation.parsed.value("revision").flatMap(Int64.init), expected >= 0 else {
       throw CommandLineError(
-        "“\(text.escapedForTerminal)” is not a value of type \(type).",
-        help: hints[type] ?? "Write a value of type \(type).")
+        "host defaults cas needs --revision N.",
+        help: "Take the revision from host defaults read --json, 0 for a new key.")
     }
-    return value
+    let value = try DefaultsInput.value(invocation.parsed)
+    let result = try await store.compareAndSet(key, to: value, expecting: expected, in: suite)
+    if invocation.wantsJSON {
+      invocation.printJSON([
+        "suite": .string(suite), "swapped": .bool(result.swapped), "revision": .integer(result.revision),
+      ])
+    } else if result.swapped {
+      invocation.console.note("Set \(key.escapedForTerminal) at revision \(result.revision).")
+    } else {
+      invocation.console.fail(
+        "\(key.escapedForTerminal) is at revision \(result.revision), not \(expected).",
+        help: "Read it again, and decide anew.")
+    }
+    return result.swapped ? .success : .failure
   }
 }

@@ -7,25 +7,64 @@ import HTTPServer
 import JSONRPC
 import SQLite
 import Sandbox
+import SandboxTrials
 
 /// `host doctor`: what this kernel enforces, which libraries are in use, where state is kept.
 enum DoctorCommand: HostSubcommand {
   static let command = Command(
     "doctor", summary: "Show what this kernel enforces, libraries and versions, and where state is kept",
-    example: "host doctor --json")
+    discussion: """
+      With --verify a hostile program tries to break out of the sandbox in many ways, against baits that are made for it \
+      and removed. The command fails when one of the promises does not hold.
+      """,
+    example: "host doctor --verify",
+    options: [
+      .flag("verify", "Try to break out of the sandbox on this machine, and show what was blocked"),
+      .value(
+        "tier", "TIER", "The tier to try, one that this machine offers, or all of them (default: the best)",
+        values: .choices(SandboxTier.allCases.reversed().map(\.rawValue) + ["all"])),
+    ])
 
   static func run(_ invocation: Invocation) async throws -> ExitStatus {
     let state = try invocation.state()
     let launcher = "\(Installation.products)/extension-launcher"
     let probe = Result { () throws(SandboxError) in try SandboxProbe(launcher: launcher).run() }
+    let trials = try verification(probe, invocation)
     if invocation.wantsJSON {
-      invocation.printJSON(.object(document(probe, state)))
+      var object = document(probe, state)
+      if let trials { object["verification"] = trials.document }
+      invocation.printJSON(.object(object))
     } else {
       print(probe, to: invocation.console)
-      print(facts(state), to: invocation.console)
+      if trials == nil { print(facts(state), to: invocation.console) }
+      trials?.print(to: invocation.console)
     }
     if case .failure = probe { return .unavailable }
-    return .success
+    return trials?.holds ?? true ? .success : .failure
+  }
+
+  /// What `--verify` found, nil without it or without a sandbox.
+  private static func verification(
+    _ probe: Result<SandboxCapabilities, SandboxError>, _ invocation: Invocation
+  ) throws -> SandboxTrialReport? {
+    let choice = invocation.parsed.value("tier")
+    guard invocation.parsed.flag("verify") else {
+      guard choice == nil else {
+        throw CommandLineError("--tier says what to try, and nothing is tried.", help: "Add --verify.")
+      }
+      return nil
+    }
+    guard case .success(let best) = probe else { return nil }
+    do {
+      let tiers = choice == "all" ? best.offeredTiers : [choice.flatMap { SandboxTier(rawValue: $0) } ?? best.tier]
+      return SandboxTrialReport(
+        series: try tiers.map { try TrialSeries.run(best.lowered(to: $0), programs: Installation.products) })
+    } catch let error as SandboxError {
+      throw ExtensionError(.sandboxUnavailable, error.message, recovery: error.recovery)
+    } catch {
+      throw ExtensionError(
+        .storeFailed, "The attempts could not be prepared. \(error)", recovery: "Check the space in /tmp.")
+    }
   }
 
   private static func print(_ probe: Result<SandboxCapabilities, SandboxError>, to console: Console) {

@@ -14,8 +14,11 @@ enum MatchCommand: HostSubcommand {
   static func run(_ invocation: Invocation) async throws -> ExitStatus {
     let registry = try invocation.registry()
     let matching = Matching(try SharedInput(invocation), at: ExtensionRegistry.matchedPoints, in: registry)
+    let unusable = registry.entries.filter { entry in
+      !entry.isEnabled && !entry.isApp && entry.point.map(ExtensionRegistry.matchedPoints.contains) ?? false
+    }
     if invocation.wantsJSON {
-      invocation.printJSON(.array(matching.candidates.map(document)))
+      invocation.printJSON(.array(matching.candidates.map(document) + unusable.map(document)))
     } else {
       let explain = invocation.parsed.flag("explain")
       for candidate in explain ? matching.candidates : matching.offered {
@@ -25,8 +28,21 @@ enum MatchCommand: HostSubcommand {
           for reason in candidate.match.explanation { invocation.console.print("    \(reason.escapedForTerminal)") }
         }
       }
+      for entry in explain ? unusable : [] {
+        invocation.console.print("\(entry.tag) \(entry.identifier.escapedForTerminal)")
+        for reason in entry.reasons { invocation.console.print("    \(reason.escapedForTerminal)") }
+      }
     }
     return matching.offered.isEmpty ? .failure : .success
+  }
+
+  /// An extension that cannot be offered whatever the input is.
+  private static func document(_ entry: RegistryEntry) -> JSONValue {
+    var object = JSONObject()
+    object["id"] = .string(entry.identifier)
+    object["offered"] = .bool(false)
+    object["reasons"] = .array(entry.reasons.map { .string($0) })
+    return .object(object)
   }
 
   private static func document(_ candidate: Matching.Candidate) -> JSONValue {

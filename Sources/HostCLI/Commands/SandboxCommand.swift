@@ -31,6 +31,7 @@ enum SandboxCommand: HostSubcommand {
             values: .choices(SandboxTier.allCases.reversed().map(\.rawValue))),
           .value("container", "DIR", "A folder to keep as its container, made when absent", values: .directory),
           .value("bundle", "DIR", "A folder to read and execute from", values: .directory),
+          .flag("jit", "Let it write code to memory and run it, as JavaScript engines do"),
           .value("interpreter", "PATH", "The program that runs COMMAND, a script", values: .file),
         ],
         arguments: [CommandArgument("COMMAND", "The program and its arguments, after --", .some, values: .file)])

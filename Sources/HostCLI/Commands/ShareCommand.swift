@@ -17,7 +17,7 @@ enum ShareCommand: HostSubcommand {
     example: "host share --text \"See you there\" --url https://example.com",
     options: [
       .with, .text, .url, .title, .value("post", "TEXT", "The text of the post; --text when absent"),
-      .value("option", "NAME=VALUE", "Set what the extension lets you set", isRepeatable: true), .config,
+      .value("option", "NAME=VALUE", "Set what the extension lets you set", isRepeatable: true), .config, .trace,
     ],
     arguments: [CommandArgument("FILE", "Files to share; “-” is standard input", .any, values: .file)])
 
@@ -91,7 +91,7 @@ enum ShareCommand: HostSubcommand {
     _ entry: RegistryEntry, _ input: SharedInput, _ invocation: Invocation, _ stack: HostStack,
     _ body: (ShareSheet) async throws -> RequestService.Outcome
   ) async throws -> RequestService.Outcome {
-    try await stack.host.withExtension(entry.identifier) { process in
+    try await stack.withExtension(entry) { process in
       stack.items.offer(input.sources, to: process)
       return try await process.compose(
         [input.item], requests: stack.requests, service: stack.share, terms: RequestService.Terms(invocation), body)

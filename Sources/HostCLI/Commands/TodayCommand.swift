@@ -19,7 +19,7 @@ enum TodayCommand: HostSubcommand {
       .flag("refresh", "Ask for content again, whatever the cache holds"),
       .flag("expanded", "Show what a widget has for more room"),
       .flag("watch", "Go on showing the widgets until you press Ctrl-C"),
-      .value("interval", "SECONDS", "With --watch, the time between updates", default: "60"), .config,
+      .value("interval", "SECONDS", "With --watch, the time between updates", default: "60"), .config, .trace,
     ],
     arguments: [CommandArgument("ID", "The widgets to show; all when absent", .any)])
 

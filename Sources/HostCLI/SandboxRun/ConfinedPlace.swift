@@ -13,13 +13,16 @@ struct ConfinedPlace {
   private let bundle: String?
   private let owner: ExtensionUser?
   private let protected: [String]
+  private let limits: SandboxLimits
+  private let generatesCode: Bool
 
   /// The user that a program gets when the host is root: one for all that are run by hand.
   private static let user = "host sandbox run"
 
   /// - Throws: `storeFailed` when a folder cannot be made, `extensionUnknown` for a bundle that is not there.
   init(_ invocation: Invocation) throws {
-    _ = try invocation.point()
+    limits = SandboxLimits(SandboxProfile.of(try invocation.point() ?? .today).limits)
+    generatesCode = invocation.parsed.flag("jit")
     let owner = ExtensionUser.current(forApp: Self.user)
     self.owner = owner
     protected = (try? invocation.state()).map { [$0.path] } ?? []
@@ -52,6 +55,8 @@ struct ConfinedPlace {
     policy.containers = [.init(path: container, access: .readWrite)]
     policy.environment["HOME"] = container
     policy.protectedPaths = protected
+    policy.limits = limits
+    policy.generatedCode = generatesCode
     return policy
   }
 

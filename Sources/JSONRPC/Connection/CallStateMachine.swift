@@ -54,6 +54,8 @@ struct CallStateMachine<Waiter> {
 
   var isEmpty: Bool { calls.isEmpty }
   var count: Int { calls.count }
+  /// The call that has waited longest.
+  var oldest: Int64? { calls.keys.min() }
 
   /// A fresh id. Ids are never used twice.
   mutating func nextID() -> Int64 {

@@ -26,7 +26,7 @@ import Testing
       record.elect(.use, for: "com.example.notes.clock")
     }
     let record = try RegistryRecord.load(from: file)
-    #expect(record.bundles.map { ($0 as NSString).lastPathComponent } == ["Mail.app", "Notes.app"])
+    #expect(record.bundles.map(\.identifier) == ["Mail.app", "Notes.app"])
     #expect(record.elections == ["com.example.mail.clock": .ignore, "com.example.notes.clock": .use])
   }
 

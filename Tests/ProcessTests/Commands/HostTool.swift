@@ -8,7 +8,7 @@ struct HostTool: Sendable {
 
   var home: String { "\(folder.path)/home" }
 
-  private var environment: [String: String] {
+  var environment: [String: String] {
     ["ANNEX_HOME": home, "HOME": folder.path, "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"]
   }
 

@@ -11,15 +11,22 @@ enum Script {
   ///   - name: the last part of its identifier, `com.example.fixtures.<name>`.
   ///   - body: Python, run with the library below for each request but the handshake: `request` and `method` are set,
   ///     `params` too.
+  ///   - prelude: Python that runs before the handshake.
+  ///   - atEnd: one line of Python that runs when the host asks it to end.
+  ///   - notification: one line of Python, run for each notification.
   ///   - keys: further keys of the manifest's `NSExtension` and `Annex`, as XML.
   /// - Returns: the identifier.
   @discardableResult
   static func install(
     _ name: String, point: String = "com.apple.widget-extension", in folder: TemporaryFolder, attributes: String = "",
-    annex: String = "", _ body: String
+    annex: String = "", version: String = "1", prelude: String = "", atEnd: String = "", _ body: String,
+    notification: String = "pass"
   ) throws -> String {
     let indented = body.split(separator: "\n", omittingEmptySubsequences: false).map { "    \($0)" }
-    try folder.write("Plugins/\(name).py", library + indented.joined(separator: "\n") + "\n", mode: 0o755)
+    try folder.write(
+      "Plugins/\(name).py",
+      library.replacing("# prelude", with: prelude).replacing("# at end", with: atEnd)
+        .replacing("NOTIFICATION", with: notification) + indented.joined(separator: "\n") + "\n", mode: 0o755)
     try folder.write(
       "manifests/\(name).plist",
       """
@@ -28,7 +35,7 @@ enum Script {
       <key>CFBundleExecutable</key><string>\(name).py</string>
       <key>CFBundlePackageType</key><string>XPC!</string>
       <key>CFBundleName</key><string>\(name)</string>
-      <key>CFBundleVersion</key><string>1</string>
+      <key>CFBundleVersion</key><string>\(version)</string>
       <key>NSExtension</key><dict>
       <key>NSExtensionPointIdentifier</key><string>\(point)</string>\(attributes)</dict>
       <key>Annex</key><dict><key>Interpreter</key><string>\(interpreter)</string>\(annex)</dict>
@@ -68,6 +75,7 @@ enum Script {
         except OSError as error:
             return error.strerror
 
+    # prelude
     for line in sys.stdin:
         request = json.loads(line)
         method, params = request.get("method"), request.get("params")
@@ -76,9 +84,11 @@ enum Script {
             answer({"protocolVersion": "1.0"})
             continue
         if method == "terminate":
+            # at end
             answer({})
             break
         if "id" not in request:
+            NOTIFICATION
             continue
 
     """

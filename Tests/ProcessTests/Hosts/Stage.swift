@@ -26,10 +26,13 @@ final class Stage: Sendable {
   ///   - folder: with manifests of the test's own in `manifests`, and scripts in `Plugins`.
   ///   - products: where executables are; the build's own folder when absent.
   ///   - launcher: the program that confines extensions; the build's own when absent.
+  ///   - limits: those of Today widgets, in place of the profile's.
+  ///   - warm: what the host keeps ready.
   ///   - deadlines: changes what the host waits for.
   init(
     _ folder: TemporaryFolder? = nil, products: String = Build.products,
-    launcher: String = "\(Build.products)/extension-launcher",
+    launcher: String = "\(Build.products)/extension-launcher", limits: ExtensionLimits? = nil,
+    warm: ExtensionHost.Warm = ExtensionHost.Warm(),
     deadlines: (inout ExtensionHost.Deadlines) -> Void = { _ in }
   ) throws {
     let folder = try folder ?? TemporaryFolder()
@@ -49,6 +52,8 @@ final class Stage: Sendable {
       registry: registry, state: state,
       launcherPath: launcher, log: log)
     deadlines(&configuration.deadlines)
+    if let limits { configuration.limits[.today] = limits }
+    configuration.warm = warm
     let services: [any HostService] = [
       requests, items, share, today, DefaultsService(store: store),
       ContentService { _, _ in Stage.content },

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <linux/filter.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 // Stands in a filter where the number of the own process belongs; replaced when the filter is loaded.
@@ -18,7 +19,10 @@ enum launch_architecture { LAUNCH_X86_64 = 1, LAUNCH_AARCH64 = 2 };
 #define LAUNCH_FILTER_CAPACITY 1024u
 
 // Writes the filter of an extension and returns the number of its instructions.
-uint32_t launch_filter_build(enum launch_architecture architecture, struct sock_filter *instructions);
+//
+// generates_code: the extension may make anonymous memory executable, as a just-in-time compiler must.
+uint32_t launch_filter_build(enum launch_architecture architecture, bool generates_code,
+                             struct sock_filter *instructions);
 
 struct launch_filter {
   const struct sock_filter *instructions;

@@ -43,7 +43,8 @@ enum launch_facility {
   LAUNCH_SECCOMP = 1u << 11,        // the list of allowed system calls
   LAUNCH_LIMITS = 1u << 12,         // the resource limits of the policy
   LAUNCH_CREDENTIALS = 1u << 13,    // drop every capability; a real root also takes user_id and group_id
-  LAUNCH_FACILITIES_ALL = (1u << 14) - 1,
+  LAUNCH_GENERATED_CODE = 1u << 14,  // no layer: the list allows memory that is written and executed
+  LAUNCH_FACILITIES_ALL = (1u << 15) - 1,
 };
 
 // What a path is for. Every path but a link is an absolute name without symbolic links, `.` and `..`.
@@ -139,7 +140,8 @@ enum launch_stage {
 };
 
 // A launcher that finds no policy checks the confinement in which it runs and exits with the sum of what it misses:
-// this is how the probe looks at a sandbox from the inside.
+// this is how the probe looks at a sandbox from the inside. Its arguments are the namespaces of the host, as the links
+// of /proc name them, that it must not find around itself.
 enum launch_self_check {
   LAUNCH_MISSING_SECCOMP = 1u << 0,
   LAUNCH_MISSING_EXEC_ONCE = 1u << 1,
@@ -148,4 +150,5 @@ enum launch_self_check {
   LAUNCH_MISSING_OWN_ROOT = 1u << 4,
   LAUNCH_MISSING_PID_NAMESPACE = 1u << 5,
   LAUNCH_MISSING_LIMITS = 1u << 6,
+  LAUNCH_MISSING_NAMESPACE = 1u << 7,  // the last that fits into an exit status
 };

@@ -5,7 +5,8 @@ public import PropertyList
 public enum Defaults: ServiceContract {
   public static let name = "defaults"
   public static let methods: [any RemoteMethod.Type] = [
-    Get.self, All.self, Set.self, SetMany.self, Remove.self, CompareAndSet.self, Observe.self,
+    Get.self, All.self, Set.self, SetMany.self, Remove.self, RemoveAll.self, CompareAndSet.self, Observe.self,
+    Follow.self,
   ]
 
   /// The revision of a suite after a write; it grows by one with each.
@@ -103,6 +104,15 @@ public enum Defaults: ServiceContract {
     }
   }
 
+  /// `defaults/removeAll`: removes every key of the suite, as one write.
+  public struct RemoveAll: RemoteMethod {
+    public typealias Result = Revision
+    public static let method = "defaults/removeAll"
+
+    public var suite: String
+    public init(suite: String) { self.suite = suite }
+  }
+
   /// `defaults/compareAndSet`: writes only when the key's own revision is the expected one (0: not set).
   public struct CompareAndSet: RemoteMethod {
     public static let method = "defaults/compareAndSet"
@@ -129,36 +139,6 @@ public enum Defaults: ServiceContract {
       self.key = key
       self.value = value
       self.expectedRevision = expectedRevision
-    }
-  }
-
-  /// `defaults/observe`: from now on ``DidChange`` tells of changes to keys with the prefix.
-  public struct Observe: RemoteMethod {
-    public typealias Result = Revision
-    public static let method = "defaults/observe"
-
-    public var suite: String
-    /// Empty for every key.
-    public var prefix: String
-
-    public init(suite: String, prefix: String = "") {
-      self.suite = suite
-      self.prefix = prefix
-    }
-  }
-
-  /// `defaults/didChange`, host to extension.
-  public struct DidChange: RemoteNotification, Equatable {
-    public static let method = "defaults/didChange"
-
-    public var suite: String
-    public var revision: Int64
-    public var keys: [String]
-
-    public init(suite: String, revision: Int64, keys: [String]) {
-      self.suite = suite
-      self.revision = revision
-      self.keys = keys
     }
   }
 }

@@ -1,94 +1,114 @@
 import Contracts
 public import ExtensionProtocol
 public import ExtensionRuntime
+import JSONRPC
 public import PropertyList
 
 /// The key and value pairs of an app group, shared with the containing app and its other extensions
 /// (`UserDefaults` with a suite name).
 ///
-/// The typed getters convert as `UserDefaults` does: a missing or unfitting value is 0, `false` or `nil`.
+/// The first use fetches the suite; from then on the host tells of every change, and reading costs no message. What this
+/// process wrote it reads at once, and what it has read it never reads in an older state. The typed getters convert as
+/// `UserDefaults` does: a missing or unfitting value is 0, `false` or `nil`.
 public struct SuiteDefaults: Sendable {
   public let suiteName: String
-  private let context: ExtensionContext
+  let context: ExtensionContext
+  let suite: FollowedSuite
+  /// Where a key is looked for next.
+  private var added: [FollowedSuite] = []
 
   init(suiteName: String, context: ExtensionContext) {
     self.suiteName = suiteName
     self.context = context
+    suite = context.session.features.feature(FollowedSuites.self).suite(suiteName)
   }
+
+  // MARK: Search order
+
+  /// Looks for keys that this suite does not have in another one, after those that were added before.
+  public mutating func addSuite(named name: String) {
+    added.append(context.session.features.feature(FollowedSuites.self).suite(name))
+  }
+
+  /// Looks there no more.
+  public mutating func removeSuite(named name: String) { added.removeAll { $0.name == name } }
+
+  /// Values for keys that no suite has: for this process, and not stored.
+  public func register(defaults values: [String: PropertyListValue]) {
+    context.session.features.feature(FollowedSuites.self).register(values)
+  }
+
+  // MARK: Reading
 
   /// The value of a key, or `nil`.
   public func value(forKey key: String) async throws(ExtensionError) -> PropertyListValue? {
-    try await context.call(Defaults.Get(suite: suiteName, key: key)).value
+    if let value = try await value(key, in: suite) { return value }
+    for suite in added { if let value = try await value(key, in: suite) { return value } }
+    return context.session.features.feature(FollowedSuites.self).registeredValue(key)
+  }
+
+  private func value(_ key: String, in suite: FollowedSuite) async throws(ExtensionError) -> PropertyListValue? {
+    while true {
+      if let known = suite.quick(key) { return known }
+      try await suite.catchUp(context.session)
+    }
   }
 
   /// Every key with its value.
   public func dictionaryRepresentation() async throws(ExtensionError) -> [String: PropertyListValue] {
-    try await context.call(Defaults.All(suite: suiteName)).values
+    try await snapshot().values
   }
 
-  /// A number, a numeric text, or a bool as 1 or 0; else 0.
-  public func integer(forKey key: String) async throws(ExtensionError) -> Int {
-    switch try await value(forKey: key) {
-    case .integer(let value): Int(value)
-    case .real(let value): Int(exactly: value.rounded(.towardZero)) ?? 0
-    case .bool(let value): value ? 1 : 0
-    case .string(let text): Int(text) ?? 0
-    default: 0
-    }
+  /// The suite as of now, for reading without waiting.
+  public func snapshot() async throws(ExtensionError) -> DefaultsSnapshot {
+    for suite in [suite] + added { try await suite.catchUp(context.session) }
+    return current ?? DefaultsSnapshot(revision: 0, values: [:])
   }
 
-  /// A number or a numeric text; else 0.
-  public func double(forKey key: String) async throws(ExtensionError) -> Double {
-    switch try await value(forKey: key) {
-    case .integer(let value): Double(value)
-    case .real(let value): value
-    case .string(let text): Double(text) ?? 0
-    default: 0
-    }
+  /// The suite as far as this process knows it, without asking the host; `nil` before the first use.
+  public var current: DefaultsSnapshot? {
+    guard let revision = suite.revision, var values = suite.values else { return nil }
+    for suite in added { values.merge(suite.values ?? [:]) { first, _ in first } }
+    values.merge(context.session.features.feature(FollowedSuites.self).registeredValues) { first, _ in first }
+    return DefaultsSnapshot(revision: revision, values: values)
   }
 
-  /// A bool, a number that is not 0, or the texts `YES` and `1`; else `false`.
-  public func bool(forKey key: String) async throws(ExtensionError) -> Bool {
-    switch try await value(forKey: key) {
-    case .bool(let value): value
-    case .integer(let value): value != 0
-    case .real(let value): value != 0
-    case .string(let text): text.uppercased() == "YES" || text == "1"
-    default: false
-    }
+  /// Asks the host for what is newest: afterwards everything is read that was written, by anyone, before this call.
+  public func refresh() async throws(ExtensionError) {
+    for suite in [suite] + added { try await suite.refresh(context.session) }
   }
 
-  /// A text, or a number as text; else `nil`.
-  public func string(forKey key: String) async throws(ExtensionError) -> String? {
-    switch try await value(forKey: key) {
-    case .string(let text): text
-    case .integer(let value): String(value)
-    case .real(let value): String(value)
-    default: nil
-    }
-  }
+  // MARK: Writing
 
   /// Sets a key. When this returns, the value is durable and every other reader sees it.
   public func set(_ value: PropertyListValue, forKey key: String) async throws(ExtensionError) {
-    _ = try await context.call(Defaults.Set(suite: suiteName, key: key, value: value))
-  }
-
-  /// Sets a whole number.
-  public func set(_ value: Int, forKey key: String) async throws(ExtensionError) {
-    try await set(.integer(Int64(value)), forKey: key)
+    let revision = try await context.call(Defaults.Set(suite: suiteName, key: key, value: value)).revision
+    await suite.wrote(
+      at: revision, [Defaults.Change(key: key, value: value, revision: revision)], context.session)
   }
 
   /// Sets several keys and removes others: all of it, or nothing.
   public func setMany(
     _ values: [String: PropertyListValue], removing keys: [String] = []
   ) async throws(ExtensionError) {
-    _ = try await context.call(
-      Defaults.SetMany(suite: suiteName, values: values, remove: keys.isEmpty ? nil : keys))
+    let revision = try await context.call(
+      Defaults.SetMany(suite: suiteName, values: values, remove: keys.isEmpty ? nil : keys)
+    ).revision
+    let set = values.map { Defaults.Change(key: $0.key, value: $0.value, revision: revision) }
+    let removed = keys.map { Defaults.Change(key: $0, value: nil, revision: revision) }
+    await suite.wrote(at: revision, set + removed, context.session)
   }
 
   /// Removes a key; a key that is not set is not an error.
   public func removeObject(forKey key: String) async throws(ExtensionError) {
-    _ = try await context.call(Defaults.Remove(suite: suiteName, key: key))
+    let revision = try await context.call(Defaults.Remove(suite: suiteName, key: key)).revision
+    await suite.wrote(at: revision, [Defaults.Change(key: key, value: nil, revision: revision)], context.session)
+  }
+
+  /// Removes every key, as one write.
+  public func removeAll() async throws(ExtensionError) {
+    let revision = try await context.call(Defaults.RemoveAll(suite: suiteName)).revision
+    await suite.wrote(at: revision, nil, context.session)
   }
 }
 

@@ -3,20 +3,13 @@ public import ExtensionHosting
 public import ExtensionProtocol
 import JSONRPC
 import PropertyList
-import Synchronization
 
 /// `defaults/…`: the group store for extensions and their containing app.
 public final class DefaultsService: HostService {
   public typealias Contract = Defaults
 
-  private struct Observer {
-    var caller: Caller
-    var suite: String
-    var prefix: String
-  }
-
   private let store: SuiteStore
-  private let observers = Mutex<[Observer]>([])
+  private let observers = SuiteObservers()
 
   public init(store: SuiteStore) { self.store = store }
 
@@ -30,25 +23,35 @@ public final class DefaultsService: HostService {
       return Defaults.All.Result(values: values, revision: revision)
     }
     Handler(Defaults.Set.self) { params, caller in
-      try await self.write([params.key: params.value], removing: [], in: params.suite, for: caller)
+      let store = try self.entitled(params.suite, caller)
+      return .init(revision: try await store.apply(setting: [params.key: params.value], in: params.suite))
     }
-    Handler(Defaults.SetMany.self) { params, caller in
-      let remove = params.remove ?? []
-      if let key = remove.first(where: { params.values[$0] != nil }) {
-        throw ExtensionError(.invalidParams, "The key \"\(key)\" stands under both values and remove.")
-      }
-      return try await self.write(params.values, removing: remove, in: params.suite, for: caller)
-    }
+    Handler(Defaults.SetMany.self) { params, caller in try await self.setMany(params, for: caller) }
     Handler(Defaults.Remove.self) { params, caller in
-      try await self.write([:], removing: [params.key], in: params.suite, for: caller)
+      let store = try self.entitled(params.suite, caller)
+      return .init(revision: try await store.apply(setting: [:], removing: [params.key], in: params.suite))
     }
-    Handler(Defaults.CompareAndSet.self) { params, caller in try await self.compareAndSet(params, for: caller) }
-    Handler(Defaults.Observe.self) { params, caller in try await self.observe(params, for: caller) }
+    Handler(Defaults.RemoveAll.self) { params, caller in
+      .init(revision: try await self.entitled(params.suite, caller).removeAll(in: params.suite))
+    }
+    Handler(Defaults.CompareAndSet.self) { params, caller in
+      let result = try await self.entitled(params.suite, caller).compareAndSet(
+        params.key, to: params.value, expecting: params.expectedRevision, in: params.suite)
+      return Defaults.CompareAndSet.Result(swapped: result.swapped, revision: result.revision)
+    }
+    Handler(Defaults.Observe.self) { params, caller in
+      let store = try self.entitled(params.suite, caller)
+      let observer = self.observers.observe(params.suite, prefix: params.prefix, for: caller)
+      let revision = try await store.all(in: params.suite).revision
+      observer.begin(after: revision)
+      return Defaults.Revision(revision: revision)
+    }
+    Handler(Defaults.Follow.self) { params, caller in try await self.follow(params, for: caller) }
   }
 
-  public func callerDidExit(_ caller: Caller) async {
-    observers.withLock { $0.removeAll { $0.caller.instance == caller.instance } }
-  }
+  public func accompany(_ caller: Caller) async { await observers.accompany(caller, telling: store) }
+
+  public func callerDidExit(_ caller: Caller) async { observers.forget(caller) }
 
   /// The store, for a caller that both manifests entitle to the suite.
   private func entitled(_ suite: String, _ caller: Caller) throws(ExtensionError) -> SuiteStore {
@@ -60,39 +63,31 @@ public final class DefaultsService: HostService {
     return store
   }
 
-  private func write(
-    _ values: [String: PropertyListValue], removing keys: [String], in suite: String, for caller: Caller
-  ) async throws -> Defaults.Revision {
-    let change = try await entitled(suite, caller).apply(setting: values, removing: keys, in: suite)
-    await announce(change, except: caller)
-    return Defaults.Revision(revision: change.revision)
-  }
-
-  private func compareAndSet(
-    _ params: Defaults.CompareAndSet, for caller: Caller
-  ) async throws -> Defaults.CompareAndSet.Result {
-    let result = try await entitled(params.suite, caller).compareAndSet(
-      params.key, to: params.value, expecting: params.expectedRevision, in: params.suite)
-    if let change = result.change { await announce(change, except: caller) }
-    return Defaults.CompareAndSet.Result(swapped: result.change != nil, revision: result.revision)
-  }
-
-  private func observe(_ params: Defaults.Observe, for caller: Caller) async throws -> Defaults.Revision {
+  private func setMany(_ params: Defaults.SetMany, for caller: Caller) async throws -> Defaults.Revision {
+    let remove = params.remove ?? []
+    if let key = remove.first(where: { params.values[$0] != nil }) {
+      throw ExtensionError(.invalidParams, "The key \"\(key)\" stands under both values and remove.")
+    }
     let store = try entitled(params.suite, caller)
-    observers.withLock { $0.append(Observer(caller: caller, suite: params.suite, prefix: params.prefix)) }
-    return Defaults.Revision(revision: try await store.all(in: params.suite).revision)
+    return .init(revision: try await store.apply(setting: params.values, removing: remove, in: params.suite))
   }
 
-  /// Tells every observer but the writer.
-  private func announce(_ change: SuiteStore.Change, except writer: Caller) async {
-    let interested = observers.withLock { observers in
-      observers.filter { $0.suite == change.suite && $0.caller.instance != writer.instance }
+  /// The follower is registered before the suite is read: what is written in between is told.
+  private func follow(_ params: Defaults.Follow, for caller: Caller) async throws -> Defaults.Follow.Result {
+    let store = try entitled(params.suite, caller)
+    let observer = observers.follow(params.suite, for: caller)
+    if let after = params.after {
+      let delta = try await store.delta(in: params.suite, after: after)
+      if let changes = delta.changes {
+        observer.begin(after: delta.revision)
+        return Defaults.Follow.Result(revision: delta.revision, whole: false, changes: changes)
+      }
     }
-    for observer in interested {
-      let keys = change.keys.filter { $0.hasPrefix(observer.prefix) }
-      guard !keys.isEmpty else { continue }
-      await observer.caller.notify(
-        Defaults.DidChange(suite: change.suite, revision: change.revision, keys: keys))
+    let (entries, revision) = try await store.entries(in: params.suite)
+    observer.begin(after: revision)
+    let changes = entries.sorted { $0.key < $1.key }.map { key, entry in
+      Defaults.Change(key: key, value: entry.value, revision: entry.revision)
     }
+    return Defaults.Follow.Result(revision: revision, whole: true, changes: changes)
   }
 }

@@ -1,115 +1,189 @@
 import ExtensionProtocol
+package import GroupStore
 import JSONRPC
 public import PropertyList
-import SQLite
+import Synchronization
 
-/// The group store: suites of key and value pairs in one SQLite file.
+/// The group store: suites of key and value pairs.
 ///
 /// A write is durable before it is acknowledged: a crash of the host loses none. Each write of a suite raises the
-/// suite's revision by one, and every key remembers the revision at which it was written.
-public actor SuiteStore {
+/// suite's revision by one, and every key remembers the revision at which it was written. Any number of hosts may use one
+/// file at once.
+public final class SuiteStore: Sendable {
   /// A key's value and the revision at which it was written.
   public struct Entry: Sendable, Equatable {
     public var value: PropertyListValue
     public var revision: Int64
+
+    public init(value: PropertyListValue, revision: Int64) {
+      self.value = value
+      self.revision = revision
+    }
   }
 
-  /// A write that happened.
-  public struct Change: Sendable, Equatable {
-    public var suite: String
-    /// The suite's revision after the write.
-    public var revision: Int64
-    public var keys: [String]
+  /// What an acknowledged write survives.
+  public enum Durability: Sendable {
+    /// The end of the host at any moment. A loss of power may take the last writes, and damages nothing.
+    case normal
+    /// A loss of power as well: every write waits for the disk.
+    case strict
   }
 
-  /// Bytes of one value, in its JSON form.
+  /// Bytes of one value, as it is stored.
   public static let valueLimit = 256 << 10
   /// Bytes of all keys and values of a suite.
   public static let suiteLimit = 1 << 20
   /// Bytes of a key.
   public static let keyLimit = 1024
 
-  private enum Location: Sendable {
-    case file(path: @Sendable () throws -> String)
-    case memory([String: [String: PropertyListValue]])
-  }
+  private let open: @Sendable () throws -> any GroupBackend
+  private let opened = Mutex<(any GroupBackend)?>(nil)
 
-  private let thread = SQLiteThread(name: "annex-store")
-  nonisolated public var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+  private init(open: @escaping @Sendable () throws -> any GroupBackend) { self.open = open }
 
-  private let location: Location
-  private var opened: SuiteTables?
-
-  private init(_ location: Location) { self.location = location }
+  /// A store on a backend.
+  package convenience init(_ backend: any GroupBackend) { self.init { backend } }
 
   /// The store in a file. The file is made at the first write or read.
-  public static func file(_ path: @escaping @Sendable () throws -> String) -> SuiteStore {
-    SuiteStore(.file(path: path))
+  public static func file(
+    durability: Durability = .normal, _ path: @escaping @Sendable () throws -> String
+  ) -> SuiteStore {
+    SuiteStore {
+      var options = SQLiteGroupBackend.Options(path: try path())
+      options.durability = durability == .strict ? .strict : .normal
+      return SQLiteGroupBackend(options)
+    }
   }
 
   /// A store that ends with the process, for tests.
   ///
-  /// - Parameter suites: values by suite and key.
+  /// - Parameter suites: values by suite and key; they must be finite.
   public static func inMemory(_ suites: [String: [String: PropertyListValue]] = [:]) -> SuiteStore {
-    SuiteStore(.memory(suites))
+    SuiteStore {
+      var stored: [SuiteID: [String: [UInt8]]] = [:]
+      for (suite, values) in suites { stored[SuiteID(suite)] = try values.mapValues(SuiteValueCoding.encode) }
+      return InMemoryGroupBackend(stored)
+    }
   }
 
+  private func backend() throws -> any GroupBackend {
+    try opened.withLock { opened in
+      if let opened { return opened }
+      let backend = try open()
+      opened = backend
+      return backend
+    }
+  }
+
+  /// The damaged files that were set aside beside this store, oldest first.
+  package var setAside: [String] { ((try? backend()) as? SQLiteGroupBackend)?.setAside ?? [] }
+
+  // MARK: Reading
+
   /// A key's value; `nil` when it is not set.
-  public func get(_ key: String, in suite: String) throws -> Entry? {
-    try tables { try $0.entry(key, in: suite) }
+  public func get(_ key: String, in suite: String) async throws -> Entry? {
+    let found = try await wrapping { try await $0.get(SuiteID(suite), key) }
+    return try found.map { Entry(value: try SuiteValueCoding.decode($0.bytes), revision: $0.revision) }
   }
 
   /// Every key with its value, and the suite's revision, as of one moment.
-  public func all(in suite: String) throws -> (values: [String: PropertyListValue], revision: Int64) {
-    try tables { try $0.all(in: suite) }
+  public func all(in suite: String) async throws -> (values: [String: PropertyListValue], revision: Int64) {
+    let state = try await entries(in: suite)
+    return (state.entries.mapValues(\.value), state.revision)
   }
+
+  /// Every key with its value and revision, and the suite's revision, as of one moment.
+  public func entries(in suite: String) async throws -> (entries: [String: Entry], revision: Int64) {
+    let state = try await wrapping { try await $0.snapshot(SuiteID(suite)) }
+    let entries = try state.entries.mapValues {
+      Entry(value: try SuiteValueCoding.decode($0.bytes), revision: $0.revision)
+    }
+    return (entries, state.revision)
+  }
+
+  // MARK: Writing
 
   /// Sets and removes keys: all of it or nothing.
   ///
+  /// - Returns: the suite's revision after the write.
   /// - Throws: `limitExceeded` when a key, a value or the suite would grow too large.
+  @discardableResult
   public func apply(
     setting values: [String: PropertyListValue], removing keys: [String] = [], in suite: String
-  ) throws -> Change {
-    try tables { try $0.apply(values, removing: keys, in: suite, when: { _ in true }).change }
+  ) async throws -> Int64 {
+    let changes = try Self.mutations(values, keys)
+    return try await wrapping { try await $0.apply(SuiteID(suite), changes) }
+  }
+
+  /// Removes every key, as one write.
+  ///
+  /// - Returns: the suite's revision after the write.
+  @discardableResult
+  public func removeAll(in suite: String) async throws -> Int64 {
+    try await wrapping { try await $0.apply(SuiteID(suite), [.removeAll]) }
+  }
+
+  /// Replaces the whole suite, as one write.
+  @discardableResult
+  package func replace(_ suite: String, with values: [String: PropertyListValue]) async throws -> Int64 {
+    let changes = [.removeAll] + (try Self.mutations(values, []))
+    return try await wrapping { try await $0.apply(SuiteID(suite), changes) }
   }
 
   /// Sets a key, or removes it, when its revision is the expected one; 0 is a key that is not set.
   ///
-  /// - Returns: the change, or `nil` with the key's revision when it was another.
+  /// - Returns: whether it was written, and the key's revision after the call; 0 when it is not set.
   public func compareAndSet(
     _ key: String, to value: PropertyListValue?, expecting revision: Int64, in suite: String
-  ) throws -> (change: Change?, revision: Int64) {
-    try tables { tables in
-      let values = value.map { [key: $0] } ?? [:]
-      var found: Int64 = 0
-      let result = try tables.apply(values, removing: value == nil ? [key] : [], in: suite) { tables in
-        found = try tables.entry(key, in: suite)?.revision ?? 0
-        return found == revision
-      }
-      guard result.applied else { return (nil, found) }
-      return (result.change, value == nil ? 0 : result.change.revision)
-    }
-  }
-
-  private func tables<Value>(_ body: (borrowing SuiteTables) throws -> Value) throws -> Value {
+  ) async throws -> (swapped: Bool, revision: Int64) {
+    let changes = try Self.mutations(value.map { [key: $0] } ?? [:], value == nil ? [key] : [])
     do {
-      if opened == nil { opened = try open() }
-      guard let result = try opened.map({ try body($0) }) else {
-        throw ExtensionError(.internalError, "The group store is not open.")
-      }
-      return result
-    } catch let error as SQLiteError {
-      throw ExtensionError(.storeFailed, "The group store failed: \(error.message)", recovery: error.recovery)
+      let written = try await backend().apply(SuiteID(suite), changes, require: [.revision(key, revision)])
+      return (true, value == nil ? 0 : written)
+    } catch GroupStoreError.conflict(_, let found) {
+      return (false, found)
+    } catch {
+      throw Self.translate(error)
     }
   }
 
-  private func open() throws -> SuiteTables {
-    switch location {
-    case .file(let path): return try SuiteTables(path: path())
-    case .memory(let suites):
-      let tables = try SuiteTables(path: ":memory:")
-      for (suite, values) in suites { _ = try tables.apply(values, removing: [], in: suite, when: { _ in true }) }
-      return tables
+  private static func mutations(
+    _ values: [String: PropertyListValue], _ keys: [String]
+  ) throws(ExtensionError) -> [Mutation] {
+    var changes = keys.map { Mutation.remove($0) }
+    for (key, value) in values.sorted(by: { $0.key < $1.key }) {
+      changes.append(.set(key, try SuiteValueCoding.encode(value)))
+    }
+    return changes
+  }
+
+  // MARK: Errors
+
+  private func wrapping<Value: Sendable>(
+    _ body: (any GroupBackend) async throws -> Value
+  ) async throws -> Value {
+    do { return try await body(backend()) } catch { throw Self.translate(error) }
+  }
+
+  /// A backend for ``changes(in:after:)``.
+  func watched() throws -> any GroupBackend { try backend() }
+
+  /// An error of a backend, in the terms of the wire.
+  static func translate(_ error: any Error) -> any Error {
+    guard let error = error as? GroupStoreError else { return error }
+    switch error {
+    case .quota(_, let limit):
+      return ExtensionError(
+        .limitExceeded, error.description, recovery: error.recovery, details: ["limit": .integer(Int64(limit))])
+    case .corrupt(_, let setAside):
+      return ExtensionError(
+        .storeFailed, error.description, recovery: error.recovery,
+        details: setAside.map { ["setAside": .string($0)] } ?? [:])
+    case .unavailable(_, _, let isRetryable):
+      return ExtensionError(
+        .storeFailed, error.description, recovery: error.recovery, details: ["retryable": .bool(isRetryable)])
+    case .conflict, .fenced:
+      return ExtensionError(.storeFailed, error.description, recovery: error.recovery)
     }
   }
 }

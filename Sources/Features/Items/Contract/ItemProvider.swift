@@ -25,6 +25,16 @@ public struct ItemProvider: Codable, Sendable, Equatable {
   public var inline: Inline?
   /// Bytes, where known.
   public var estimatedSize: Int?
+  /// To whom the attachment shows itself; to everybody when absent.
+  public var visibility: Visibility?
+
+  /// To whom an attachment shows itself (`NSItemProviderRepresentationVisibility`).
+  public enum Visibility: Int, Codable, Sendable {
+    case all = 0
+    case team = 1
+    case group = 2
+    case ownProcess = 3
+  }
 
   /// The largest value that travels inline, in bytes.
   public static let inlineLimit = 64 << 10

@@ -17,11 +17,21 @@ extension ExtensionContext {
       return try inline.bytes()
     }
     let loaded = try await call(Items.Load(requestID: requestID, itemID: attachment.itemID, typeIdentifier: type))
+    return try bytes(of: loaded)
+  }
+
+  /// The value of an answer, from wherever it is.
+  func bytes(of loaded: Items.Load.Result) throws(ExtensionError) -> [UInt8] {
     if let inline = loaded.inline { return try inline.bytes() }
+    return try read(path(of: loaded))
+  }
+
+  /// The absolute path of a loaded file.
+  func path(of loaded: Items.Load.Result) throws(ExtensionError) -> String {
     guard let path = loaded.path, let scratch = host?.directories.scratch else {
       throw ExtensionError(.internalError, "The host's answer to item/load has neither a value nor a path.")
     }
-    return try read("\(scratch)/\(path)")
+    return "\(scratch)/\(path)"
   }
 
   /// The text of an attachment.
@@ -30,7 +40,8 @@ extension ExtensionContext {
     return String(decoding: try await data(of: attachment, as: "public.text"), as: UTF8.self)
   }
 
-  private func read(_ path: String) throws(ExtensionError) -> [UInt8] {
+  /// The bytes of a file that the host put into a directory of this extension.
+  func read(_ path: String) throws(ExtensionError) -> [UInt8] {
     let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
       throw ExtensionError(.handlerFailed, "Cannot open \(path): \(String(cString: strerror(errno))).")

@@ -2,24 +2,12 @@ public import Contracts
 public import ExtensionHosting
 public import ExtensionProtocol
 import JSONRPC
+import PropertyList
 import Synchronization
 
 /// `item/…`: gives an extension the attachments of its own requests that were too large to travel inline.
 public final class ItemService: HostService {
   public typealias Contract = Items
-
-  /// An attachment that the host keeps until somebody loads it.
-  public struct Source: Sendable {
-    public var bytes: [UInt8]
-    public var typeIdentifiers: [String]
-    public var suggestedName: String?
-
-    public init(bytes: [UInt8], typeIdentifiers: [String], suggestedName: String?) {
-      self.bytes = bytes
-      self.typeIdentifiers = typeIdentifiers
-      self.suggestedName = suggestedName
-    }
-  }
 
   private struct Key: Hashable {
     var instance: UInt64
@@ -27,10 +15,16 @@ public final class ItemService: HostService {
   }
 
   private let sources = Mutex<[Key: Source]>([:])
+  private let requests: RequestService?
   private let conforms: @Sendable (_ type: String, _ other: String) -> Bool
 
-  /// - Parameter conforms: whether a uniform type identifier conforms to another.
-  public init(conforms: @escaping @Sendable (_ type: String, _ other: String) -> Bool) {
+  /// - Parameters:
+  ///   - requests: what knows which requests are open; without it, attachments can be loaded until the process ends.
+  ///   - conforms: whether a uniform type identifier conforms to another.
+  public init(
+    requests: RequestService? = nil, conforms: @escaping @Sendable (_ type: String, _ other: String) -> Bool
+  ) {
+    self.requests = requests
     self.conforms = conforms
   }
 
@@ -48,27 +42,81 @@ public final class ItemService: HostService {
 
   @HandlerBuilder public var handlers: [Handler] {
     Handler(Items.Load.self) { params, caller in try await self.load(params, for: caller) }
+    Handler(Items.HasConforming.self) { params, caller in
+      let source = try self.source(params.itemID, of: params.requestID, for: caller)
+      return Items.HasConforming.Result(value: self.type(in: source, for: params.typeIdentifier) != nil)
+    }
+  }
+
+  /// - Throws: `requestUnknown` when the request has ended, or `itemUnavailable`.
+  private func source(_ itemID: String, of requestID: String, for caller: Caller) throws(ExtensionError) -> Source {
+    if let requests, !requests.isOpen(requestID, of: caller) {
+      throw ExtensionError(.requestUnknown, "The request \(requestID) is not open, so its attachments are not either.")
+    }
+    guard let source = sources.withLock({ $0[Key(instance: caller.instance, itemID: itemID)] }) else {
+      throw ItemProviderError.itemUnavailable.error("There is no attachment \(itemID) in this request.")
+    }
+    return source
+  }
+
+  /// The best match: the first registered type that conforms to the one asked for.
+  private func type(in source: Source, for wanted: String) -> String? {
+    source.typeIdentifiers.first { conforms($0, wanted) }
   }
 
   private func load(_ params: Items.Load, for caller: Caller) async throws -> Items.Load.Result {
-    guard let source = sources.withLock({ $0[Key(instance: caller.instance, itemID: params.itemID)] }) else {
-      throw Self.providerError(-1000, "There is no attachment \(params.itemID) in this request.")
+    let source = try source(params.itemID, of: params.requestID, for: caller)
+    let representation = params.representation ?? .data
+    let (type, bytes) = try await value(of: source, params, coerces: representation == .item)
+    if representation == .item { try ItemCoercion.check(bytes, as: type, conforms) }
+    var result = Items.Load.Result(typeIdentifier: type, suggestedName: source.suggestedName)
+    // An extension sees no file of the host, so what it gets is a copy whatever it asked for.
+    if representation == .inPlace { result.isInPlace = false }
+    if [.data, .item].contains(representation), bytes.count < ItemProvider.inlineLimit {
+      result.inline = ItemProvider.Inline(type: type, bytes: bytes)
+    } else {
+      result.path = try caller.grant(bytes, name: "item-\(params.itemID)")
     }
-    guard let type = source.typeIdentifiers.first(where: { conforms($0, params.typeIdentifier) }) else {
-      throw Self.providerError(
-        -1200, "The attachment \(params.itemID) has no representation that conforms to \(params.typeIdentifier).")
-    }
-    let path = try caller.grant(source.bytes, name: "item-\(params.itemID)")
-    return Items.Load.Result(typeIdentifier: type, path: path, suggestedName: source.suggestedName)
+    return result
   }
 
-  /// `NSItemProviderErrorDomain`
-  private static func providerError(_ code: Int64, _ message: String) -> ExtensionError {
-    ExtensionError(
-      .framework, message,
-      details: [
-        "domain": .string("NSItemProviderErrorDomain"), "code": .integer(code),
-        "localizedDescription": .string(message),
-      ])
+  private func value(
+    of source: Source, _ params: Items.Load, coerces: Bool
+  ) async throws -> (type: String, bytes: [UInt8]) {
+    let wanted = params.typeIdentifier
+    if let type = type(in: source, for: wanted) {
+      return (type, try await bytes(of: source, as: type, params.options))
+    }
+    // data -> image, URL -> image: the bytes themselves say whether they are one.
+    if coerces, let type = source.typeIdentifiers.first(where: { conforms($0, "public.data") }) {
+      let isAddress = conforms(type, "public.url")
+      let bytes = try await bytes(of: source, as: isAddress ? "public.data" : type, params.options)
+      if let image = ItemCoercion.imageType(bytes), conforms(image, wanted) { return (image, bytes) }
+    }
+    throw ItemProviderError.unavailableCoercion.error(
+      "The attachment \(params.itemID) has no representation that conforms to \(wanted).")
+  }
+
+  private func bytes(of source: Source, as type: String, _ options: Items.Options?) async throws -> [UInt8] {
+    do {
+      return try await source.load(type, options)
+    } catch let error as ExtensionError {
+      throw error
+    } catch is CancellationError {
+      throw ExtensionError(.cancelled, "The loading of the attachment was cancelled.")
+    } catch {
+      throw ItemProviderError.unknown.error("The attachment cannot be loaded: \(error)")
+    }
+  }
+}
+
+extension ItemProvider.Inline {
+  /// Bytes as they travel: as text where they are UTF-8, else in base64.
+  public init(type: String, bytes: [UInt8]) {
+    if let text = String(validating: bytes, as: UTF8.self) {
+      self.init(type: type, value: text)
+    } else {
+      self.init(type: type, value: Base64.encode(bytes), encoding: "base64")
+    }
   }
 }

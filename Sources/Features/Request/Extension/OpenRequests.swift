@@ -24,6 +24,7 @@ package final class OpenRequests: Sendable {
   /// The handlers of `context/…` that every point with requests serves.
   package var handlers: [SessionHandler] {
     [
+      ProvidedItems.handler,
       SessionHandler(Request.Begin.self) { begin, _ in
         try self.begin(begin)
         return Request.Begin.Result()

@@ -32,3 +32,6 @@ enum clinux_end { CLINUX_STILL_RUNNING = 0, CLINUX_EXITED = 1, CLINUX_SIGNALLED 
 
 // Reaps the process of a pidfd. end says what happened, status is the exit code or the signal number.
 int clinux_pidfd_reap(int pidfd, int wait_for_end, int *end, int *status);
+
+// As above; peak_memory is the most that it, or one of its children, had in memory at a time, in bytes.
+int clinux_pidfd_reap_with_peak(int pidfd, int wait_for_end, int *end, int *status, uint64_t *peak_memory);

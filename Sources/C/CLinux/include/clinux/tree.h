@@ -4,3 +4,15 @@
 /// matter, unreadable directories are made readable first. Returns 0, or -1 with errno; a directory that is not there is
 /// not an error.
 int clinux_remove_tree(const char *path);
+
+/// What a tree holds: files and folders, the root left out; bytes, where a file counts by its length or by what it takes
+/// on the disk, whichever is more.
+struct clinux_tree_usage {
+  unsigned long long files;
+  unsigned long long bytes;
+};
+
+/// Adds up a tree, as hostile as above, and stops as soon as one of the two limits is passed. Changes nothing but the
+/// mode of directories that their owner cannot read. Returns 0 when all was counted or a limit was passed, else -1 with
+/// errno; a directory that is not there is empty.
+int clinux_tree_usage(const char *path, struct clinux_tree_usage limit, struct clinux_tree_usage *usage);

@@ -1,0 +1,48 @@
+import BenchmarkResults
+import CFloor
+import EchoContract
+import ExtensionHosting
+import Glibc
+
+extension Workload {
+  /// From a user's action to the first answer of an extension that was started ahead, against one round trip.
+  static let warm = Workload(
+    name: "warm", summary: "A user action to the first answer, the extension started ahead", unit: .microseconds,
+    count: 5000
+  ) { bench, count in
+    Reading(Samples(nanoseconds: try await bench.warmActions(count: count), per: 1000))
+  } floor: { bench, count in
+    let times = try bench.floor.roundTrips(Floor.request, count: count, at: .oneCPU)
+    return Reading(Samples(nanoseconds: times, per: 1000))
+  }
+}
+
+extension Bench {
+  /// Nanoseconds of each action.
+  func warmActions(count: Int) async throws -> [UInt64] {
+    try await withHost(.full) { echo in
+      let host = echo.host
+      return try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask { try await host.run() }
+        defer { group.cancelAll() }
+        while await !host.isRunning { await Task.yield() }
+        try Placement.oneCPU.enter()
+        defer { Placement.oneCPU.leave() }
+        try await host.prewarm(Bench.identifier)
+        try Placement.oneCPU.moveHost()
+        return try await withTaskExecutorPreference(host.loop) {
+          var times: [UInt64] = []
+          for index in 0..<(count + count / 10) {
+            let start = floor_now()
+            let end = try await host.withExtension(Bench.identifier) { process in
+              _ = try await process.call(Workload.echoText)
+              return floor_now()
+            }
+            if index >= count / 10 { times.append(end - start) }
+          }
+          return times
+        }
+      }
+    }
+  }
+}

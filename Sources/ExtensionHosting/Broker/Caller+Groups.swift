@@ -1,0 +1,18 @@
+package import ExtensionProtocol
+import Sandbox
+
+extension Caller.Identity {
+  /// Whether the sandbox lets an extension write in the containers of its app groups. A keyboard may with the user's open
+  /// access only.
+  package func mayWriteInGroups(_ permissions: PermissionAuthority) -> Bool {
+    let openAccess = permissions.states(for: self)[PermissionKind.openAccess.name] == .granted
+    return SandboxProfile.of(point).groupAccess(openAccess: openAccess) == .readWrite
+  }
+}
+
+extension StateDirectory {
+  /// The folder of an app group, made when it is not there and given to the user that the app's extensions run as.
+  package func groupFolder(_ group: String, for identity: Caller.Identity) throws(ExtensionError) -> String {
+    try folder("groups/\(group)", owner: ExtensionUser.current(forApp: identity.containingApp))
+  }
+}

@@ -1,0 +1,146 @@
+import EventLoop
+import ExtensionProtocol
+import JSONRPC
+import Synchronization
+
+/// The permissions of one running extension: tells it what changes, and then enforces it.
+///
+/// A change is noticed when the record's folder reports one, and with each call that needs a permission.
+final class CallerPermissions: Sendable {
+  private struct Call {
+    var permissions: [String]
+    /// Finished when one of the permissions is taken away.
+    var revoked: AsyncStream<String>.Continuation
+  }
+
+  private struct State {
+    var generation: UInt64?
+    /// What the extension knows.
+    var told: [String: PermissionState] = [:]
+    var calls: [UInt64: Call] = [:]
+    var lastCall: UInt64 = 0
+    /// The permission that the sandbox enforced and that was taken away.
+    var withdrawn: String?
+    var isOver = false
+  }
+
+  /// What the handshake says.
+  let initial: [String: PermissionState]
+  private let authority: PermissionAuthority
+  private let process: ExtensionProcess
+  private let state: Mutex<State>
+  private let news: AsyncStream<Void>
+  private let signal: AsyncStream<Void>.Continuation
+
+  init(_ authority: PermissionAuthority, of process: ExtensionProcess) {
+    self.authority = authority
+    self.process = process
+    let reading = authority.store.reading()
+    initial = authority.states(for: process.identity, in: reading.record)
+    state = Mutex(State(generation: reading.generation, told: initial))
+    (news, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+  }
+
+  /// Why a call may not be made now; `nil` when it may.
+  func refusal(_ method: String, _ permissions: [String]) -> ExtensionError? {
+    refresh()
+    for name in permissions {
+      let state = self.state.withLock { $0.told[name] } ?? .denied
+      if state != .granted { return .missing(name, state, method: method, by: process.identity) }
+    }
+    return nil
+  }
+
+  /// Runs the work of a call, which ends at once when one of its permissions is taken away.
+  func whileGranted(
+    _ permissions: [String], _ method: String, on loop: EventLoop, _ work: @escaping @Sendable () async throws -> Reply
+  ) async throws -> Reply {
+    let (taken, continuation) = AsyncStream.makeStream(of: String.self)
+    let id = state.withLock { state in
+      state.lastCall += 1
+      state.calls[state.lastCall] = Call(permissions: permissions, revoked: continuation)
+      return state.lastCall
+    }
+    defer { state.withLock { $0.calls[id] = nil } }
+    return try await withThrowingTaskGroup(of: Reply?.self) { group in
+      group.addTask(executorPreference: loop) { try await work() }
+      group.addTask(executorPreference: loop) {
+        for await name in taken {
+          let state = self.state.withLock { $0.told[name] } ?? .denied
+          throw ExtensionError.missing(name, state, method: method, by: self.process.identity)
+        }
+        return nil
+      }
+      defer {
+        continuation.finish()
+        group.cancelAll()
+      }
+      guard let first = try await group.next(), let reply = first else { throw CancellationError() }
+      return reply
+    }
+  }
+
+  /// Tells the extension what has changed in the record, and ends the calls that may no longer run.
+  func refresh() {
+    let reading = authority.store.reading()
+    let changes = state.withLock { state -> [(String, PermissionState)] in
+      guard !state.isOver, state.generation != reading.generation else { return [] }
+      state.generation = reading.generation
+      let new = authority.states(for: process.identity, in: reading.record)
+      let changes = new.filter { state.told[$0.key] != $0.value }.sorted { $0.key < $1.key }
+      state.told = new
+      return changes.map { ($0.key, $0.value) }
+    }
+    for (name, new) in changes {
+      try? process.connection.post(PermissionsDidChange.method, PermissionsDidChange(name: name, state: new))
+    }
+    for (name, new) in changes where new != .granted {
+      let calls = state.withLock { $0.calls.values.filter { $0.permissions.contains(name) } }
+      for call in calls { call.revoked.yield(name) }
+      let kind = PermissionKind.named(name)
+      if kind?.isEnforcedBySandbox == true, initial[name] == .granted {
+        state.withLock { $0.withdrawn = $0.withdrawn ?? name }
+        signal.yield()
+      }
+    }
+  }
+
+  /// Follows the record until the process ends. A permission that the sandbox enforces cannot be taken from a running
+  /// process: the process is ended.
+  ///
+  /// - Parameter end: ends the process.
+  func follow(on loop: EventLoop, end: () async -> Void) async {
+    guard !process.identity.permissions.isEmpty else { return }
+    let watch = FolderWatch(authority.store.state.path, on: loop) { [signal] in signal.yield() }
+    defer { watch?.stop() }
+    // What was decided between the handshake's words and the watch.
+    signal.yield()
+    for await _ in news {
+      refresh()
+      guard state.withLock({ $0.withdrawn != nil && !$0.isOver }) else { continue }
+      await end()
+      return
+    }
+  }
+
+  /// The host is done with the process.
+  func stop() {
+    state.withLock { $0.isOver = true }
+    signal.finish()
+    authority.forget(process.caller)
+  }
+
+  /// The error of what the host did with a process that was ended because a permission was taken away; `nil` when it was
+  /// not.
+  var withdrawal: ExtensionError? {
+    guard let name = state.withLock({ $0.withdrawn }) else { return nil }
+    return ExtensionError(
+      .permissionDenied,
+      "\(process.identity.displayName) was ended: the permission “\(name)” was taken away while it ran.",
+      recovery: "Run it again: it then runs without the permission.",
+      details: [
+        "permission": .string(name), "state": .string(PermissionState.denied.rawValue),
+        "extension": .string(process.identity.id),
+      ])
+  }
+}

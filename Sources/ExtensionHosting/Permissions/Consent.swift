@@ -1,0 +1,39 @@
+public import ExtensionProtocol
+
+/// How a host comes to know what its user agrees to, where the user has not decided yet.
+public enum Consent: Sendable {
+  /// What a user said to a question.
+  public enum Answer: Sendable, Hashable {
+    case granted
+    case denied
+    /// Nothing: the permission stays undecided, and the user can be asked again another time.
+    case dismissed
+  }
+
+  /// Undecided stays undecided until an extension requests the permission; then the user is asked, where there is a way.
+  case ask((@Sendable (PermissionQuestion) async -> Answer)?)
+  /// What is undecided counts as granted, for this host only: nothing is kept.
+  case grant
+  /// What is undecided counts as denied, for this host only: nothing is kept.
+  case deny
+
+  /// What an undecided permission counts as.
+  var presumption: PermissionState {
+    switch self {
+    case .ask: .undecided
+    case .grant: .granted
+    case .deny: .denied
+    }
+  }
+}
+
+/// What a user is asked. All of it but the sentence of the permission is foreign text.
+public struct PermissionQuestion: Sendable {
+  /// Who asks.
+  public var caller: Caller.Identity
+  public var permission: PermissionKind
+  /// The parts that the manifest names; empty when there are none.
+  public var scope: [String]
+  /// The extension's own words, at most 200 characters.
+  public var reason: String
+}

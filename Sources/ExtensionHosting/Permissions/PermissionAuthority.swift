@@ -1,0 +1,128 @@
+public import ExtensionProtocol
+import JSONRPC
+import Synchronization
+
+/// Knows what users allow extensions, from the state directory's record and from the host's configuration.
+///
+/// Brokers ask it for every call that needs a permission. Several hosts share a record: a decision in one of them, or by
+/// `host permissions`, holds in all.
+public final class PermissionAuthority: Sendable {
+  private struct Asked: Hashable {
+    var instance: UInt64
+    var name: String
+  }
+
+  let store: PermissionStore
+  private let consent: Consent
+  /// The questions that were asked in each process: one for each permission.
+  private let asked = Mutex<Set<Asked>>([])
+
+  /// - Parameters:
+  ///   - state: where `permissions.json` lies.
+  ///   - consent: what happens where a user has not decided.
+  ///   - log: hears of a record that cannot be read.
+  public init(state: StateDirectory, consent: Consent = .ask(nil), log: any LogSink = NoLog()) {
+    store = PermissionStore(state: state, log: log)
+    self.consent = consent
+  }
+
+  /// What holds for a permission: `denied` when the manifest does not ask for it.
+  public func state(of name: String, for identity: Caller.Identity) -> PermissionState {
+    guard let asked = identity.permissions.first(where: { $0.name == name }) else { return .denied }
+    return state(of: asked, for: identity.id, in: store.reading().record)
+  }
+
+  /// What holds for something that the manifest of an extension asks for.
+  public func state(of asked: AskedPermission, for id: String) -> PermissionState {
+    state(of: asked, for: id, in: store.reading().record)
+  }
+
+  /// What holds for everything that a manifest asks for, by name.
+  public func states(for identity: Caller.Identity) -> [String: PermissionState] {
+    states(for: identity, in: store.reading().record)
+  }
+
+  func states(for identity: Caller.Identity, in record: PermissionRecord) -> [String: PermissionState] {
+    Dictionary(
+      identity.permissions.map { ($0.name, state(of: $0, for: identity.id, in: record)) },
+      uniquingKeysWith: { first, _ in first })
+  }
+
+  private func state(of asked: AskedPermission, for id: String, in record: PermissionRecord) -> PermissionState {
+    let kept = record.state(of: asked, for: id)
+    return kept == .undecided ? consent.presumption : kept
+  }
+
+  /// Keeps a user's decision. `undecided` forgets it.
+  ///
+  /// - Throws: `storeFailed`; then the old decision holds.
+  public func decide(
+    _ permission: AskedPermission, _ state: PermissionState, for id: String
+  ) async throws(ExtensionError) {
+    let time = WallClock.now
+    try await store.change { $0.decide(permission, state, for: id, at: time) }
+  }
+
+  /// The permissions that a user has decided about, for an extension that may no longer be there.
+  public func decided(for id: String) -> [String] { store.reading().record.decided(for: id) }
+
+  /// An extension wants a permission: what holds, else what the user says now. A user is asked once for each permission
+  /// and process.
+  ///
+  /// - Returns: `undecided` when the user was asked before, did not answer, or cannot be asked.
+  /// - Throws: `invalidParams` when there is no such permission, `permissionDenied` when the manifest does not ask for it,
+  ///   `storeFailed` when the answer cannot be kept.
+  public func request(
+    _ name: String, reason: String, for caller: Caller
+  ) async throws(ExtensionError) -> PermissionState {
+    guard let kind = PermissionKind.named(name) else {
+      throw ExtensionError(
+        .invalidParams, "There is no permission “\(name)”.",
+        recovery: "The permissions are: \(PermissionKind.all.map(\.name).joined(separator: ", ")).")
+    }
+    let identity = caller.identity
+    guard let permission = identity.permissions.first(where: { $0.name == name }) else {
+      throw .notAsked(for: kind, by: identity)
+    }
+    let state = state(of: name, for: identity)
+    guard state == .undecided, case .ask(let ask?) = consent else { return state }
+    guard asked.withLock({ $0.insert(Asked(instance: caller.instance, name: name)).inserted }) else { return state }
+    let question = PermissionQuestion(
+      caller: identity, permission: kind, scope: permission.scope, reason: String(reason.prefix(200)))
+    switch await ask(question) {
+    case .granted: try await decide(permission, .granted, for: identity.id)
+    case .denied: try await decide(permission, .denied, for: identity.id)
+    case .dismissed: break
+    }
+    return self.state(of: name, for: identity)
+  }
+
+  /// A process has ended: its questions are forgotten.
+  func forget(_ caller: Caller) {
+    asked.withLock { $0 = $0.filter { $0.instance != caller.instance } }
+  }
+}
+
+extension ExtensionError {
+  /// A permission that the manifest does not ask for.
+  static func notAsked(for kind: PermissionKind, by identity: Caller.Identity) -> ExtensionError {
+    ExtensionError(
+      .permissionDenied, "The manifest of \(identity.id) does not ask for the permission “\(kind.name)”.",
+      recovery: "Ask for it with the key \(kind.manifestKey) in the extension's manifest.",
+      details: ["permission": .string(kind.name), "state": .string(PermissionState.denied.rawValue)])
+  }
+
+  /// A call that needs a permission which is not granted.
+  static func missing(
+    _ name: String, _ state: PermissionState, method: String, by identity: Caller.Identity
+  ) -> ExtensionError {
+    if let kind = PermissionKind.named(name), !identity.permissions.contains(where: { $0.name == name }) {
+      return .notAsked(for: kind, by: identity)
+    }
+    let why = state == .denied ? "which the user has denied" : "about which the user has not decided"
+    return ExtensionError(
+      .permissionDenied, "\(method) needs the permission “\(name)”, \(why).",
+      recovery: "Run “host permissions \(identity.id) grant \(name)” to allow it.",
+      details: ["method": .string(method), "permission": .string(name), "state": .string(state.rawValue)])
+  }
+}

@@ -1,0 +1,53 @@
+package import ExtensionProtocol
+package import JSONRPC
+
+/// A recording that was read: the frames of one extension, in order.
+package struct Recording: Sendable {
+  package struct Frame: Sendable, Equatable {
+    package var isFromHost: Bool
+    package var message: JSONValue
+  }
+
+  package let identifier: String
+  package var frames: [Frame]
+
+  /// - Parameters:
+  ///   - text: what a ``FrameRecorder`` wrote.
+  ///   - identifier: whose frames; the first extension's when it is `nil` or does not occur.
+  /// - Throws: `invalidParams` with the number of the line.
+  package init(parsing text: String, for identifier: String?) throws(ExtensionError) {
+    var frames: [String: [Frame]] = [:]
+    var first: String?
+    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+    where !line.allSatisfy(\.isWhitespace) {
+      let (name, frame) = try Self.read(line, number: index + 1)
+      first = first ?? name
+      if let frame { frames[name, default: []].append(frame) }
+    }
+    let chosen = identifier.flatMap { frames[$0] == nil ? nil : $0 } ?? first
+    guard let chosen, let frames = frames[chosen] else {
+      throw ExtensionError(
+        .invalidParams, "The recording is empty.", recovery: "Make one with \"host trace ID -o FILE\".")
+    }
+    self.identifier = chosen
+    self.frames = frames
+  }
+
+  private static func read(_ line: Substring, number: Int) throws(ExtensionError) -> (String, Frame?) {
+    func wrong(_ why: String) -> ExtensionError {
+      ExtensionError(
+        .invalidParams, "Line \(number) is not of a recording: \(why)",
+        recovery: "Make one with \"host trace ID -o FILE\".")
+    }
+    let value: JSONValue
+    do { value = try JSONValue(parsing: String(line)) } catch { throw wrong("\(error)") }
+    guard let name = value["extension"]?.stringValue, let direction = value["direction"]?.stringValue,
+      direction == "toHost" || direction == "toExtension"
+    else { throw wrong("it needs \"extension\", and \"toHost\" or \"toExtension\" as \"direction\".") }
+    guard let message = value["frame"] else {
+      guard value["text"] != nil else { throw wrong("it has no frame.") }
+      return (name, nil)
+    }
+    return (name, Frame(isFromHost: direction == "toExtension", message: message))
+  }
+}

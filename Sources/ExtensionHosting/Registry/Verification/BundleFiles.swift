@@ -1,0 +1,72 @@
+import ExtensionProtocol
+import Glibc
+import Sandbox
+
+/// Looks over the files of a bundle: modes, links, and libraries.
+struct BundleFiles {
+  private(set) var problems: [ManifestProblem] = []
+  /// Paths of shared libraries, by their names.
+  private(set) var libraries: [String] = []
+
+  private static let maximumFiles = 20_000
+  private static let maximumDepth = 32
+  private let root: String
+  private var count = 0
+
+  /// - Parameter root: the bundle, its links resolved.
+  init(_ root: String) {
+    self.root = root
+    visit(root, depth: 0)
+  }
+
+  private mutating func visit(_ path: String, depth: Int) {
+    count += 1
+    guard count <= Self.maximumFiles, depth <= Self.maximumDepth else {
+      if count == Self.maximumFiles + 1 || depth > Self.maximumDepth {
+        add(.error, path, "The bundle has too many files, or too deep folders, to be looked over.", "Make it smaller.")
+      }
+      return
+    }
+    for fault in FileLook.faults(of: path) { add(.error, path, fault, "Set its mode to 644, or 755 for programs.") }
+    if let target = FileLook.link(path) { return checkLink(path, target) }
+    if Self.isLibrary(path) { libraries.append(path) }
+    guard FileLook.isFolder(path) else { return }
+    for name in Self.names(in: path) { visit("\(path)/\(name)", depth: depth + 1) }
+  }
+
+  private mutating func checkLink(_ path: String, _ target: String?) {
+    guard let target else {
+      return add(.error, path, "It is a symbolic link that leads nowhere.", "Put the file itself in its place.")
+    }
+    if target.hasPrefix(root + "/") {
+      add(.warning, path, "It is a symbolic link inside of the bundle.", "Put the file itself in its place.")
+    } else {
+      add(.error, path, "It is a symbolic link that leads out of the bundle, to \(target).", "Copy the file.")
+    }
+  }
+
+  /// `libname.so`, or with numbers behind.
+  private static func isLibrary(_ path: String) -> Bool {
+    let name = Folder.name(of: path)
+    return name.hasSuffix(".so") || name.contains(".so.")
+  }
+
+  private static func names(in path: String) -> [String] {
+    guard let folder = opendir(path) else { return [] }
+    defer { closedir(folder) }
+    var names: [String] = []
+    while let entry = readdir(folder) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  private mutating func add(
+    _ severity: ManifestProblem.Severity, _ path: String, _ message: String, _ recovery: String
+  ) {
+    problems.append(ManifestProblem(severity, file: path, message, recovery: recovery))
+  }
+}

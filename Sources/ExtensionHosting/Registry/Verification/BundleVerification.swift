@@ -1,0 +1,106 @@
+import Activation
+public import ExtensionProtocol
+import PropertyList
+
+/// Everything about a bundle that would keep it from being accepted: its manifests, its files and its programs.
+public struct BundleVerification: Sendable {
+  /// The bundle, its links resolved.
+  public let path: String
+  /// What the bundle has: the app first, then its extensions.
+  public let entries: [RegistryEntry]
+  /// Errors and warnings: the manifests', then the files', then the programs'.
+  public private(set) var problems: [ManifestProblem] = []
+
+  /// Whether nothing is an error.
+  public var isAcceptable: Bool { !problems.contains { $0.severity == .error } }
+
+  /// Looks a bundle over. Reads the bundle's files; blocks for that time.
+  ///
+  /// - Parameters:
+  ///   - path: a folder that ends in `.app` or `.appex`; an extension inside an app is looked at with its app.
+  ///   - record: what else is there; an extension outside of an app needs its app registered.
+  /// - Throws: `extensionInvalid` when there is no such folder.
+  public init(_ path: String, beside record: RegistryRecord = RegistryRecord()) throws(ExtensionError) {
+    var alone = RegistryRecord()
+    try alone.add(bundle: path)
+    let bundle = alone.bundles[0].path
+    self.path = bundle
+    let app = Self.enclosingApp(of: bundle)
+    let others = record.bundles.map(\.path).filter { $0 != bundle && $0 != app }
+    let registry = ExtensionRegistry(RegistrySources(bundles: others + [app ?? bundle]))
+    entries = registry.entries.filter { $0.manifestPath.hasPrefix(bundle + "/") }
+      .sorted { ($0.isApp ? 0 : 1, $0.identifier) < ($1.isApp ? 0 : 1, $1.identifier) }
+    for entry in entries { check(entry) }
+    let files = BundleFiles(bundle)
+    problems += files.problems
+    for entry in entries where entry.executablePath != nil { checkExecutable(entry) }
+    for library in files.libraries { check(library: library) }
+  }
+
+  private static func enclosingApp(of bundle: String) -> String? {
+    guard bundle.hasSuffix(".appex"), let range = bundle.range(ofLast: "/PlugIns/") else { return nil }
+    let app = String(bundle[..<range])
+    return app.hasSuffix(".app") ? app : nil
+  }
+
+  private mutating func add(
+    _ severity: ManifestProblem.Severity, _ file: String, keyPath: String = "", _ message: String, _ recovery: String
+  ) {
+    problems.append(ManifestProblem(severity, file: file, keyPath: keyPath, message, recovery: recovery))
+  }
+
+  // MARK: Manifests
+
+  private mutating func check(_ entry: RegistryEntry) {
+    let debugOnly = ActivationRule.truePredicate.message
+    problems += entry.problems.filter { $0.message != debugOnly }
+    for problem in entry.problems where problem.message == debugOnly {
+      problems.append(
+        ManifestProblem(
+          .error, file: problem.file, line: problem.line, keyPath: problem.keyPath, problem.message,
+          recovery: problem.recovery))
+    }
+    if case .missingExecutable(let reason) = entry.state {
+      add(.error, entry.manifestPath, keyPath: "CFBundleExecutable", reason, "Put the executable into the bundle.")
+    }
+  }
+
+  // MARK: Programs
+
+  private mutating func checkExecutable(_ entry: RegistryEntry) {
+    guard let path = entry.executablePath, entry.state.name != "missing" else { return }
+    guard entry.manifest?.interpreter == nil else {
+      return add(
+        .warning, path, "It is a script, so what it uses cannot be seen.", "Test it with “host today” or its like.")
+    }
+    problems += ExecutableVerification(path, isExtension: !entry.isApp).problems
+  }
+
+  /// A library in an extension is named under `Annex.ExtensionSafe` in its manifest, and is held to the same rules.
+  private mutating func check(library: String) {
+    let owner = entries.first { entry in
+      !entry.isApp && entry.bundlePath.map { library.hasPrefix($0 + "/") } ?? false
+    }
+    guard let owner, let bundle = owner.bundlePath else { return }
+    problems += ExecutableVerification(library, isExtension: true).problems
+    let name = String(library.dropFirst(bundle.count + 1))
+    guard let manifest = owner.manifest, !manifest.extensionSafeLibraries.contains(name) else { return }
+    add(
+      .error, owner.manifestPath, keyPath: "Annex.ExtensionSafe",
+      "The library \(name) is not said to be safe for use in extensions.",
+      "Name it under Annex.ExtensionSafe when its makers say so, or leave it out.")
+  }
+}
+
+extension String {
+  /// Where a text stands last.
+  fileprivate func range(ofLast text: String) -> String.Index? {
+    var found: String.Index?
+    var rest = self[...]
+    while let place = rest.firstRange(of: text) {
+      found = place.lowerBound
+      rest = rest[rest.index(after: place.lowerBound)...]
+    }
+    return found
+  }
+}

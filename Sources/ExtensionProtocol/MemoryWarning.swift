@@ -1,0 +1,23 @@
+/// `memoryPressure`: the extension is close to its memory ceiling, beyond which it is ended. It can drop caches now.
+public struct MemoryWarning: RemoteNotification, Equatable {
+  public static let method = "memoryPressure"
+
+  public enum Level: String, Codable, Sendable {
+    /// Four fifths are used.
+    case warning
+    /// Hardly anything is left.
+    case critical
+  }
+
+  public var level: Level
+  /// Bytes in use.
+  public var usage: UInt64
+  /// The ceiling, in bytes.
+  public var limit: UInt64
+
+  public init(level: Level, usage: UInt64, limit: UInt64) {
+    self.level = level
+    self.usage = usage
+    self.limit = limit
+  }
+}

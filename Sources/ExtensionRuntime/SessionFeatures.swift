@@ -1,0 +1,41 @@
+package import JSONRPC
+import Synchronization
+
+/// What the extension room of a feature keeps for one session: made at its first use, and told of its notifications.
+package protocol SessionFeature: AnyObject, Sendable {
+  /// The wire names of the notifications that it hears.
+  static var notifications: [String] { get }
+  init()
+  /// A notification, on the connection's loop and in the order of arrival.
+  func hear(_ message: borrowing IncomingMessage)
+}
+
+/// The features of one session.
+package final class SessionFeatures: Sendable {
+  private struct State {
+    var features: [ObjectIdentifier: any SessionFeature] = [:]
+    var listeners: [String: [any SessionFeature]] = [:]
+  }
+
+  private let state = Mutex(State())
+
+  init() {}
+
+  /// The session's one feature of a type.
+  package func feature<Feature: SessionFeature>(_ type: Feature.Type) -> Feature {
+    state.withLock { state in
+      if let known = state.features[ObjectIdentifier(type)] as? Feature { return known }
+      let feature = Feature()
+      state.features[ObjectIdentifier(type)] = feature
+      for method in type.notifications { state.listeners[method, default: []].append(feature) }
+      return feature
+    }
+  }
+
+  /// Tells the features that are interested.
+  func hear(_ message: borrowing IncomingMessage) {
+    let method = message.method
+    let listeners = state.withLock { $0.listeners[method] ?? [] }
+    for listener in listeners { listener.hear(message) }
+  }
+}

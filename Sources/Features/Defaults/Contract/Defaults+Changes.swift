@@ -1,0 +1,88 @@
+public import ExtensionProtocol
+public import PropertyList
+
+extension Defaults {
+  /// A key after a write.
+  public struct Change: Codable, Sendable, Equatable {
+    public var key: String
+    /// Absent when the key was removed.
+    public var value: PropertyListValue?
+    /// The suite's revision at which the key was written or removed.
+    public var revision: Int64
+
+    public init(key: String, value: PropertyListValue?, revision: Int64) {
+      self.key = key
+      self.value = value
+      self.revision = revision
+    }
+  }
+
+  /// `defaults/observe`: from now on ``DidChange`` names the keys with the prefix that change, whoever writes them.
+  public struct Observe: RemoteMethod {
+    public typealias Result = Revision
+    public static let method = "defaults/observe"
+
+    public var suite: String
+    /// Empty for every key.
+    public var prefix: String
+
+    public init(suite: String, prefix: String = "") {
+      self.suite = suite
+      self.prefix = prefix
+    }
+  }
+
+  /// `defaults/follow`: gives the suite, or what changed in it since a revision; and from now on ``DidChange`` carries
+  /// every change with its value, so that a copy of the suite stays current. To ask again is to ask for the newest.
+  public struct Follow: RemoteMethod {
+    public static let method = "defaults/follow"
+
+    public struct Result: Codable, Sendable, Equatable {
+      /// The suite's revision that the changes lead to.
+      public var revision: Int64
+      /// Whether the changes are the whole suite; otherwise they follow the revision that was asked for.
+      public var whole: Bool
+      public var changes: [Change]
+
+      public init(revision: Int64, whole: Bool, changes: [Change]) {
+        self.revision = revision
+        self.whole = whole
+        self.changes = changes
+      }
+    }
+
+    public var suite: String
+    /// Only what changed after this revision; absent for everything.
+    public var after: Int64?
+
+    public init(suite: String, after: Int64? = nil) {
+      self.suite = suite
+      self.after = after
+    }
+  }
+
+  /// `defaults/didChange`, host to extension. No revision is missed and none comes twice: each notification of a suite
+  /// begins where the one before ended. A key that was written several times in between stands once.
+  public struct DidChange: RemoteNotification, Equatable {
+    public static let method = "defaults/didChange"
+
+    public var suite: String
+    /// The suite's revision that the notification leads to.
+    public var revision: Int64
+    /// The keys that changed, of the prefixes that are observed.
+    public var keys: [String]
+    /// The revision at which the notification begins; only for those who follow the suite.
+    public var after: Int64?
+    /// Every change after `after`; only for those who follow the suite. Absent when the host does not know them one by
+    /// one any more: the suite must be read again.
+    public var changes: [Change]?
+
+    public init(suite: String, revision: Int64, keys: [String], after: Int64? = nil, changes: [Change]? = nil) {
+      self.suite = suite
+      self.revision = revision
+      self.keys = keys
+      self.after = after
+      self.changes = changes
+    }
+  }
+}

@@ -1,0 +1,49 @@
+/// A stretch of a suite's history, as far as one reader is interested: everything after one revision up to another.
+public struct SuiteChange: Sendable, Equatable {
+  /// The revision at which the change before ended: none is missed and none comes twice.
+  public var after: Int64
+  public var revision: Int64
+  /// The keys that were written or removed, of those with the prefix.
+  public var keys: [String]
+  /// Whether single changes are no longer known, because the reader fell far behind or the store was replaced: read again
+  /// whatever is of interest.
+  public var mustReread: Bool
+}
+
+/// The last changes of a suite, for readers that are a little behind. Pure.
+struct ChangeLog: Sendable {
+  private struct Step: Sendable {
+    var after: Int64
+    var revision: Int64
+    var keys: [String]
+  }
+
+  /// Steps that are kept.
+  static let limit = 256
+
+  private var steps: [Step] = []
+  private(set) var revision: Int64 = 0
+
+  mutating func append(_ keys: [String], revision: Int64) {
+    steps.append(Step(after: self.revision, revision: revision, keys: keys))
+    self.revision = revision
+    if steps.count > Self.limit { steps.removeFirst(steps.count - Self.limit) }
+  }
+
+  /// Begins anew: what came before is not known one by one.
+  mutating func restart(at revision: Int64) {
+    steps = []
+    self.revision = revision
+  }
+
+  /// What a reader has not seen yet; `nil` when there is nothing new.
+  func change(after cursor: Int64, prefix: String) -> SuiteChange? {
+    if cursor == revision { return nil }
+    guard let first = steps.firstIndex(where: { $0.after == cursor }) else {
+      return SuiteChange(after: cursor, revision: revision, keys: [], mustReread: true)
+    }
+    var seen: Set<String> = []
+    let keys = steps[first...].flatMap(\.keys).filter { $0.hasPrefix(prefix) && seen.insert($0).inserted }
+    return SuiteChange(after: cursor, revision: revision, keys: keys, mustReread: false)
+  }
+}

@@ -1,0 +1,169 @@
+import Contracts
+import EventLoop
+import ExtensionProtocol
+import ExtensionRuntime
+import JSONRPC
+import PropertyList
+import Synchronization
+
+/// The suites that one session uses, and its registered defaults.
+final class FollowedSuites: SessionFeature {
+  static let notifications = [Defaults.DidChange.method]
+
+  private let suites = Mutex<[String: FollowedSuite]>([:])
+  private let registered = Mutex<[String: PropertyListValue]>([:])
+
+  func suite(_ name: String) -> FollowedSuite {
+    suites.withLock { suites in
+      if let known = suites[name] { return known }
+      let suite = FollowedSuite(name: name)
+      suites[name] = suite
+      return suite
+    }
+  }
+
+  func hear(_ message: borrowing IncomingMessage) {
+    guard let change = try? message.params.decode(Defaults.DidChange.self) else { return }
+    suites.withLock { $0[change.suite] }?.changed(change)
+  }
+
+  func register(_ values: [String: PropertyListValue]) {
+    registered.withLock { $0.merge(values) { _, new in new } }
+  }
+
+  func registeredValue(_ key: String) -> PropertyListValue? { registered.withLock { $0[key] } }
+
+  var registeredValues: [String: PropertyListValue] { registered.withLock { $0 } }
+}
+
+/// The session's copy of one suite, and those who wait for its changes.
+final class FollowedSuite: Sendable {
+  private struct State {
+    var snapshot = SuiteSnapshot()
+    var log = ChangeLog()
+    var isAsking = false
+
+    /// Notes for the readers of changes what happened to the copy.
+    mutating func note(_ outcome: SuiteSnapshot.Outcome) {
+      guard let revision = snapshot.revision else { return }
+      switch outcome {
+      case .advanced(let keys): log.append(keys, revision: revision)
+      case .replaced: log.restart(at: revision)
+      case .unchanged, .behind: if log.revision == 0 { log.restart(at: revision) }
+      }
+    }
+  }
+
+  private enum Step {
+    case ready
+    case ask(after: Int64?)
+    case wait
+  }
+
+  let name: String
+  private let state = Mutex(State())
+  private let bell = Bell()
+
+  init(name: String) { self.name = name }
+
+  // MARK: Reading
+
+  /// A key's value in the copy; `nil` inside when it is not set, `nil` when the host has to be asked first.
+  @inline(__always) func quick(_ key: String) -> PropertyListValue?? {
+    state.withLock { $0.snapshot.isBehind ? nil : .some($0.snapshot.values[key]) }
+  }
+
+  /// The copy as it is; `nil` before the first use.
+  var values: [String: PropertyListValue]? {
+    state.withLock { $0.snapshot.revision == nil ? nil : $0.snapshot.values }
+  }
+
+  var revision: Int64? { state.withLock { $0.snapshot.revision } }
+
+  func entry(_ key: String) -> (value: PropertyListValue, revision: Int64)? {
+    state.withLock { state in
+      state.snapshot.values[key].map { ($0, state.snapshot.keyRevisions[key] ?? 0) }
+    }
+  }
+
+  /// Makes sure that there is a copy, and that nothing is missing in it. Asks the host at most once at a time.
+  func catchUp(_ session: ExtensionSession) async throws(ExtensionError) {
+    while true {
+      let rings = bell.count
+      let step: Step = state.withLock { state in
+        if !state.snapshot.isBehind { return .ready }
+        if state.isAsking { return .wait }
+        state.isAsking = true
+        return .ask(after: state.snapshot.revision)
+      }
+      switch step {
+      case .ready: return
+      case .wait:
+        do { try await bell.wait(past: rings) } catch { throw ExtensionError(wrapping: error) }
+      case .ask(let after):
+        defer {
+          state.withLock { $0.isAsking = false }
+          bell.ring()
+        }
+        try await ask(session, after: after)
+      }
+    }
+  }
+
+  /// Asks the host for what is newest.
+  func refresh(_ session: ExtensionSession) async throws(ExtensionError) {
+    try await ask(session, after: revision)
+  }
+
+  private func ask(_ session: ExtensionSession, after: Int64?) async throws(ExtensionError) {
+    let answer = try await session.call(Defaults.Follow(suite: name, after: after))
+    state.withLock { $0.note($0.snapshot.answered(answer)) }
+    bell.ring()
+  }
+
+  // MARK: Changes
+
+  func changed(_ change: Defaults.DidChange) {
+    state.withLock { $0.note($0.snapshot.changed(change)) }
+    bell.ring()
+  }
+
+  /// Takes over a write of this process, so that it is read by whoever reads now.
+  func wrote(
+    at revision: Int64, _ changes: [Defaults.Change]?, _ session: ExtensionSession
+  ) async {
+    let outcome = state.withLock { state in
+      let outcome = changes.map { state.snapshot.wrote($0, at: revision) } ?? state.snapshot.removedAll(at: revision)
+      state.note(outcome)
+      return outcome
+    }
+    bell.ring()
+    // The write has happened, whatever becomes of this question: the next read asks again.
+    if outcome == .behind { try? await catchUp(session) }
+  }
+
+  /// The next change after a revision to keys with a prefix.
+  func next(
+    after cursor: Int64, prefix: String, _ session: ExtensionSession
+  ) async throws(ExtensionError) -> SuiteChange {
+    let start = cursor
+    var cursor = cursor
+    while true {
+      let rings = bell.count
+      let (found, isBehind) = state.withLock {
+        ($0.log.change(after: cursor, prefix: prefix), $0.snapshot.isBehind)
+      }
+      if var change = found {
+        if change.mustReread || !change.keys.isEmpty {
+          change.after = start
+          return change
+        }
+        cursor = change.revision
+      } else if isBehind {
+        try await catchUp(session)
+      } else {
+        do { try await bell.wait(past: rings) } catch { throw ExtensionError(wrapping: error) }
+      }
+    }
+  }
+}

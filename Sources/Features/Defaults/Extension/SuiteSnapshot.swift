@@ -1,0 +1,102 @@
+import Contracts
+import PropertyList
+
+/// A copy of a suite, which notifications keep current: always exactly the suite as of one revision. Pure.
+struct SuiteSnapshot: Sendable {
+  /// What was done to keep it so.
+  enum Outcome: Equatable {
+    /// The copy is at a newer revision; these keys changed.
+    case advanced([String])
+    /// The copy was replaced: whoever follows single changes has to read again.
+    case replaced
+    /// Old news.
+    case unchanged
+    /// Something is missing in between: the copy is behind until the host was asked.
+    case behind
+  }
+
+  private(set) var values: [String: PropertyListValue] = [:]
+  private(set) var keyRevisions: [String: Int64] = [:]
+  /// The suite's revision; `nil` before the first answer of the host.
+  private(set) var revision: Int64?
+  /// Whether the host has to be asked before the next asynchronous read.
+  private(set) var isBehind = true
+  /// Whether the host said that the suite must be read anew, from whatever revision.
+  private var isVoid = false
+  /// Told before the first answer.
+  private var early: [Defaults.DidChange] = []
+
+  init() {}
+
+  /// The host told of changes.
+  mutating func changed(_ change: Defaults.DidChange) -> Outcome {
+    guard let revision else {
+      if early.count < 64 { early.append(change) }
+      return .unchanged
+    }
+    guard let after = change.after, let changes = change.changes else {
+      (isBehind, isVoid) = (true, true)
+      return .behind
+    }
+    if change.revision <= revision { return .unchanged }
+    guard after <= revision else {
+      isBehind = true
+      return .behind
+    }
+    return advance(to: change.revision, changes)
+  }
+
+  /// The host answered a question.
+  mutating func answered(_ answer: Defaults.Follow.Result) -> Outcome {
+    defer { applyEarly() }
+    isBehind = false
+    if answer.whole {
+      let isFirst = revision == nil
+      // An answer that was overtaken by a newer one does not turn the copy back.
+      if !isVoid, let revision, answer.revision < revision { return .unchanged }
+      isVoid = false
+      (values, keyRevisions) = ([:], [:])
+      revision = answer.revision
+      for change in answer.changes { take(change) }
+      return isFirst ? .unchanged : .replaced
+    }
+    guard let revision, answer.revision > revision else { return .unchanged }
+    return advance(to: answer.revision, answer.changes)
+  }
+
+  /// A write of this process was acknowledged. One that directly follows what the copy has is taken over; otherwise others
+  /// have written in between, and the copy is behind until the host was asked.
+  mutating func wrote(_ changes: [Defaults.Change], at written: Int64) -> Outcome {
+    guard let revision else { return .unchanged }
+    if written <= revision { return .unchanged }
+    guard written == revision + 1 else {
+      isBehind = true
+      return .behind
+    }
+    return advance(to: written, changes)
+  }
+
+  /// Every key was removed by a write of this process.
+  mutating func removedAll(at written: Int64) -> Outcome {
+    wrote(values.keys.sorted().map { Defaults.Change(key: $0, value: nil, revision: written) }, at: written)
+  }
+
+  private mutating func advance(to revision: Int64, _ changes: [Defaults.Change]) -> Outcome {
+    let known = self.revision ?? 0
+    let newer = changes.filter { $0.revision > known }
+    for change in newer { take(change) }
+    self.revision = revision
+    return .advanced(newer.map(\.key))
+  }
+
+  private mutating func take(_ change: Defaults.Change) {
+    values[change.key] = change.value
+    keyRevisions[change.key] = change.value == nil ? nil : change.revision
+  }
+
+  private mutating func applyEarly() {
+    let changes = early
+    early = []
+    for change in changes { _ = changed(change) }
+  }
+}

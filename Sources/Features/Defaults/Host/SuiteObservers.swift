@@ -1,0 +1,132 @@
+import Contracts
+import ExtensionHosting
+import ExtensionProtocol
+import JSONRPC
+import Synchronization
+
+/// Which callers want to hear of which suites, and the tasks that tell them: one for each caller and suite.
+final class SuiteObservers: Sendable {
+  private struct Desk {
+    var observers: [String: SuiteObserver] = [:]
+    let arrivals = AsyncStream.makeStream(of: SuiteObserver.self)
+  }
+
+  private let desks = Mutex<[UInt64: Desk]>([:])
+
+  func observe(_ suite: String, prefix: String, for caller: Caller) -> SuiteObserver {
+    let observer = observer(of: suite, for: caller)
+    observer.add(prefix: prefix)
+    return observer
+  }
+
+  func follow(_ suite: String, for caller: Caller) -> SuiteObserver {
+    let observer = observer(of: suite, for: caller)
+    observer.follow()
+    return observer
+  }
+
+  private func observer(of suite: String, for caller: Caller) -> SuiteObserver {
+    desks.withLock { desks in
+      var desk = desks[caller.instance] ?? Desk()
+      defer { desks[caller.instance] = desk }
+      if let known = desk.observers[suite] { return known }
+      let observer = SuiteObserver(suite: suite, arrivals: desk.arrivals.continuation)
+      desk.observers[suite] = observer
+      return observer
+    }
+  }
+
+  /// Tells the caller of changes until the task is cancelled.
+  func accompany(_ caller: Caller, telling store: SuiteStore) async {
+    let arrivals = desks.withLock { desks in
+      let desk = desks[caller.instance] ?? Desk()
+      desks[caller.instance] = desk
+      return desk.arrivals.stream
+    }
+    await withDiscardingTaskGroup { group in
+      for await observer in arrivals {
+        group.addTask { await observer.tell(caller, of: store) }
+      }
+    }
+  }
+
+  func forget(_ caller: Caller) {
+    desks.withLock { $0[caller.instance] = nil }
+  }
+}
+
+/// One caller's interest in one suite.
+final class SuiteObserver: Sendable {
+  private struct State {
+    var prefixes: [String] = []
+    var isFollower = false
+    /// The revision after which it hears; `nil` before it began.
+    var begin: Int64?
+  }
+
+  /// From a failure of the store, or a full queue of messages, to the next attempt.
+  private static let pause = Duration.milliseconds(50)
+
+  private let suite: String
+  private let arrivals: AsyncStream<SuiteObserver>.Continuation
+  private let state = Mutex(State())
+
+  init(suite: String, arrivals: AsyncStream<SuiteObserver>.Continuation) {
+    self.suite = suite
+    self.arrivals = arrivals
+  }
+
+  func add(prefix: String) {
+    state.withLock { if !$0.prefixes.contains(prefix) { $0.prefixes.append(prefix) } }
+  }
+
+  func follow() { state.withLock { $0.isFollower = true } }
+
+  /// The first time: from now on the caller is told of what comes after a revision.
+  func begin(after revision: Int64) {
+    let isFirst = state.withLock { state in
+      defer { state.begin = state.begin ?? revision }
+      return state.begin == nil
+    }
+    if isFirst { arrivals.yield(self) }
+  }
+
+  /// Tells the caller of every change until the task is cancelled. A failure of the store is waited out.
+  func tell(_ caller: Caller, of store: SuiteStore) async {
+    var told = state.withLock { $0.begin } ?? 0
+    while !Task.isCancelled {
+      do {
+        for try await batch in store.changes(in: suite, after: told) {
+          var batch = batch
+          while !send(batch, to: caller) {
+            try await Task.sleep(for: Self.pause)
+            batch = try await store.delta(in: suite, after: told)
+          }
+          told = batch.revision
+        }
+      } catch {
+        try? await Task.sleep(for: Self.pause)
+      }
+    }
+  }
+
+  /// - Returns: whether the caller will hear; not when its queue is full.
+  private func send(_ batch: SuiteStore.Changes, to caller: Caller) -> Bool {
+    if batch.revision == batch.after { return true }
+    let state = state.withLock { $0 }
+    let keys = (batch.changes ?? []).map(\.key).filter { key in
+      state.isFollower && state.prefixes.isEmpty || state.prefixes.contains { key.hasPrefix($0) }
+    }
+    guard state.isFollower || !keys.isEmpty || batch.changes == nil else { return true }
+    let change = Defaults.DidChange(
+      suite: suite, revision: batch.revision, keys: keys, after: state.isFollower ? batch.after : nil,
+      changes: state.isFollower ? batch.changes : nil)
+    do throws(ErrorObject) {
+      try caller.process.connection.post(Defaults.DidChange.method, change)
+      return true
+    } catch {
+      // A caller that has gone is told nothing; its task is about to be cancelled.
+      return error.code != ErrorObject.queueFullCode
+    }
+  }
+}

@@ -1,0 +1,76 @@
+public import Contracts
+import ExtensionProtocol
+public import ExtensionRuntime
+import Glibc
+import JSONRPC
+import PropertyList
+import Synchronization
+
+/// Attachments that an extension returns without their values: the host asks for a value when somebody wants it, as long
+/// as the extension runs.
+package final class ProvidedItems: Sendable {
+  package typealias Load = @Sendable (_ type: String) async throws -> [UInt8]
+
+  private let loads = Mutex<[String: Load]>([:])
+
+  package init() {}
+
+  /// Keeps what makes the value, and gives it a name.
+  func add(_ load: @escaping Load) -> String {
+    loads.withLock { loads in
+      let itemID = "n\(loads.count + 1)"
+      loads[itemID] = load
+      return itemID
+    }
+  }
+
+  /// `item/provide`, for every point with requests.
+  package static let handler = SessionHandler(Items.Provide.self) { params, session in
+    guard let load = session.kept(ProvidedItems()).loads.withLock({ $0[params.itemID] }) else {
+      throw ItemProviderError.itemUnavailable.error("There is no attachment \(params.itemID) to provide.")
+    }
+    let type = params.typeIdentifier
+    let bytes = try await load(type)
+    if bytes.count < ItemProvider.inlineLimit {
+      return Items.Provide.Result(kind: .data, typeIdentifier: type, value: Base64.encode(bytes))
+    }
+    guard let scratch = session.parameters?.directories.scratch else {
+      throw ItemProviderError.itemUnavailable.error("There is no scratch directory to put the value into.")
+    }
+    let name = "provided-\(params.itemID)"
+    try write(bytes, to: "\(scratch)/\(name)")
+    return Items.Provide.Result(kind: .file, typeIdentifier: type, path: name)
+  }
+
+  private static func write(_ bytes: [UInt8], to path: String) throws(ExtensionError) {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw failure(path) }
+    defer { close(descriptor) }
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw failure(path) }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  private static func failure(_ path: String) -> ExtensionError {
+    ExtensionError(.handlerFailed, "Cannot write \(path): \(String(cString: strerror(errno))).")
+  }
+}
+
+extension ExtensionContext {
+  /// An attachment to return, whose value is made when the host asks for it, which may be after the request is completed.
+  ///
+  /// - Parameters:
+  ///   - types: uniform type identifiers, the one of highest fidelity first.
+  ///   - load: makes the bytes in the type that the host asks for.
+  public func attachment(
+    types: [String], suggestedName: String? = nil,
+    load: @escaping @Sendable (_ type: String) async throws -> [UInt8]
+  ) -> ItemProvider {
+    let itemID = session.kept(ProvidedItems()).add(load)
+    return ItemProvider(itemID: itemID, registeredTypeIdentifiers: types, suggestedName: suggestedName)
+  }
+}

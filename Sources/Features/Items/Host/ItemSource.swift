@@ -1,0 +1,28 @@
+public import Contracts
+
+extension ItemService {
+  /// An attachment that the host keeps until somebody loads it.
+  public struct Source: Sendable {
+    /// Gives the bytes in a registered type. It is asked when an extension loads the attachment, and cancelled when the
+    /// extension no longer wants it.
+    public typealias Load = @Sendable (_ type: String, _ options: Items.Options?) async throws -> [UInt8]
+
+    /// Uniform type identifiers, the one of highest fidelity first, each once.
+    public let typeIdentifiers: [String]
+    public let suggestedName: String?
+    let load: Load
+
+    /// An attachment whose bytes are there.
+    public init(bytes: [UInt8], typeIdentifiers: [String], suggestedName: String?) {
+      self.init(typeIdentifiers: typeIdentifiers, suggestedName: suggestedName) { _, _ in bytes }
+    }
+
+    /// An attachment whose bytes are made when they are asked for. A type that is registered twice counts once.
+    public init(typeIdentifiers: [String], suggestedName: String?, load: @escaping Load) {
+      var seen: Set<String> = []
+      self.typeIdentifiers = typeIdentifiers.filter { seen.insert($0.lowercased()).inserted }
+      self.suggestedName = suggestedName
+      self.load = load
+    }
+  }
+}

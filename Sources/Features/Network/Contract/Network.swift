@@ -1,0 +1,95 @@
+public import ExtensionProtocol
+
+/// `network/…`: requests that the host sends for an extension, to servers that its manifest names.
+public enum Network: ServiceContract {
+  public static let name = "network"
+  public static let methods: [any RemoteMethod.Type] = [Fetch.self]
+
+  /// How the body of an answer reaches the extension.
+  public enum Delivery: String, Codable, Sendable {
+    /// In the answer; at most ``Network/inlineLimit`` bytes.
+    case inline
+    /// As a file of the scratch directory; at most ``Network/fileLimit`` bytes.
+    case file
+  }
+
+  /// A body: one of its members is there.
+  public struct Body: Codable, Sendable, Equatable {
+    public var text: String?
+    public var base64: String?
+    /// A file of the scratch directory, by its path relative to it.
+    public var file: String?
+
+    public init(text: String? = nil, base64: String? = nil, file: String? = nil) {
+      self.text = text
+      self.base64 = base64
+      self.file = file
+    }
+  }
+
+  /// The most bytes of a body that travels in a message.
+  public static let inlineLimit = 256 << 10
+  /// The most bytes of an answer when nothing else is said.
+  public static let standardLimit = 10 << 20
+  /// The most bytes of a body in a file.
+  public static let fileLimit = 64 << 20
+}
+
+extension Network {
+  /// `network/fetch`: sends one request, follows its redirects, and answers with whatever the server answers.
+  public struct Fetch: RemoteMethod {
+    public static let method = "network/fetch"
+
+    public struct Result: Codable, Sendable, Equatable {
+      /// Every status is an answer, 404 and 500 too.
+      public var status: Int
+      /// By name in lower case; several fields of one name are joined by a comma.
+      public var headers: [String: String]
+      /// The URL that answered: another than was asked for after a redirect.
+      public var finalURL: String
+      /// The body without its compression: text when it is UTF-8, else base64; or the file.
+      public var body: Body
+      /// The length of the body in bytes.
+      public var bytes: Int
+
+      public init(status: Int, headers: [String: String], finalURL: String, body: Body, bytes: Int) {
+        self.status = status
+        self.headers = headers
+        self.finalURL = finalURL
+        self.body = body
+        self.bytes = bytes
+      }
+    }
+
+    /// The request that this is for.
+    public var requestID: String?
+    public var url: String
+    /// `GET` when absent; `HEAD`, `POST`, `PUT`, `PATCH`, `DELETE` or `OPTIONS`.
+    public var method: String?
+    public var headers: [String: String]?
+    public var body: Body?
+    /// Milliseconds for the whole exchange, redirects included; at most, and when absent, ``longestTimeoutMs``.
+    public var timeoutMs: Int?
+    /// The most bytes of the answer's body.
+    public var maxBytes: Int?
+    /// `inline` when absent.
+    public var delivery: Delivery?
+
+    /// Just under the 30 s that a host gives a service.
+    public static let longestTimeoutMs = 29_000
+
+    public init(
+      url: String, method: String? = nil, headers: [String: String]? = nil, body: Body? = nil, timeoutMs: Int? = nil,
+      maxBytes: Int? = nil, delivery: Delivery? = nil, requestID: String? = nil
+    ) {
+      self.url = url
+      self.method = method
+      self.headers = headers
+      self.body = body
+      self.timeoutMs = timeoutMs
+      self.maxBytes = maxBytes
+      self.delivery = delivery
+      self.requestID = requestID
+    }
+  }
+}

@@ -1,0 +1,157 @@
+import Contracts
+import ExtensionProtocol
+import HTTPClient
+import PropertyList
+
+/// A `network/fetch`, checked: what is sent, and how much may come back. Pure.
+struct FetchPlan: Sendable {
+  let request: HTTPRequest
+  let delivery: Network.Delivery
+  let limit: Int
+  let rules: FetchRules
+
+  static let methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
+  static let maximumRedirects = 5
+  /// Fields that belong to the connection, to proxies, or to the host's own work (RFC 9110, 7.6.1; 7.2; RFC 6265).
+  private static let keptFields: Set<String> = [
+    "connection", "content-length", "cookie", "expect", "host", "http2-settings", "keep-alive", "te", "trailer",
+    "transfer-encoding", "upgrade",
+  ]
+
+  /// - Parameters:
+  ///   - fetch: the params.
+  ///   - rules: the servers that the manifest names.
+  ///   - file: the bytes of a file of the scratch directory, by its path.
+  /// - Throws: `invalidParams`, `permissionDenied` for a server that the manifest does not name, `limitExceeded`.
+  init(
+    _ fetch: Network.Fetch, rules: FetchRules, file: (String) throws(ExtensionError) -> [UInt8]
+  ) throws(ExtensionError) {
+    let method = fetch.method ?? "GET"
+    guard Self.methods.contains(method) else {
+      throw ExtensionError(
+        .invalidParams, "The method “\(method)” is not sent.", recovery: "Use \(Self.methods.joined(separator: ", ")).")
+    }
+    delivery = fetch.delivery ?? .inline
+    limit = try Self.limit(fetch.maxBytes, delivery)
+    self.rules = rules
+    let origin = try Self.origin(fetch.url)
+    guard rules.allows(origin) else { throw Self.notNamed(origin) }
+    var request = HTTPRequest(
+      method, fetch.url, headers: try Self.fields(fetch.headers ?? [:]), body: try Self.body(fetch.body, file: file),
+      timeout: try Self.timeout(fetch.timeoutMs), maximumBodyBytes: limit, maximumRedirects: 0)
+    request.allowedReaches = FetchRules.reaches(of: origin)
+    self.request = request
+  }
+
+  /// The next request after an answer; `nil` when the answer is the last.
+  ///
+  /// - Throws: `networkFailed` when the server redirects to where the extension may not go.
+  static func next(
+    after response: HTTPResponse, to request: HTTPRequest, rules: FetchRules
+  ) throws(ExtensionError) -> HTTPRequest? {
+    var next: HTTPRequest
+    do {
+      guard let redirected = try request.redirected(by: response) else { return nil }
+      next = redirected
+    } catch {
+      throw ExtensionError(error)
+    }
+    guard let target = HTTPOrigin(url: next.url), rules.allows(target) else {
+      throw ExtensionError.network(
+        "redirect",
+        "The server redirects to \(HTTPOrigin(url: next.url)?.description ?? "another place"), which the manifest does not "
+          + "name.", recovery: "Add the server to Annex.Network in the extension's manifest, where that is meant.")
+    }
+    if target != HTTPOrigin(url: request.url) {
+      for name in ["Authorization", "Origin", "Referer"] { next.headers[name] = nil }
+      for field in next.headers.all where Self.looksSecret(field.name) { next.headers[field.name] = nil }
+    }
+    next.allowedReaches = FetchRules.reaches(of: target)
+    return next
+  }
+
+  /// Whether a field of an author's own proves who asks (`X-API-Key`, `X-Auth-Token`).
+  private static func looksSecret(_ name: String) -> Bool {
+    let name = name.lowercased()
+    return ["auth", "token", "secret", "api-key", "apikey"].contains { name.contains($0) }
+  }
+
+  private static func origin(_ url: String) throws(ExtensionError) -> HTTPOrigin {
+    guard url.utf8.count <= 8192, url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), let origin = HTTPOrigin(url: url)
+    else {
+      throw ExtensionError(
+        .invalidParams, "“\(url.prefix(200))” is no http or https URL without a user name.",
+        recovery: "Write the URL as https://host/path, and percent-encode what is not ASCII.")
+    }
+    return origin
+  }
+
+  private static func notNamed(_ origin: HTTPOrigin) -> ExtensionError {
+    ExtensionError(
+      .permissionDenied, "The manifest does not name \(origin.description) among the servers that may be asked.",
+      recovery: "Add the server to Annex.Network in the extension's manifest.",
+      details: [
+        "permission": .string(PermissionKind.network.name), "state": .string(PermissionState.denied.rawValue),
+        "server": .string(origin.description),
+      ])
+  }
+
+  private static func limit(_ wanted: Int?, _ delivery: Network.Delivery) throws(ExtensionError) -> Int {
+    let most = delivery == .inline ? Network.inlineLimit : Network.fileLimit
+    guard let wanted else { return min(Network.standardLimit, most) }
+    guard (0...most).contains(wanted) else {
+      throw ExtensionError(
+        .limitExceeded, "A body of \(wanted) bytes is not delivered \(delivery == .inline ? "inline" : "as a file").",
+        recovery: "Ask for at most \(most) bytes\(delivery == .inline ? ", or for a file" : "").",
+        details: ["limit": .integer(Int64(most))])
+    }
+    return wanted
+  }
+
+  private static func timeout(_ wanted: Int?) throws(ExtensionError) -> Duration {
+    guard let wanted else { return .milliseconds(Network.Fetch.longestTimeoutMs) }
+    guard wanted > 0 else { throw ExtensionError(.invalidParams, "The time limit of \(wanted) ms is not above 0.") }
+    return .milliseconds(min(wanted, Network.Fetch.longestTimeoutMs))
+  }
+
+  private static func fields(_ headers: [String: String]) throws(ExtensionError) -> HTTPFields {
+    guard headers.count <= 64, headers.reduce(0, { $0 + $1.key.utf8.count + $1.value.utf8.count }) <= 32 << 10 else {
+      throw ExtensionError(.limitExceeded, "There are more than 64 header fields, or more than 32 KiB of them.")
+    }
+    var fields = HTTPFields()
+    for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
+      let lower = name.lowercased()
+      guard !keptFields.contains(lower), !lower.hasPrefix("proxy-") else {
+        throw ExtensionError(
+          .invalidParams, "The header field \(name) is the host's own.", recovery: "Leave the field out.")
+      }
+      fields.append(name, value)
+    }
+    return fields
+  }
+
+  private static func body(
+    _ body: Network.Body?, file: (String) throws(ExtensionError) -> [UInt8]
+  ) throws(ExtensionError) -> [UInt8]? {
+    guard let body else { return nil }
+    let bytes: [UInt8]
+    switch (body.text, body.base64, body.file) {
+    case (let text?, nil, nil): bytes = Array(text.utf8)
+    case (nil, let text?, nil):
+      guard let decoded = Base64.decode(text) else {
+        throw ExtensionError(.invalidParams, "The body is not base64.")
+      }
+      bytes = decoded
+    case (nil, nil, let name?): return try file(name)
+    default:
+      throw ExtensionError(.invalidParams, "A body has one of the members text, base64 and file.")
+    }
+    guard bytes.count <= Network.inlineLimit else {
+      throw ExtensionError(
+        .limitExceeded, "A body of \(bytes.count) bytes does not travel in a message.",
+        recovery: "Write it to a file of the scratch directory, and name the file.",
+        details: ["limit": .integer(Int64(Network.inlineLimit))])
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,20 @@
+public import Contracts
+public import ExtensionHosting
+public import ExtensionProtocol
+
+/// `permission/…`: passes an extension's wish on to what knows the user's decisions.
+public struct PermissionService: HostService {
+  public typealias Contract = Permissions
+
+  private let authority: PermissionAuthority
+
+  /// - Parameter authority: the one that the host's configuration has, so that an answer holds at once.
+  public init(_ authority: PermissionAuthority) { self.authority = authority }
+
+  @HandlerBuilder public var handlers: [Handler] {
+    Handler(Permissions.Request.self) { [authority] params, caller in
+      let state = try await authority.request(params.name, reason: params.reason, for: caller)
+      return Permissions.Request.Result(state: state)
+    }
+  }
+}

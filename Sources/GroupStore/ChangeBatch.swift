@@ -1,0 +1,29 @@
+/// A key after a write.
+package struct Change: Sendable, Equatable {
+  package var key: String
+  /// `nil` when the key was removed.
+  package var bytes: [UInt8]?
+  package var revision: Int64
+
+  package init(key: String, bytes: [UInt8]?, revision: Int64) {
+    self.key = key
+    self.bytes = bytes
+    self.revision = revision
+  }
+}
+
+/// What a watcher of a suite is told.
+package enum ChangeBatch: Sendable, Equatable {
+  /// Every key written after the last batch, up to a revision of the suite, in the order of the revisions. A key that was
+  /// written more than once stands once, with its last value.
+  case changed([Change], through: Int64)
+  /// The changes up to a revision are no longer known one by one: take a snapshot, whose revision the next batch follows.
+  case compacted(through: Int64)
+
+  /// The suite's revision that the batch leads to.
+  package var through: Int64 {
+    switch self {
+    case .changed(_, let revision), .compacted(let revision): revision
+    }
+  }
+}

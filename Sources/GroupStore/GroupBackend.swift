@@ -1,0 +1,53 @@
+/// Where the group store keeps its suites. Nothing above this protocol knows which backend it is.
+///
+/// What every backend promises, and one suite of tests checks for each:
+/// - A suite's revision begins at 1 with its first write and grows by one with each: no gaps, in the order of the commits.
+/// - ``apply(_:_:require:fence:)`` happens as a whole or not at all, and is durable when it returns.
+/// - ``changes(_:after:)`` misses no revision and keeps their order; what was written in between may be merged.
+/// - Every error is a ``GroupStoreError``.
+/// - The token of a lease grows with every acquisition, and a stale one fails `apply`, `renew` and `release`.
+package protocol GroupBackend: Sendable {
+  var limits: BackendLimits { get }
+
+  /// A key's bytes and revision, read together; `nil` when it is not set.
+  func get(_ suite: SuiteID, _ key: String) async throws -> Versioned?
+
+  /// Every key, as of one moment.
+  func snapshot(_ suite: SuiteID) async throws -> SuiteState
+
+  /// Writes, when the conditions hold and the lease is held.
+  ///
+  /// - Returns: the suite's revision after the write; the one it had, when there was nothing to write.
+  /// - Throws: `conflict`, `fenced`, `quota`, `unavailable` or `corrupt`.
+  func apply(
+    _ suite: SuiteID, _ changes: [Mutation], require: [Condition], fence: Lease?
+  ) async throws -> Int64
+
+  /// What was written after a revision and is known already: possibly nothing. `compacted`, when the suite has not come to
+  /// that revision: its store was replaced.
+  func delta(_ suite: SuiteID, after revision: Int64) async throws -> ChangeBatch
+
+  /// Everything that is written after a revision, as long as the task that reads the sequence is not cancelled. A reader
+  /// that falls behind gets merged batches, or `compacted`.
+  func changes(_ suite: SuiteID, after revision: Int64) -> AsyncThrowingStream<ChangeBatch, any Error>
+
+  /// Takes a lease; `nil` while somebody else has it. Who has it already takes it anew, with a new token.
+  func acquire(
+    _ name: String, owner: OwnerID, for duration: Duration
+  ) async throws -> Lease?
+
+  /// Lets a lease last from now; `false` when it is no longer held.
+  func renew(_ lease: Lease, for duration: Duration) async throws -> Bool
+
+  /// Gives a lease back; one that is no longer held is not an error.
+  func release(_ lease: Lease) async throws
+}
+
+extension GroupBackend {
+  /// A write without a lease.
+  package func apply(
+    _ suite: SuiteID, _ changes: [Mutation], require: [Condition] = []
+  ) async throws -> Int64 {
+    try await apply(suite, changes, require: require, fence: nil)
+  }
+}

@@ -1,0 +1,56 @@
+import Glibc
+import SQLite
+
+/// The open file of a store with its gate. Belongs to the store's thread.
+final class GroupFile {
+  let path: String
+  let gate: StoreGate
+  let tables: GroupTables
+  private let notify: Int32
+  private let identity: FileIdentity
+
+  /// Opens or makes the file, while no other process writes.
+  ///
+  /// - Throws: `unavailable`; `corrupt` when what is there is no database, after it was set aside.
+  init(options: SQLiteGroupBackend.Options) throws(GroupStoreError) {
+    path = options.path
+    let gate = try StoreGate(path: "\(options.path).gate", patience: options.patience)
+    self.gate = gate
+    try gate.take()
+    defer { gate.give() }
+    do {
+      tables = try GroupTables(path: path, options: options.database, limits: options.limits)
+    } catch {
+      throw SetAside.translate(error, path: options.path)
+    }
+    guard let identity = FileIdentity(path: path) else { throw .system("find", path, errno) }
+    self.identity = identity
+    notify = open(Self.notifyPath(path), O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+  }
+
+  deinit { if notify >= 0 { close(notify) } }
+
+  static func notifyPath(_ path: String) -> String { "\(path).notify" }
+
+  /// Whether the path still leads to the file that is open: another process may have set it aside.
+  var isCurrent: Bool { FileIdentity(path: path) == identity }
+
+  /// Tells other processes of a commit, if there are any who listen.
+  func announce() {
+    guard notify >= 0, gate.hasListeners else { return }
+    var byte: UInt8 = 1
+    _ = pwrite(notify, &byte, 1, 0)
+  }
+}
+
+/// Which file a path leads to.
+struct FileIdentity: Equatable {
+  let device: UInt
+  let inode: UInt
+
+  init?(path: String) {
+    var info = stat()
+    guard stat(path, &info) == 0 else { return nil }
+    (device, inode) = (UInt(info.st_dev), UInt(info.st_ino))
+  }
+}

@@ -1,0 +1,162 @@
+import SQLite
+
+/// The tables of the store in one open database. Belongs to the store's thread.
+///
+/// A class because it is kept in an optional and a database cannot be copied.
+final class GroupTables {
+  let database: Database
+  private let limits: BackendLimits
+
+  init(path: String, options: DatabaseOptions, limits: BackendLimits) throws(SQLiteError) {
+    database = try Database(path: path, options: options, migrations: Self.migrations)
+    self.limits = limits
+  }
+
+  // MARK: Reading
+
+  func entry(_ key: String, in suite: SuiteID) throws(SQLiteError) -> Versioned? {
+    try database.first(
+      "SELECT value, revision FROM items WHERE suite = ? AND key = ? AND value IS NOT NULL", suite.name, key
+    ) { row throws(SQLiteError) in Versioned(bytes: row.blob(at: 0), revision: row.integer(at: 1)) }
+  }
+
+  /// One statement, so that all of it is of one moment.
+  func snapshot(_ suite: SuiteID) throws(SQLiteError) -> SuiteState {
+    var state = SuiteState()
+    _ = try database.rows(
+      """
+      SELECT s.revision, i.key, i.value, i.revision
+      FROM suites s LEFT JOIN items i ON i.suite = s.name AND i.value IS NOT NULL WHERE s.name = ?
+      """, suite.name
+    ) { row throws(SQLiteError) in
+      state.revision = row.integer(at: 0)
+      if row.isNull(at: 1) { return }
+      state.entries[row.text(at: 1)] = Versioned(bytes: row.blob(at: 2), revision: row.integer(at: 3))
+    }
+    return state
+  }
+
+  /// One statement, so that all of it is of one moment.
+  func delta(_ suite: SuiteID, after revision: Int64) throws(SQLiteError) -> ChangeBatch {
+    var (through, compacted): (Int64, Int64) = (0, 0)
+    var changes: [Change] = []
+    _ = try database.rows(
+      """
+      SELECT s.revision, s.compacted, i.key, i.value, i.revision
+      FROM suites s LEFT JOIN items i ON i.suite = s.name AND i.revision > ? WHERE s.name = ?
+      ORDER BY i.revision, i.key
+      """, revision, suite.name
+    ) { row throws(SQLiteError) in
+      (through, compacted) = (row.integer(at: 0), row.integer(at: 1))
+      if row.isNull(at: 2) { return }
+      changes.append(
+        Change(
+          key: row.text(at: 2), bytes: row.isNull(at: 3) ? nil : row.blob(at: 3), revision: row.integer(at: 4)))
+    }
+    if revision == through { return .changed([], through: through) }
+    return revision < compacted || revision > through
+      ? .compacted(through: through) : .changed(changes, through: through)
+  }
+
+  // MARK: Writing
+
+  /// One write inside of a transaction: all of it or nothing.
+  ///
+  /// - Throws: `GroupStoreError` for a refusal, after which the transaction goes on; `SQLiteError` for a failure.
+  func apply(_ write: GroupWrite, clock: BootClock) throws -> (revision: Int64, changes: [Change]) {
+    try database.run("SAVEPOINT one")
+    do {
+      let result = try applyUnguarded(write, clock: clock)
+      try database.run("RELEASE one")
+      return result
+    } catch let error as GroupStoreError {
+      try database.run("ROLLBACK TO one")
+      try database.run("RELEASE one")
+      throw error
+    }
+  }
+
+  private func applyUnguarded(
+    _ write: GroupWrite, clock: BootClock
+  ) throws -> (revision: Int64, changes: [Change]) {
+    if let fence = write.fence, try lease(fence.name)?.isHeld(by: fence, clock) != true {
+      throw GroupStoreError.fenced(lease: fence.name)
+    }
+    for condition in write.require { try check(condition, in: write.suite) }
+    let before = try database.first("SELECT revision, bytes FROM suites WHERE name = ?", write.suite.name) {
+      row throws(SQLiteError) in (revision: row.integer(at: 0), bytes: Int(row.integer(at: 1)))
+    }
+    guard !write.changes.isEmpty else { return (before?.revision ?? 0, []) }
+    let revision = (before?.revision ?? 0) + 1
+    if before == nil { try database.run("INSERT INTO suites VALUES (?, 0, 0, 0)", write.suite.name) }
+    var growth = 0
+    var changes: [Change] = []
+    for mutation in write.changes {
+      try limits.check(mutation, in: write.suite)
+      growth += try apply(mutation, to: write.suite, revision, &changes)
+    }
+    let bytes = (before?.bytes ?? 0) + growth
+    try limits.check(bytes: bytes, grownBy: growth, in: write.suite)
+    try database.run(
+      "UPDATE suites SET revision = ?, bytes = ? WHERE name = ?", revision, bytes, write.suite.name)
+    if changes.contains(where: { $0.bytes == nil }) { try compact(write.suite) }
+    return (revision, RecentChanges.merged(changes))
+  }
+
+  private func check(_ condition: Condition, in suite: SuiteID) throws {
+    let (key, expected) =
+      switch condition {
+      case .absent(let key): (key, Int64(0))
+      case .revision(let key, let revision): (key, revision)
+      }
+    let found = try entry(key, in: suite)?.revision ?? 0
+    if found != expected { throw GroupStoreError.conflict(key: key, revision: found) }
+  }
+
+  /// - Returns: by how many bytes the suite grows.
+  private func apply(
+    _ mutation: Mutation, to suite: SuiteID, _ revision: Int64, _ changes: inout [Change]
+  ) throws(SQLiteError) -> Int {
+    switch mutation {
+    case .set(let key, let bytes):
+      changes.append(Change(key: key, bytes: bytes, revision: revision))
+      return try put(key, bytes, in: suite, revision)
+    case .remove(let key):
+      changes.append(Change(key: key, bytes: nil, revision: revision))
+      return try put(key, nil, in: suite, revision)
+    case .removeAll:
+      let keys = try database.rows(
+        "SELECT key FROM items WHERE suite = ? AND value IS NOT NULL ORDER BY key", suite.name
+      ) { row throws(SQLiteError) in row.text(at: 0) }
+      var growth = 0
+      for key in keys { growth += try apply(.remove(key), to: suite, revision, &changes) }
+      return growth
+    }
+  }
+
+  private func put(
+    _ key: String, _ bytes: [UInt8]?, in suite: SuiteID, _ revision: Int64
+  ) throws(SQLiteError) -> Int {
+    let size = try database.first(
+      "SELECT length(value) FROM items WHERE suite = ? AND key = ? AND value IS NOT NULL", suite.name, key
+    ) { row throws(SQLiteError) in Int(row.integer(at: 0)) + key.utf8.count }
+    try database.run(
+      """
+      INSERT INTO items VALUES (?, ?, ?, ?)
+      ON CONFLICT DO UPDATE SET value = excluded.value, revision = excluded.revision
+      """, suite.name, key, bytes, revision)
+    return (bytes.map { key.utf8.count + $0.count } ?? 0) - (size ?? 0)
+  }
+
+  /// Forgets the oldest removed keys when there are too many.
+  private func compact(_ suite: SuiteID) throws(SQLiteError) {
+    let oldest = try database.rows(
+      "SELECT revision FROM items WHERE suite = ? AND value IS NULL ORDER BY revision DESC LIMIT -1 OFFSET ?",
+      suite.name,
+      limits.maxTombstones
+    ) { row throws(SQLiteError) in row.integer(at: 0) }
+    guard let bound = oldest.first else { return }
+    try database.run("DELETE FROM items WHERE suite = ? AND value IS NULL AND revision <= ?", suite.name, bound)
+    try database.run("UPDATE suites SET compacted = ? WHERE name = ?", bound, suite.name)
+  }
+}

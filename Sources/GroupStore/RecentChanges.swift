@@ -1,0 +1,103 @@
+import EventLoop
+import Synchronization
+
+/// The last writes of this process by suite, so that a watcher in the same process need not ask the database for them; and
+/// the bells that wake watchers.
+///
+/// Only suites that somebody watches are remembered, up to 64 writes or 512 KiB each.
+final class RecentChanges: Sendable {
+  /// What a watcher does next.
+  enum Look {
+    case take(ChangeBatch)
+    /// Only the database can tell.
+    case ask
+    case wait
+  }
+
+  private struct Log {
+    let bell = Bell()
+    var watchers = 0
+    var writes: [(changes: [Change], revision: Int64)] = []
+    var bytes = 0
+
+    mutating func append(_ changes: [Change], _ revision: Int64) {
+      writes.append((changes, revision))
+      bytes += Self.size(changes)
+      while writes.count > 64 || bytes > 512 << 10 { bytes -= Self.size(writes.removeFirst().changes) }
+    }
+
+    static func size(_ changes: [Change]) -> Int {
+      changes.reduce(0) { $0 + $1.key.utf8.count + ($1.bytes?.count ?? 0) }
+    }
+
+    func look(after revision: Int64) -> Look {
+      guard let first = writes.firstIndex(where: { $0.revision > revision }) else { return .wait }
+      var next = revision + 1
+      var changes: [Change] = []
+      for write in writes[first...] {
+        guard write.revision == next else { break }
+        changes += write.changes
+        next += 1
+      }
+      return next == revision + 1 ? .ask : .take(.changed(RecentChanges.merged(changes), through: next - 1))
+    }
+  }
+
+  private struct State {
+    var logs: [SuiteID: Log] = [:]
+    var foreign: UInt64 = 0
+  }
+
+  private let state = Mutex(State())
+
+  /// How often other processes may have written.
+  var foreign: UInt64 { state.withLock { $0.foreign } }
+
+  func addWatcher(of suite: SuiteID) -> Bell {
+    state.withLock { state in
+      state.logs[suite, default: Log()].watchers += 1
+      return state.logs[suite, default: Log()].bell
+    }
+  }
+
+  func removeWatcher(of suite: SuiteID) {
+    state.withLock { state in
+      guard var log = state.logs[suite] else { return }
+      log.watchers -= 1
+      state.logs[suite] = log.watchers > 0 ? log : nil
+    }
+  }
+
+  /// A write of this process: its watchers are woken.
+  func add(_ changes: [Change], to suite: SuiteID, revision: Int64) {
+    let bell = state.withLock { state in
+      state.logs[suite]?.append(changes, revision)
+      return state.logs[suite]?.bell
+    }
+    bell?.ring()
+  }
+
+  /// Another process may have written.
+  func addForeign() {
+    let bells = state.withLock { state in
+      state.foreign += 1
+      return state.logs.values.map(\.bell)
+    }
+    for bell in bells { bell.ring() }
+  }
+
+  /// - Parameter foreignSeen: what ``foreign`` was when the database was asked last; `nil` when it never was.
+  func look(_ suite: SuiteID, after revision: Int64, foreignSeen: UInt64?) -> Look {
+    state.withLock { state in
+      let look = state.logs[suite]?.look(after: revision) ?? .ask
+      if case .wait = look, foreignSeen != state.foreign { return .ask }
+      return look
+    }
+  }
+
+  /// The last change of each key, in the order of the revisions.
+  static func merged(_ changes: [Change]) -> [Change] {
+    var seen: Set<String> = []
+    return Array(changes.reversed().filter { seen.insert($0.key).inserted }.reversed())
+  }
+}

@@ -1,0 +1,174 @@
+import EventLoop
+import SQLite
+
+/// The database on a thread of its own: every call of SQLite blocks.
+actor StoreWorker {
+  /// Writes in one transaction at most.
+  private static let largestBatch = 128
+
+  private let thread = SQLiteThread(name: "annex-store")
+  nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+  private let options: SQLiteGroupBackend.Options
+  private let recent: RecentChanges
+  private let queue: WriteQueue
+  private var file: GroupFile?
+  private var foreign: ForeignCommits?
+
+  init(_ options: SQLiteGroupBackend.Options, _ recent: RecentChanges, _ queue: WriteQueue) {
+    self.options = options
+    self.recent = recent
+    self.queue = queue
+  }
+
+  // MARK: Reading
+
+  func read<Value>(_ body: (GroupTables) throws(SQLiteError) -> Value) throws(GroupStoreError) -> Value {
+    let file = try opened()
+    do {
+      return try body(file.tables)
+    } catch {
+      throw failed(error)
+    }
+  }
+
+  /// The changes after a revision. From the first call on, writes of other processes are noticed.
+  func delta(_ suite: SuiteID, after revision: Int64) throws(GroupStoreError) -> ChangeBatch {
+    let file = try opened()
+    if foreign == nil { listen(to: file) }
+    return try read { tables throws(SQLiteError) in try tables.delta(suite, after: revision) }
+  }
+
+  // MARK: Writing
+
+  /// Commits a write and all that wait with it, unless somebody else has done so.
+  func commit(_ write: GroupWrite) {
+    while write.outcome == nil {
+      let batch = queue.take(atMost: Self.largestBatch)
+      if batch.isEmpty { return }
+      do throws(GroupStoreError) {
+        try commit(batch)
+      } catch {
+        for write in batch where write.outcome == nil { write.end(.failure(error)) }
+      }
+    }
+  }
+
+  private func commit(_ batch: [GroupWrite]) throws(GroupStoreError) {
+    let file = try openedAtGate()
+    defer {
+      file.gate.give()
+      options.crash(.gateGiven)
+    }
+    do {
+      try commit(batch, in: file)
+    } catch {
+      // One of them may be too much for the disk: the others need not fail with it.
+      guard batch.count > 1, error.kind == .full || error.kind == .tooBig else { throw failed(error, atGate: true) }
+      for write in batch {
+        do throws(SQLiteError) {
+          try commit([write], in: file)
+        } catch {
+          write.end(.failure(failed(error, atGate: true)))
+        }
+      }
+    }
+  }
+
+  /// One transaction. Nobody is told before it is durable.
+  private func commit(_ batch: [GroupWrite], in file: GroupFile) throws(SQLiteError) {
+    var written: [(write: GroupWrite, outcome: Result<Int64, GroupStoreError>, changes: [Change])] = []
+    try file.tables.database.transaction { () throws(SQLiteError) in
+      options.crash(.begun)
+      for write in batch {
+        do {
+          let (revision, changes) = try file.tables.apply(write, clock: options.clock)
+          written.append((write, .success(revision), changes))
+        } catch let error as SQLiteError {
+          throw error
+        } catch let error as GroupStoreError {
+          written.append((write, .failure(error), []))
+        } catch {
+          preconditionFailure("a write throws errors of the store or of SQLite")
+        }
+        options.crash(.changed)
+      }
+      options.crash(.beforeCommit)
+    }
+    options.crash(.committed)
+    for (write, outcome, changes) in written {
+      write.end(outcome)
+      if case .success(let revision) = outcome, !changes.isEmpty {
+        recent.add(changes, to: write.suite, revision: revision)
+      }
+    }
+    file.announce()
+    options.crash(.notified)
+  }
+
+  /// A change of leases, in a transaction of its own.
+  func change<Value>(
+    _ body: (GroupTables, BootClock) throws(SQLiteError) -> Value
+  ) throws(GroupStoreError) -> Value {
+    let file = try openedAtGate()
+    defer { file.gate.give() }
+    do {
+      return try file.tables.database.transaction { () throws(SQLiteError) in try body(file.tables, options.clock) }
+    } catch {
+      throw failed(error, atGate: true)
+    }
+  }
+
+  // MARK: The file
+
+  private func opened() throws(GroupStoreError) -> GroupFile {
+    if let file, file.isCurrent { return file }
+    self.file = nil
+    let file = try GroupFile(options: options)
+    self.file = file
+    if foreign != nil {
+      // Who watched the old file goes on with this one.
+      listen(to: file)
+      recent.addForeign()
+    }
+    return file
+  }
+
+  private func listen(to file: GroupFile) {
+    file.gate.listen()
+    foreign = ForeignCommits(path: GroupFile.notifyPath(file.path), every: options.pollInterval) { [recent] in
+      recent.addForeign()
+    }
+  }
+
+  /// The file with its gate taken, which the caller gives back.
+  private func openedAtGate() throws(GroupStoreError) -> GroupFile {
+    for _ in 0..<3 {
+      let file = try opened()
+      try file.gate.take()
+      options.crash(.gateTaken)
+      // It may have been set aside while this process waited.
+      if file.isCurrent { return file }
+      file.gate.give()
+    }
+    throw .unavailable(
+      "The group store \(options.path) is being replaced.", recovery: "Try again.", isRetryable: true)
+  }
+
+  /// Translates a failure. A damaged file is closed and set aside, under the gate.
+  private func failed(_ error: SQLiteError, atGate: Bool = false) -> GroupStoreError {
+    guard error.kind == .corrupt || error.kind == .notADatabase, let file else {
+      return SetAside.translate(error, path: options.path)
+    }
+    self.file = nil
+    if atGate { return SetAside.translate(error, path: options.path) }
+    do throws(GroupStoreError) { try file.gate.take() } catch { return error }
+    defer { file.gate.give() }
+    guard file.isCurrent else {
+      return .corrupt(
+        "The group store \(options.path) is damaged: \(error.message)",
+        setAside: SetAside.all(beside: options.path).last)
+    }
+    return SetAside.translate(error, path: options.path)
+  }
+}

@@ -1,0 +1,105 @@
+import CommandLineTool
+import ExtensionHosting
+import ExtensionProtocol
+import JSONRPC
+
+/// `host stats`: how often extensions were started, how often they failed, and how long their calls took.
+enum StatsCommand: HostSubcommand {
+  static let command = Command(
+    "stats", summary: "Show launches, failures, and how long calls took",
+    example: "host stats com.example.adventures.today",
+    arguments: [CommandArgument("ID", "The extensions; all that ever ran when absent", .any)])
+
+  static func run(_ invocation: Invocation) async throws -> ExitStatus {
+    let store = StatisticsStore(try invocation.state())
+    let names = invocation.parsed.arguments("ID")
+    let known = store.identifiers
+    for name in names where !known.contains(name) { _ = try invocation.registry().enabledExtension(name) }
+    let ids = names.isEmpty ? known : names
+    let all = ids.map { (id: $0, statistics: store.statistics(of: $0)) }
+    if invocation.wantsJSON {
+      invocation.printJSON(.array(all.map { .object(document($0.id, $0.statistics)) }))
+    } else if all.isEmpty {
+      invocation.console.note("Nothing was counted yet. Run an extension first.")
+    } else {
+      for (index, one) in all.enumerated() {
+        if index > 0 { invocation.console.print() }
+        print(one.id, one.statistics, to: invocation.console)
+      }
+    }
+    return .success
+  }
+
+  private static func print(_ id: String, _ statistics: ExtensionStatistics, to console: Console) {
+    let warm = statistics.warm > 0 ? ", \(statistics.warm) requests served by kept processes" : ""
+    console.print(
+      "\(id.escapedForTerminal): \(statistics.launches) launches, \(statistics.failures) failures\(warm)")
+    var table = TextTable([
+      .init("  WHAT"), .init("COUNT", .right), .init("ERRORS", .right), .init("P50", .right), .init("P90", .right),
+      .init("P99", .right), .init("LONGEST", .right),
+    ])
+    for row in rows(of: statistics) {
+      let histogram = row.latency
+      let times = [0.5, 0.9, 0.99].map { histogram.quantile($0).map(text) ?? "-" } + [text(histogram.longest)]
+      let cells = ["  \(row.name)", "\(histogram.count)", "\(row.errors)"] + times
+      table.add(cells.map { .init($0) })
+    }
+    console.print(table)
+  }
+
+  private struct Row {
+    var name: String
+    var latency: LatencyHistogram
+    var errors: Int64
+  }
+
+  private static func rows(of statistics: ExtensionStatistics) -> [Row] {
+    var rows: [Row] = []
+    if statistics.launch.count > 0 { rows.append(Row(name: "launch to ready", latency: statistics.launch, errors: 0)) }
+    for (arrow, methods) in [("→", statistics.calls), ("←", statistics.served)] {
+      for name in methods.keys.sorted() {
+        guard let method = methods[name] else { continue }
+        rows.append(Row(name: "\(arrow) \(name)", latency: method.latency, errors: method.errors))
+      }
+    }
+    return rows
+  }
+
+  /// A time with its unit, three digits.
+  private static func text(_ nanoseconds: Int64) -> String {
+    let units: [(Double, String)] = [(1e9, "s"), (1e6, "ms"), (1e3, "µs")]
+    let value = Double(nanoseconds)
+    let (divisor, name) = units.first { value >= $0.0 } ?? (1e3, "µs")
+    let number = value / divisor
+    let digits = number < 10 ? 100.0 : number < 100 ? 10 : 1
+    let rounded = (number * digits).rounded() / digits
+    return rounded == rounded.rounded() ? "\(Int(rounded)) \(name)" : "\(rounded) \(name)"
+  }
+
+  /// `{id, launches, failures, warm, launch{…}, calls{method{…}}, served{method{…}}}`, times in microseconds.
+  private static func document(_ id: String, _ statistics: ExtensionStatistics) -> JSONObject {
+    func times(_ latency: LatencyHistogram, errors: Int64?) -> JSONValue {
+      var object: JSONObject = ["count": .integer(latency.count)]
+      if let errors { object["errors"] = .integer(errors) }
+      for (name, part) in [("p50", 0.5), ("p90", 0.9), ("p99", 0.99)] {
+        object["\(name)Microseconds"] = latency.quantile(part).map { .double(Double($0) / 1000) } ?? .null
+      }
+      object["maxMicroseconds"] = latency.count > 0 ? .double(Double(latency.longest) / 1000) : .null
+      return .object(object)
+    }
+    func methods(_ methods: [String: ExtensionStatistics.Method]) -> JSONValue {
+      var object = JSONObject()
+      for name in methods.keys.sorted() {
+        if let method = methods[name] { object[name] = times(method.latency, errors: method.errors) }
+      }
+      return .object(object)
+    }
+    var object: JSONObject = ["id": .string(id), "launches": .integer(statistics.launches)]
+    object["failures"] = .integer(statistics.failures)
+    object["warm"] = .integer(statistics.warm)
+    object["launch"] = times(statistics.launch, errors: nil)
+    object["calls"] = methods(statistics.calls)
+    object["served"] = methods(statistics.served)
+    return object
+  }
+}

@@ -1,0 +1,96 @@
+import CommandLineTool
+import ExtensionHosting
+import ExtensionProtocol
+import Glibc
+import JSONRPC
+
+/// `host why`: everything that is known of an extension's last failure.
+enum WhyCommand: HostSubcommand {
+  static let command = Command(
+    "why", summary: "Tell why an extension failed last", example: "host why com.example.adventures.today",
+    arguments: [CommandArgument("ID", "The extension")])
+
+  /// - Returns: 0 when nothing is wrong, 1 when the last run failed or the extension is disabled or cannot be used.
+  static func run(_ invocation: Invocation) async throws -> ExitStatus {
+    let id = invocation.parsed.arguments("ID").first ?? ""
+    let record = HealthStore(try invocation.state()).record(of: id)
+    let entry = try invocation.registry().entry(id)
+    guard entry != nil || !record.failures.isEmpty else {
+      _ = try invocation.registry().enabledExtension(id)
+      return .failure
+    }
+    let reasons = entry.map { $0.isEnabled ? [] : $0.reasons } ?? ["It is not installed any more."]
+    if invocation.wantsJSON {
+      invocation.printJSON(try document(id, record, reasons))
+    } else {
+      print(id, record, reasons, to: invocation.console)
+    }
+    return reasons.isEmpty && !record.isFailing ? .success : .failure
+  }
+
+  private static func print(_ id: String, _ record: HealthRecord, _ reasons: [String], to console: Console) {
+    let isWell = reasons.isEmpty && !record.isFailing
+    console.print("\(id): \(isWell ? "nothing is wrong" : record.quarantine != nil ? "disabled" : "failing")")
+    for reason in reasons { console.print("  \(reason.escapedForTerminal)") }
+    if let quarantine = record.quarantine {
+      console.print("  Disabled since \(time(quarantine.since)). \(quarantine.reason.escapedForTerminal)")
+      console.print("  When it is mended, run \"host reset \(id)\".")
+    }
+    guard let failure = record.lastFailure else { return }
+    console.print(isWell ? "The last failure, since when it ran well:" : "The last failure:")
+    var table = TextTable([.init(""), .init("")])
+    for (name, value) in facts(of: failure, record) { table.add([.init("  \(name)"), .init(value)]) }
+    console.print(table)
+    if !failure.standardError.isEmpty {
+      console.print("  its standard error ended with:")
+      for line in failure.standardError { console.print("    \(line.escapedForTerminal)") }
+    }
+    if !isWell, let recovery = failure.recovery { console.print("help: \(recovery.escapedForTerminal)") }
+  }
+
+  private static func facts(of failure: HealthRecord.Failure, _ record: HealthRecord) -> [(String, String)] {
+    var facts = [("what", failure.message), ("kind", failure.kind.rawValue), ("when", time(failure.time))]
+    if let reason = failure.reason { facts.append(("the process", reason)) }
+    if let status = failure.status { facts.append(("exit status", "\(status)")) }
+    if let signal = failure.signal { facts.append(("signal", "\(signal)")) }
+    if let stage = failure.stage { facts.append(("launch stage", stage)) }
+    if let errno = failure.errno { facts.append(("errno", "\(errno)")) }
+    if let method = failure.method { facts.append(("call", method)) }
+    if let wire = failure.wire { facts.append(("on the wire", wire)) }
+    if let memory = failure.memory { facts.append(("memory", "\(memory >> 20) MiB")) }
+    if let version = failure.version { facts.append(("version", version)) }
+    facts.append(("failures in a row", "\(record.consecutive)"))
+    if record.failures.count > 1 {
+      let earlier = record.failures.dropLast().reversed().map { "\(time($0.time)) \($0.kind.rawValue)" }
+      facts.append(("earlier", earlier.joined(separator: ", ")))
+    }
+    return facts
+  }
+
+  /// Local time.
+  private static func time(_ seconds: Double) -> String {
+    var whole = time_t(seconds)
+    var parts = tm()
+    localtime_r(&whole, &parts)
+    func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return "\(parts.tm_year + 1900)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday)) "
+      + "\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec))"
+  }
+
+  /// `{id, healthy, state, reasons[], quarantine?, consecutiveFailures, lastFailure?, failures[]}`
+  private static func document(_ id: String, _ record: HealthRecord, _ reasons: [String]) throws -> JSONValue {
+    var object = JSONObject()
+    object["id"] = .string(id)
+    object["healthy"] = .bool(reasons.isEmpty && !record.isFailing)
+    object["state"] = .string(
+      !reasons.isEmpty
+        ? "unusable" : record.quarantine != nil ? "quarantined" : record.isFailing ? "failing" : "healthy")
+    object["reasons"] = .array(reasons.map { .string($0) })
+    object["quarantine"] = try record.quarantine.map { try JSONCoding.value(of: $0) } ?? .null
+    object["consecutiveFailures"] = .integer(Int64(record.consecutive))
+    object["lastSuccess"] = record.lastSuccess.map { .double($0) } ?? .null
+    object["lastFailure"] = try record.lastFailure.map { try JSONCoding.value(of: $0) } ?? .null
+    object["failures"] = .array(try record.failures.map { try JSONCoding.value(of: $0) })
+    return .object(object)
+  }
+}

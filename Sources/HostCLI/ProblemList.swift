@@ -1,0 +1,27 @@
+import CommandLineTool
+import ExtensionProtocol
+import JSONRPC
+
+/// Problems of manifests and bundles, for people and for programs.
+enum ProblemList {
+  static func print(_ problems: [ManifestProblem], to console: Console) {
+    for problem in problems {
+      console.print(problem.description.escapedForTerminal)
+      console.print("  help: \(problem.recovery.escapedForTerminal)")
+    }
+  }
+
+  static func document(_ problems: [ManifestProblem]) -> JSONValue {
+    .array(
+      problems.map { problem in
+        var object = JSONObject()
+        object["severity"] = .string(problem.severity.rawValue)
+        object["file"] = problem.file.map { .string($0) } ?? .null
+        if let line = problem.line { object["line"] = .integer(Int64(line)) }
+        if !problem.keyPath.isEmpty { object["keyPath"] = .string(problem.keyPath) }
+        object["message"] = .string(problem.message)
+        object["recovery"] = .string(problem.recovery)
+        return .object(object)
+      })
+  }
+}

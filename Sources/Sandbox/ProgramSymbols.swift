@@ -1,0 +1,104 @@
+import CLinux
+
+/// What a program or library takes from others: the libraries that it names and the symbols that it does not define.
+///
+/// Read from the file's own tables, which are foreign bytes. A symbol that is called through a pointer, or by its system
+/// call's number, stands in no table; the sandbox is what holds at run time.
+package struct ProgramSymbols: Sendable {
+  /// Whether it is built for this machine.
+  package let isForThisMachine: Bool
+  /// Whether it names no loader and no library: then its symbols cannot be seen.
+  package let isStatic: Bool
+  /// The libraries, as the loader looks for them.
+  package let libraries: [String]
+  /// The symbols that others are to define, without versions, sorted; `nil` when the table cannot be read.
+  package let imports: [String]?
+
+  private static let maximumTable = 16 << 20
+  private static let symbolTable: UInt32 = 11
+
+  /// - Returns: `nil` for anything but a program or library of 64 bits.
+  package init?(path: String) {
+    guard let image = ELFImage(path: path) else { return nil }
+    isForThisMachine = image.header.isForThisMachine
+    isStatic = image.interpreter == nil && image.needed.isEmpty
+    libraries = image.needed
+    imports = Self.imports { offset, count in FileSystem.prefix(of: path, limit: count, from: offset) }
+  }
+
+  /// The undefined symbols of the dynamic table, which the section headers lead to.
+  static func imports(read: (_ offset: Int, _ count: Int) -> [UInt8]?) -> [String]? {
+    guard let start = read(0, 64), start.count == 64 else { return nil }
+    let header = ELFBytes(start)
+    guard let offset = header.offset(40), header.half(58) == 64, let count = header.half(60), offset > 0 else {
+      return nil
+    }
+    guard let raw = read(offset, Int(count) * 64) else { return nil }
+    let sections = ELFBytes(raw)
+    guard let index = (0..<Int(count)).first(where: { sections.word($0 * 64 + 4) == symbolTable }),
+      let symbols = section(index, of: sections, read: read), let link = sections.word(index * 64 + 40),
+      let names = section(Int(link), of: sections, read: read)
+    else { return nil }
+    var found: Set<String> = []
+    for start in stride(from: 0, to: symbols.count - 23, by: 24) where symbols.half(start + 6) == 0 {
+      guard let name = symbols.word(start), name != 0, let text = names.string(at: Int(name)) else { continue }
+      found.insert(text)
+    }
+    return found.sorted()
+  }
+
+  private static func section(_ index: Int, of table: ELFBytes, read: (Int, Int) -> [UInt8]?) -> ELFBytes? {
+    guard let offset = table.offset(index * 64 + 24), let size = table.offset(index * 64 + 32), size > 0 else {
+      return nil
+    }
+    return read(offset, min(size, maximumTable)).map { ELFBytes($0) }
+  }
+
+  /// Which of some words a file has in it, each between zeros, as the names of Swift modules stand in programs.
+  ///
+  /// - Parameter limit: the bytes to look at, from the beginning.
+  package static func words(_ words: [String], in path: String, limit: Int = 256 << 20) -> Set<String> {
+    var found: Set<String> = []
+    let patterns = words.map { ($0, [0] + Array($0.utf8) + [0]) }
+    let overlap = (patterns.map(\.1.count).max() ?? 1) - 1
+    var offset = 0
+    while offset < limit, let chunk = FileSystem.prefix(of: path, limit: 4 << 20, from: offset), chunk.count > overlap {
+      for (word, pattern) in patterns where !found.contains(word) && contains(chunk, pattern) { found.insert(word) }
+      offset += chunk.count - overlap
+    }
+    return found
+  }
+
+  private static func contains(_ bytes: [UInt8], _ pattern: [UInt8]) -> Bool {
+    unsafe bytes.withUnsafeBytes { bytes in
+      unsafe pattern.withUnsafeBytes { pattern in
+        guard let base = bytes.baseAddress, let wanted = pattern.baseAddress else { return false }
+        return unsafe clinux_find(base, bytes.count, wanted, pattern.count) < bytes.count
+      }
+    }
+  }
+}
+
+/// What kind of file something is, for those who look a bundle over.
+package enum FileLook {
+  /// What makes a file of a bundle unfit, one sentence each without the file's name; links are not followed.
+  package static func faults(of path: String) -> [String] {
+    guard let status = FileSystem.status(of: path) else { return ["It cannot be looked at."] }
+    var faults: [String] = []
+    if status.kind == .other || status.kind == .characterDevice { faults.append("It is no file, folder or link.") }
+    guard status.kind == .regular || status.kind == .directory else { return faults }
+    if status.kind == .regular, status.isSetID { faults.append("It takes another user's rights (setuid or setgid).") }
+    if status.isWritableByOthers { faults.append("It can be changed by other users.") }
+    if status.kind == .regular, FileSystem.hasCapabilities(path) { faults.append("It carries file capabilities.") }
+    return faults
+  }
+
+  /// Where a symbolic link leads, links on the way resolved; `nil` for anything else.
+  package static func link(_ path: String) -> String?? {
+    guard FileSystem.status(of: path)?.kind == .link else { return nil }
+    return .some(ResolvedPath(path)?.path)
+  }
+
+  /// Whether this is a folder and no link to one.
+  package static func isFolder(_ path: String) -> Bool { FileSystem.status(of: path)?.kind == .directory }
+}

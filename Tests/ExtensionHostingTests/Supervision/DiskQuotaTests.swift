@@ -1,0 +1,73 @@
+import Foundation
+import Testing
+
+@testable import ExtensionHosting
+
+@Suite(.timeLimit(.minutes(1)))
+struct `A disk quota` {
+  private final class Folder: Sendable {
+    let path: String
+    init() throws {
+      path = "\(NSTemporaryDirectory())/annex-quota-\(UUID().uuidString)"
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+    deinit { try? StateDirectory.remove(path) }
+
+    func write(_ name: String, bytes: Int) {
+      _ = FileManager.default.createFile(atPath: "\(path)/\(name)", contents: Data(count: bytes))
+    }
+  }
+
+  private func limits(files: UInt64, bytes: UInt64) -> ExtensionLimits {
+    var limits = ExtensionLimits(memoryMiB: 1)
+    limits.containerFiles = files
+    limits.containerSize = bytes
+    return limits
+  }
+
+  @Test func `counts files of several folders together, and names the first`() throws {
+    let (one, other) = (try Folder(), try Folder())
+    one.write("a", bytes: 1)
+    other.write("b", bytes: 1)
+    let paths = [[one.path, other.path]]
+    #expect(DiskQuota(paths, limits: limits(files: 2, bytes: 1 << 20)).excess() == nil)
+    let excess = DiskQuota(paths, limits: limits(files: 1, bytes: 1 << 20)).excess()
+    #expect(excess == DiskExcess(folder: one.path, used: 2, ceiling: 1, unit: .files))
+  }
+
+  @Test func `counts other folders by themselves`() throws {
+    let (one, other) = (try Folder(), try Folder())
+    one.write("a", bytes: 1)
+    other.write("b", bytes: 1)
+    #expect(DiskQuota([[one.path], [other.path]], limits: limits(files: 1, bytes: 1 << 20)).excess() == nil)
+  }
+
+  @Test func `counts a hole by its length`() throws {
+    let folder = try Folder()
+    folder.write("hole", bytes: 0)
+    #expect(truncate("\(folder.path)/hole", 8 << 30) == 0)
+    let excess = DiskQuota([[folder.path]], limits: limits(files: 9, bytes: 1 << 20)).excess()
+    #expect(excess?.unit == .bytes && excess?.used == 8 << 30)
+  }
+
+  @Test func `follows no link, and finds nothing where nothing is`() throws {
+    let folder = try Folder()
+    try FileManager.default.createSymbolicLink(atPath: "\(folder.path)/root", withDestinationPath: "/")
+    #expect(mkfifo("\(folder.path)/fifo", 0o600) == 0)
+    #expect(DiskQuota([[folder.path]], limits: limits(files: 2, bytes: 1 << 20)).excess() == nil)
+    #expect(DiskQuota([["\(folder.path)/none"]], limits: limits(files: 0, bytes: 0)).excess() == nil)
+  }
+
+  @Test func `counts below deep and closed folders, and stops when it has seen enough`() throws {
+    let folder = try Folder()
+    var path = folder.path
+    for _ in 0..<40 { path += "/deeper" }
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    _ = FileManager.default.createFile(atPath: "\(path)/last", contents: nil)
+    #expect(chmod("\(folder.path)/deeper/deeper", 0) == 0)
+    #expect(DiskQuota([[folder.path]], limits: limits(files: 41, bytes: 1 << 20)).excess() == nil)
+    #expect(DiskQuota([[folder.path]], limits: limits(files: 40, bytes: 1 << 20)).excess()?.used == 41)
+    for number in 0..<100 { folder.write("file-\(number)", bytes: 0) }
+    #expect(DiskQuota([[folder.path]], limits: limits(files: 10, bytes: 1 << 20)).excess()?.used == 11)
+  }
+}

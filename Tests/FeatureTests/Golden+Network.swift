@@ -1,0 +1,15 @@
+import ExtensionHosting
+import HostServices
+import JSONRPC
+
+extension Golden {
+  static let network: [Golden] = [
+    Golden(
+      Network.Fetch(
+        url: "https://api.example.com/notes", method: "POST", headers: ["Accept": "application/json"],
+        body: Network.Body(text: "{}"), timeoutMs: 5000, maxBytes: 65_536, delivery: .inline, requestID: "r1"),
+      Network.Fetch.Result(
+        status: 201, headers: ["content-type": "application/json"], finalURL: "https://api.example.com/notes/7",
+        body: Network.Body(text: "{\"id\":7}"), bytes: 8))
+  ]
+}

@@ -1,0 +1,12 @@
+import ExtensionHosting
+import HostServices
+import JSONRPC
+
+extension Golden {
+  static let permissions: [Golden] = [
+    Golden(
+      Permissions.Request(name: "network", reason: "To fetch the headlines."),
+      Permissions.Request.Result(state: .undecided)),
+    Golden(PermissionsDidChange(name: "network", state: .denied)),
+  ]
+}

@@ -1,0 +1,11 @@
+import ExtensionHosting
+import HostServices
+import JSONRPC
+import PropertyList
+
+extension Golden {
+  static let typeIdentifiers: [Golden] = [
+    Golden(
+      TypeIdentifiers.Conforms(type: "public.jpeg", to: "public.image"), TypeIdentifiers.Conforms.Result(value: true))
+  ]
+}

@@ -1,0 +1,95 @@
+import Contracts
+import Testing
+
+@testable import AppExtensions
+
+private func change(_ key: String, _ value: PropertyListValue?, _ revision: Int64) -> Defaults.Change {
+  .init(key: key, value: value, revision: revision)
+}
+
+private func news(_ after: Int64, _ changes: [Defaults.Change], _ revision: Int64) -> Defaults.DidChange {
+  .init(suite: "s", revision: revision, keys: changes.map(\.key), after: after, changes: changes)
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct `A copy of a suite` {
+  private var loaded: SuiteSnapshot {
+    var copy = SuiteSnapshot()
+    _ = copy.answered(.init(revision: 5, whole: true, changes: [change("a", 1, 2), change("b", 2, 5)]))
+    return copy
+  }
+
+  @Test func `has to be fetched first, and takes over what it was told meanwhile`() {
+    var copy = SuiteSnapshot()
+    #expect(copy.isBehind)
+    #expect(copy.changed(news(5, [change("a", 3, 6)], 6)) == .unchanged)
+    #expect(copy.changed(news(3, [change("b", 0, 4)], 4)) == .unchanged)
+    _ = copy.answered(.init(revision: 5, whole: true, changes: [change("a", 1, 2), change("b", 2, 5)]))
+    #expect(copy.values == ["a": 3, "b": 2])
+    #expect(copy.revision == 6)
+    #expect(!copy.isBehind)
+  }
+
+  @Test func `follows changes that continue it, or overlap with it, and ignores old ones`() {
+    var copy = loaded
+    #expect(copy.changed(news(5, [change("b", nil, 6)], 6)) == .advanced(["b"]))
+    #expect(copy.changed(news(5, [change("b", nil, 6)], 6)) == .unchanged)
+    #expect(copy.changed(news(4, [change("b", nil, 6), change("c", 9, 8)], 8)) == .advanced(["c"]))
+    #expect(copy.values == ["a": 1, "c": 9])
+    #expect(copy.keyRevisions == ["a": 2, "c": 8])
+  }
+
+  @Test func `knows when something is missing, and catches up`() {
+    var copy = loaded
+    #expect(copy.changed(news(7, [change("a", 7, 8)], 8)) == .behind)
+    #expect(copy.isBehind && copy.values["a"] == 1)
+    #expect(
+      copy.answered(.init(revision: 8, whole: false, changes: [change("b", 3, 7), change("a", 7, 8)]))
+        == .advanced(["b", "a"]))
+    #expect(!copy.isBehind && copy.values == ["a": 7, "b": 3])
+  }
+
+  @Test func `takes over its own write, unless others wrote in between`() {
+    var copy = loaded
+    #expect(copy.wrote([change("a", 9, 6)], at: 6) == .advanced(["a"]))
+    #expect(copy.changed(news(5, [change("a", 9, 6)], 6)) == .unchanged)
+    #expect(copy.wrote([change("a", 10, 8)], at: 8) == .behind)
+    #expect(copy.values["a"] == 9)
+    #expect(copy.removedAll(at: 7) == .advanced(["a", "b"]))
+    #expect(copy.values.isEmpty)
+  }
+
+  @Test func `is replaced when the store was, and never turned back otherwise`() {
+    var copy = loaded
+    #expect(copy.answered(.init(revision: 4, whole: true, changes: [])) == .unchanged)
+    #expect(copy.revision == 5)
+    #expect(copy.changed(.init(suite: "s", revision: 1, keys: [])) == .behind)
+    #expect(copy.answered(.init(revision: 1, whole: true, changes: [change("z", 1, 1)])) == .replaced)
+    #expect(copy.values == ["z": 1] && copy.revision == 1)
+  }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct `The log of a suite's changes` {
+  @Test func `gives each reader what it has not seen, once and without a gap`() {
+    var log = ChangeLog()
+    log.restart(at: 5)
+    #expect(log.change(after: 5, prefix: "") == nil)
+    log.append(["a", "b"], revision: 6)
+    log.append(["a"], revision: 9)
+    #expect(
+      log.change(after: 5, prefix: "") == SuiteChange(after: 5, revision: 9, keys: ["a", "b"], mustReread: false))
+    #expect(log.change(after: 6, prefix: "b") == SuiteChange(after: 6, revision: 9, keys: [], mustReread: false))
+    #expect(log.change(after: 9, prefix: "") == nil)
+  }
+
+  @Test func `tells who is too far behind to read again`() {
+    var log = ChangeLog()
+    log.restart(at: 0)
+    for revision in 1...Int64(ChangeLog.limit + 5) { log.append(["k"], revision: revision) }
+    #expect(log.change(after: 3, prefix: "")?.mustReread == true)
+    #expect(log.change(after: 6, prefix: "")?.mustReread == false)
+    log.restart(at: 2)
+    #expect(log.change(after: 6, prefix: "")?.mustReread == true)
+  }
+}

@@ -1,0 +1,162 @@
+import Foundation
+import JSONRPC
+import Testing
+
+/// `host sandbox run` as a user runs it, and `host doctor --verify`.
+@Suite(.timeLimit(.minutes(2)))
+struct `A program run by hand in a sandbox` {
+  private func run(_ words: [String], options: [String] = [], input: String = "") async throws -> Program.Output {
+    let host = try HostTool()
+    return try await host.start(["sandbox", "run"] + options + ["--"] + words, input: .text(input)).finish()
+  }
+
+  @Test func `passes its streams and its status on`() async throws {
+    let output = try await run(["/bin/sh", "-c", "read line; echo \"<$line>\"; echo no >&2; exit 7"], input: "one\n")
+    #expect(output.status == 7)
+    #expect(output.stdout == "<one>\n")
+    #expect(output.stderr == "no\n")
+  }
+
+  @Test func `is looked for as a shell would and reads no foreign file`() async throws {
+    let output = try await run(["cat", "/etc/passwd"])
+    #expect(output.status == 1 && output.stdout.isEmpty)
+    #expect(output.stderr.contains("/etc/passwd"))
+  }
+
+  @Test func `starts no second program`() async throws {
+    let output = try await run(["/bin/sh", "-c", "/bin/ls /; /bin/sh -c 'echo second'"])
+    #expect(output.status != 0 && output.stdout.isEmpty, "\(output)")
+  }
+
+  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3"), "needs /usr/bin/python3"))
+  func `may be written in Python, and stays in`() async throws {
+    let source = """
+      import socket, sys
+      for attempt in (lambda: open("/etc/passwd"), lambda: socket.socket(), lambda: __import__("os").fork()):
+        try: attempt(); print("escaped")
+        except OSError as error: print(type(error).__name__)
+      open("note", "w").write("x")
+      """
+    let output = try await run(["/usr/bin/python3", "-c", source])
+    #expect(output.stdout == "FileNotFoundError\nPermissionError\nPermissionError\n", "\(output)")
+    #expect(output.status == 0)
+  }
+
+  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/perl"), "needs /usr/bin/perl"))
+  func `may be written in Perl, and stays in`() async throws {
+    let source = "print defined(fork) ? q(escaped) : q(alone), open(F, q(/etc/shadow)) ? q(escaped) : q( blind)"
+    #expect(try await run(["/usr/bin/perl", "-e", source]).stdout == "alone blind")
+  }
+
+  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/node"), "needs /usr/bin/node"))
+  func `may be written in JavaScript when it may generate code`() async throws {
+    let source = """
+      let sum = 0; for (let i = 0; i < 1e6; i++) sum += i; console.log(sum)
+      try { require("fs").readFileSync("/etc/passwd"); console.log("escaped") } catch (error) { console.log(error.code) }
+      """
+    let output = try await run(["/usr/bin/node", "-e", source], options: ["--jit"])
+    #expect(output.stdout == "499999500000\nENOENT\n", "\(output)")
+  }
+
+  @Test func `needs an interpreter when it is a script`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("hello", "#!/bin/sh\necho hello $1\n")
+    let refused = try await run(["\(folder.path)/hello", "you"])
+    #expect(refused.status == 65)
+    #expect(refused.stderr.contains("error: ") && refused.stderr.contains("--interpreter /usr/bin/dash"))
+    let output = try await run(["\(folder.path)/hello", "you"], options: ["--interpreter", "/bin/sh"])
+    #expect(output.stdout == "hello you\n" && output.status == 0, "\(output)")
+  }
+
+  @Test func `is described in one document`() async throws {
+    let output = try await run(["/bin/sh", "-c", "echo out; echo err >&2; kill -SEGV $$; exit 3"], options: ["--json"])
+    let document = try output.json
+    #expect(output.status == 3 && output.stderr.isEmpty)
+    #expect(document["output"] == "out\n" && document["exit"] == .integer(3))
+    #expect(document["errors"]?.stringValue?.hasPrefix("err\n") == true)
+    for name in ["command", "tier", "seconds"] { #expect(document[name] != nil) }
+  }
+
+  @Test func `that a signal ends is said to have`() async throws {
+    // Past the largest size of a file.
+    let output = try await run(
+      ["/bin/dd", "if=/dev/urandom", "of=big", "bs=1M", "count=1", "seek=100000"], options: ["--json"])
+    let document = try output.json
+    #expect(document["signal"] == .integer(25) && output.status == 128 + 25, "\(output)")
+    #expect(document["reason"]?.stringValue?.contains("SIGXFSZ") == true)
+  }
+
+  @Test func `keeps a container that is named, and nothing else`() async throws {
+    let folder = try TemporaryFolder()
+    let container = "\(folder.path)/container"
+    let output = try await run(
+      ["/bin/sh", "-c", "echo kept > $HOME/note; echo lost > note; pwd"], options: ["--container", container])
+    #expect(output.status == 0, "\(output)")
+    #expect(try String(contentsOfFile: "\(container)/note", encoding: .utf8) == "kept\n")
+    let scratch = output.stdout.trimmingCharacters(in: .newlines)
+    #expect(!scratch.isEmpty && !FileManager.default.fileExists(atPath: scratch))
+  }
+
+  @Test func `may be held to a weaker tier, which is said`() async throws {
+    let best = try await HostTool()("doctor", "--json").json["tier"]?.stringValue
+    let output = try await run(["/bin/sh", "-c", "echo ok"], options: ["--tier", "light"])
+    #expect(output.stdout == "ok\n", "\(output)")
+    #expect(output.stderr.contains("on purpose weaker") == (best != "light"))
+  }
+
+  @Test func `moves much data without keeping it`() async throws {
+    let host = try HostTool()
+    let output = try await host.shell("head -c 8000000 /dev/zero | \"$0\" sandbox run -- /bin/cat | wc -c")
+    #expect(output.stdout.trimmingCharacters(in: .whitespacesAndNewlines) == "8000000")
+  }
+
+  @Test func `ends with the command when that is interrupted`() async throws {
+    let command = ["sandbox", "run", "--", "/bin/sh", "-c", "echo ready; while :; do :; done"]
+    let program = try HostTool().start(command, input: .null)
+    _ = try await program.hear("ready")
+    program.signal(SIGTERM)
+    let output = try await program.finish()
+    #expect(output.status == 128 + 15, "\(output)")
+  }
+
+  /// The host has a terminal of its own here; what the program types or writes must not reach it.
+  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/script"), "needs /usr/bin/script"))
+  func `never holds the terminal of the host`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("steer", "printf '\\033]0;title\\007\\033[2J'; [ -t 0 ] || [ -t 1 ] || echo pipes")
+    #expect(chmod(folder.path, 0o755) == 0)
+    let host = try HostTool()
+    let inner = "$0 sandbox run --bundle \(folder.path) -- "
+    let attempt = "\(inner) \(Build.products)/sandbox-attempts devices/terminal"
+    let typed = try await host.shell("/usr/bin/script -qec \"\(attempt)\" /dev/null < /dev/null")
+    #expect(typed.stdout.contains("denied") && !typed.stdout.contains("typed"), "\(typed)")
+    let steering = "\(inner) /bin/sh \(folder.path)/steer"
+    let shown = try await host.shell("/usr/bin/script -qec \"\(steering)\" /dev/null < /dev/null")
+    #expect(shown.stdout.contains("pipes") && shown.stdout.contains("\\u{1b}]0;title"), "\(shown)")
+    #expect(!shown.stdout.contains("\u{1b}"))
+  }
+
+  @Test(arguments: [
+    (["sandbox", "run"], "COMMAND", Int32(64)), (["sandbox", "run", "--", "nosuchprogram"], "nosuchprogram", 66),
+    (["sandbox", "run", "--tier", "best", "--", "true"], "best", 64),
+    (["sandbox", "run", "--bundle", "/nonexistent", "--", "true"], "/nonexistent", 66),
+    (["sandbox", "run", "--", "/etc/passwd"], "/etc/passwd", 65), (["doctor", "--tier", "all"], "--verify", 64),
+  ])
+  func `is refused with a reason and advice`(words: [String], name: String, status: Int32) async throws {
+    let output = try await HostTool()(words)
+    #expect(output.status == status && output.stdout.isEmpty, "\(output)")
+    #expect(output.stderr.contains("error: ") && output.stderr.contains("help: "))
+    #expect(output.stderr.contains(name))
+  }
+
+  @Test func `is what the doctor verifies`() async throws {
+    let output = try await HostTool()("doctor", "--verify", "--json")
+    #expect(output.status == 0, "\(output.stdout)")
+    let document = try output.json
+    let series = try #require(document["verification"]?.arrayValue?.first)
+    #expect(series["tier"] == document["tier"] && series["broken"] == .integer(0))
+    let attempts = try #require(series["attempts"]?.arrayValue)
+    #expect(attempts.count > 50)
+    for attempt in attempts { #expect(attempt["result"] == "blocked" || attempt["result"] == "notPromised") }
+  }
+}

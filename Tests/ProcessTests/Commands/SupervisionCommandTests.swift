@@ -1,0 +1,81 @@
+import JSONRPC
+import Testing
+
+/// `host why`, `stats`, `restart` and `reset`, as a user meets them.
+@Suite(.timeLimit(.minutes(1)), .enabled(if: Script.isAvailable))
+struct `A user of a failing extension` {
+  /// Exits with status 3, unless there is a file `mended` in its container.
+  private func tool() throws -> (host: HostTool, id: String, options: [String]) {
+    let folder = try TemporaryFolder()
+    let id = try Script.install(
+      "fragile", in: folder,
+      """
+      if os.path.exists(directories["container"] + "/mended"): show("mended")
+      else:
+          print("a hint", file=sys.stderr)
+          sys.exit(3)
+      """)
+    return (try HostTool(folder), id, ["--manifests", "\(folder.path)/manifests", "--manifests", Build.fixtures])
+  }
+
+  @Test func `learns why, mends it, and goes on`() async throws {
+    let (host, id, options) = try tool()
+    let well = try await host(["why", id] + options)
+    #expect(well.status == 0)
+    #expect(well.stdout == "\(id): nothing is wrong\n")
+    #expect(try await host(["today", id] + options).status == 1)
+    let why = try await host(["why", id] + options)
+    #expect(why.status == 1)
+    for text in ["failing", "exited with status 3", "widget/performUpdate", "a hint"] {
+      #expect(why.stdout.contains(text), "\(why.stdout)")
+    }
+    let document = try await host(["why", id, "--json"] + options).json
+    #expect(document["healthy"] == false)
+    #expect(document["state"] == "failing")
+    #expect(document["lastFailure"]?["kind"] == "exited")
+    #expect(document["lastFailure"]?["status"] == 3)
+    try host.folder.write("home/containers/\(id)/mended", "")
+    #expect(try await host(["reset", id] + options).status == 0)
+    #expect(try await host(["today", id] + options).stdout == "fragile\n  mended\n")
+    #expect(try await host(["why", id] + options).status == 0)
+  }
+
+  @Test func `sees that it is disabled, and enables it`() async throws {
+    let (host, id, options) = try tool()
+    for _ in 0..<5 {
+      #expect(try await host(["today", id] + options).status == 1)
+      #expect(try await host(["restart", id] + options).status == 0)
+    }
+    let refused = try await host(["today", id, "--json"] + options)
+    #expect(refused.status == 1)
+    #expect(try refused.json[0]?["error"]?["name"] == "quarantined")
+    let list = try await host(["list", "--json", "-p", "today"] + options).json
+    let entry = list.arrayValue?.first { $0["id"] == .string(id) }
+    #expect(entry?["state"] == "quarantined")
+    #expect(try await host(["why", id] + options).stdout.contains("disabled"))
+    let reset = try await host(["reset", id, "--json"] + options)
+    #expect(try reset.json["wasQuarantined"] == true)
+    try host.folder.write("home/containers/\(id)/mended", "")
+    #expect(try await host(["today", id] + options).status == 0)
+  }
+
+  @Test func `sees what was counted`() async throws {
+    let (host, id, options) = try tool()
+    #expect(try await host(["stats"] + options).status == 0)
+    try host.folder.write("home/containers/\(id)/mended", "")
+    for _ in 0..<2 { #expect(try await host(["today", id] + options).status == 0) }
+    let stats = try await host(["stats", id] + options)
+    #expect(stats.stdout.hasPrefix("\(id): 2 launches, 0 failures\n"))
+    let document = try await host(["stats", "--json"] + options).json
+    #expect(document[0]?["launches"] == 2)
+    #expect(document[0]?["calls"]?["widget/performUpdate"]?["count"] == 2)
+  }
+
+  @Test(arguments: ["why", "stats", "restart", "reset"])
+  func `is told when there is no such extension`(command: String) async throws {
+    let (host, _, options) = try tool()
+    let output = try await host([command, "com.example.fixtures.fragil"] + options)
+    #expect(output.status == 66)
+    #expect(output.stderr.contains("help:"))
+  }
+}

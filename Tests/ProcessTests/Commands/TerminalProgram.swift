@@ -1,0 +1,127 @@
+import CLinux
+import Foundation
+import Synchronization
+
+/// A program at a terminal: its three streams are a pseudoterminal, at which the test reads and types.
+final class TerminalProgram: Sendable {
+  private let master: Int32
+  private let pidfd: Int32
+  private let heard = Mutex<(bytes: [UInt8], taken: Int)>(([], 0))
+
+  init(_ path: String, _ arguments: [String], environment: [String: String], columns: UInt16 = 100, lines: UInt16 = 30)
+    throws
+  {
+    master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+    // TIOCSPTLCK unlocks the other end, TIOCGPTN tells its number (ioctl_tty(2)).
+    var (isLocked, number): (Int32, Int32) = (0, -1)
+    guard master >= 0, ioctl(master, 0x4004_5431, &isLocked) == 0, ioctl(master, 0x8004_5430, &number) == 0 else {
+      throw ProgramFailure(description: "There is no pseudoterminal: \(String(cString: strerror(errno)))")
+    }
+    var size = winsize(ws_row: lines, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+    _ = ioctl(master, UInt(TIOCSWINSZ), &size)
+    let slave = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY | O_CLOEXEC)
+    guard slave >= 0 else { throw ProgramFailure(description: "The pseudoterminal cannot be opened.") }
+    defer { close(slave) }
+    let map = (0...2).map { clinux_descriptor(source: slave, target: $0) }
+    var argv = ([path] + arguments).map { strdup($0) } + [nil]
+    var envp = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    defer { for text in argv + envp { free(text) } }
+    var pid: pid_t = 0
+    var pidfd: Int32 = -1
+    let failure = clinux_spawn(path, &argv, &envp, map, map.count, &pid, &pidfd)
+    self.pidfd = pidfd
+    guard failure == 0 else { throw ProgramFailure(description: String(cString: strerror(failure))) }
+  }
+
+  deinit {
+    _ = clinux_pidfd_signal(pidfd, SIGKILL)
+    var end: Int32 = 0
+    var value: Int32 = 0
+    _ = clinux_pidfd_reap(pidfd, 1, &end, &value)
+    close(master)
+    close(pidfd)
+  }
+
+  func signal(_ number: Int32) { _ = clinux_pidfd_signal(pidfd, number) }
+
+  /// Types at the terminal.
+  func type(_ text: String) {
+    let bytes = Array(text.utf8)
+    _ = write(master, bytes, bytes.count)
+  }
+
+  /// Waits for a text behind what was heard before, and then types.
+  func answer(_ text: String, with reply: String) async throws {
+    try await hear(text)
+    type("\(reply)\n")
+  }
+
+  /// Waits until a text has come, behind what was heard before.
+  @discardableResult
+  func hear(_ text: String, within limit: Duration = .seconds(40)) async throws -> String {
+    try await onThread {
+      let end = ContinuousClock.now + limit
+      repeat {
+        if let found = self.take(text) { return found }
+      } while self.read() && ContinuousClock.now < end
+      if let found = self.take(text) { return found }
+      throw ProgramFailure(description: "“\(text)” did not come, but \(self.everything)")
+    }
+  }
+
+  /// Waits until the program has ended.
+  ///
+  /// - Returns: all that came, and the exit status; 128 and the number for a signal.
+  func finish(within limit: Duration = .seconds(40)) async throws -> (text: String, status: Int32) {
+    try await onThread {
+      let end = ContinuousClock.now + limit
+      while self.read(), ContinuousClock.now < end {}
+      if ContinuousClock.now >= end { self.signal(SIGKILL) }
+      var how: Int32 = 0
+      var value: Int32 = 0
+      _ = clinux_pidfd_reap(self.pidfd, 1, &how, &value)
+      return (self.everything, how == Int32(CLINUX_EXITED.rawValue) ? value : 128 + value)
+    }
+  }
+
+  private var everything: String {
+    String(decoding: heard.withLock { $0.bytes }.filter { $0 != 0x0D }, as: UTF8.self)
+  }
+
+  private func take(_ text: String) -> String? {
+    heard.withLock { heard in
+      let rest = String(decoding: heard.bytes[heard.taken...], as: UTF8.self)
+      guard rest.contains(text) else { return nil }
+      heard.taken = heard.bytes.count
+      return rest
+    }
+  }
+
+  /// Reads what is there, for at most a tenth of a second.
+  ///
+  /// - Returns: false when nobody holds the other end any more.
+  private func read() -> Bool {
+    var polled = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
+    guard poll(&polled, 1, 100) > 0 else { return true }
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    let count = Glibc.read(master, &bytes, bytes.count)
+    guard count > 0 else { return false }
+    heard.withLock { $0.bytes += bytes[..<count] }
+    return true
+  }
+
+  /// Waiting belongs to a thread of its own: those of the tests are few.
+  private func onThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+      Thread { continuation.resume(with: Result { try work() }) }.start()
+    }
+  }
+}
+
+extension HostTool {
+  /// Starts a command at a terminal.
+  func atTerminal(_ arguments: String...) throws -> TerminalProgram {
+    try TerminalProgram(
+      "\(Build.products)/host", arguments, environment: environment.merging(["TERM": "dumb"]) { $1 })
+  }
+}

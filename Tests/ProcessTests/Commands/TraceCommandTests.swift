@@ -1,0 +1,60 @@
+import Foundation
+import JSONRPC
+import Testing
+
+@Suite(.serialized, .timeLimit(.minutes(1))) struct `A recording` {
+  private static let clock = "com.example.adventures.clock"
+
+  @Test func `of a widget replays without a difference, and names one with another widget`() async throws {
+    let host = try HostTool()
+    let file = "\(host.folder.path)/clock.ndjson"
+    let traced = try await host("trace", Self.clock, "-o", file)
+    #expect(traced.status == 0, "\(traced)")
+    let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").map {
+      try JSONValue(parsing: String($0))
+    }
+    #expect(lines.count >= 9)
+    #expect(lines.first?["frame"]?["method"] == "initialize")
+    #expect(lines.allSatisfy { $0["extension"]?.stringValue == Self.clock && $0["t"] != nil })
+    let same = try await host("replay", file)
+    #expect(same.status == 0, "\(same)")
+    #expect(same.stdout.contains("as recorded (\(lines.count) frames)"))
+    let other = try await host(
+      "replay", file, "--json", "--with", "com.example.fixtures.quitter", "--manifests", Build.fixtures, "--manifests",
+      Build.samples)
+    #expect(other.status == 1, "\(other)")
+    #expect(try other.json["same"] == false)
+    #expect(try other.json["differences"]?.arrayValue?.isEmpty == false)
+  }
+
+  @Test func `of an action is made beside its outcome, and replays`() async throws {
+    let host = try HostTool()
+    let file = "\(host.folder.path)/digest.ndjson"
+    let action = try await host(
+      "action", "--with", "com.example.adventures.digest", "--text", "One two.", "--trace", file)
+    #expect(action.status == 0, "\(action)")
+    #expect(action.stdout != "")
+    let replay = try await host("replay", file, "--json")
+    #expect(replay.status == 0, "\(replay)")
+    #expect(try replay.json["id"] == "com.example.adventures.digest")
+  }
+
+  @Test func `goes to standard output alone when no file is named`() async throws {
+    let output = try await HostTool()("trace", Self.clock)
+    #expect(output.status == 0)
+    for line in output.stdout.split(separator: "\n") { _ = try JSONValue(parsing: String(line)) }
+  }
+
+  @Test func `that is none, or of nobody, is refused`() async throws {
+    let host = try HostTool()
+    try host.folder.write("wrong.ndjson", "nonsense\n")
+    let wrong = try await host("replay", "\(host.folder.path)/wrong.ndjson")
+    #expect(wrong.status == 65, "\(wrong)")
+    #expect(wrong.stderr.contains("Line 1"))
+    #expect(try await host("replay", "\(host.folder.path)/absent").status == 66)
+    let nobody = try await host("trace", "com.example.nobody")
+    #expect(nobody.status != 0)
+    #expect(nobody.stderr.contains("com.example.nobody"))
+    #expect(try await host("trace").status == 64)
+  }
+}

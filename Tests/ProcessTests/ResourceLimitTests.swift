@@ -1,0 +1,166 @@
+import ExtensionHosting
+import ExtensionProtocol
+import Foundation
+import HostServices
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct `A glutton` {
+  @Test(arguments: ["memory-slowly", "shared-memory", "page-tables"])
+  func `that takes memory is ended with the figure and the ceiling`(order: String) async throws {
+    let error = try await Glutton(order).failure()
+    #expect(error.code == .peerExited && error.reason == "memory", "\(error)")
+    #expect(error.ceiling == 24 << 20)
+    #expect(try #require(error.figure) > 24 << 20)
+    #expect(error.message.hasPrefix("Glutton was ended for its memory: it used "), "\(error.message)")
+    #expect(error.message.hasSuffix("and 24 MiB are allowed, before it answered widget/performUpdate."))
+    #expect(error.recovery?.contains("less memory") == true)
+  }
+
+  @Test func `that takes memory at once gets no more than the kernel gives`() async throws {
+    let error = try await Glutton("memory").failure()
+    #expect(error.reason == "memory", "\(error)")
+    #expect(try #require(error.figure) <= 288 << 20)
+  }
+
+  @Test func `whose memory is refused crashes, and the ceiling is named`() async throws {
+    let error = try await Glutton("address-space").failure()
+    #expect(["crashed", "memory"].contains(error.reason), "\(error)")
+    #expect(error.ceiling == 24 << 20)
+    #expect(error.message.contains("24 MiB"))
+  }
+
+  @Test func `that has no stack left crashes`() async throws {
+    let error = try await Glutton("stack").failure()
+    #expect(error.reason == "crashed" && error.message.contains("SIGSEGV"), "\(error)")
+  }
+
+  @Test func `that kills itself is not said to have used too much`() async throws {
+    let error = try await Glutton("itself").failure()
+    #expect(error.reason == "crashed" && error.details["signal"] == 9, "\(error)")
+    #expect(error.ceiling == nil)
+  }
+
+  @Test func `that starts too many threads is ended, or gets no more`() async throws {
+    let glutton = try Glutton("threads later") { $0.threads = 20 }
+    // Where the host is root the kernel counts the threads of all extensions of an app, and the host those of one.
+    guard geteuid() == 0 else {
+      let outcome = try await Glutton("threads") { $0.threads = 20 }.outcome()
+      return #expect(outcome == "20 threads")
+    }
+    let reason = try await glutton.endAfterRequest()
+    guard case .threads(let used, ceiling: 20) = reason else { throw UnexpectedSuccess(result: "\(reason)") }
+    #expect(used > 20 && used < 200)
+  }
+
+  @Test func `gets the descriptors of its limit`() async throws {
+    let outcome = try await Glutton("descriptors") { $0.descriptors = 40 }.outcome()
+    #expect(outcome == "40 descriptors, then Too many open files")
+  }
+
+  @Test func `gets no file beyond its limit`() async throws {
+    let outcome = try await Glutton("one-file") { $0.fileSize = 4 << 20 }.outcome()
+    #expect(outcome == "4 MiB, then File too large")
+  }
+
+  @Test func `gets no sparse file beyond its limit`() async throws {
+    #expect(try await Glutton("one-sparse-file").outcome() == "File too large")
+  }
+
+  @Test func `that works too long for one request is ended`() async throws {
+    let error = try await Glutton("processors") { $0.requestCPU = .milliseconds(400) }.failure()
+    #expect(error.reason == "cpu" && error.ceiling == 400, "\(error)")
+    #expect(error.message.contains("for one request, and 0.4 s are allowed"))
+  }
+
+  @Test func `that works between requests is ended, and leaves nothing`() async throws {
+    let glutton = try Glutton("processors later") { $0.idleCPU = .milliseconds(300) }
+    let reason = try await glutton.endAfterRequest()
+    guard case .cpu(let used, let ceiling, let isIdle) = reason else {
+      throw UnexpectedSuccess(result: "\(reason)")
+    }
+    #expect(used > ceiling && ceiling == .milliseconds(300) && isIdle)
+    #expect(glutton.stage.log.messages(of: Glutton.id).contains("ended at a limit"))
+    #expect(glutton.stage.scratchFolders.isEmpty)
+    #expect(Processes.running(glutton.folder.path).isEmpty)
+  }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct `A glutton for files` {
+  private func excess(_ order: String, _ limits: @escaping (inout ExtensionLimits) -> Void) async throws -> Glutton {
+    let glutton = try Glutton(order, limits)
+    let error = try await glutton.failure()
+    #expect(error.reason == "diskQuota", "\(error)")
+    #expect(try #require(error.figure) > #require(error.ceiling))
+    #expect(error.details["folder"] == .string(glutton.container))
+    #expect(error.message.contains("was ended for its files: \(glutton.container) holds"))
+    return glutton
+  }
+
+  @Test func `is ended for bytes, and not started again before some are gone`() async throws {
+    let glutton = try await excess("bytes") { $0.containerSize = 16 << 20 }
+    let error = try await glutton.failure()
+    #expect(error.code == .limitExceeded && error.reason == "diskQuota", "\(error)")
+    #expect(error.message.hasPrefix("Glutton was not started: \(glutton.container) holds "))
+    #expect(error.recovery?.contains("Remove files from \(glutton.container)") == true)
+    #expect(glutton.stage.scratchFolders.isEmpty)
+    for number in 0..<8 { try glutton.folder.remove("home/containers/\(Glutton.id)/file-\(number)") }
+    try glutton.folder.write("home/containers/\(Glutton.id)/order", "nothing")
+    #expect(try await glutton.outcome() == "nothing")
+  }
+
+  @Test func `is ended for the length of files that are all holes`() async throws {
+    _ = try await excess("sparse-bytes") { $0.containerSize = 64 << 20 }
+  }
+
+  @Test func `is ended for twenty thousand files`() async throws { _ = try await excess("files") { _ in } }
+
+  @Test func `that leaves a maze is counted and cleared away`() async throws {
+    let glutton = try Glutton("maze") { $0.containerFiles = 1400 }
+    #expect(try await glutton.outcome() == "1500 deep, 3 refused")
+    let error = try await glutton.failure()
+    #expect(error.code == .limitExceeded && error.ceiling == 1400, "\(error)")
+    try StateDirectory.remove(glutton.container)
+    #expect(!FileManager.default.fileExists(atPath: glutton.container))
+  }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct `A host of gluttons` {
+  @Test func `serves another extension meanwhile`() async throws {
+    let glutton = try Glutton("processors") { $0.requestCPU = .seconds(2) }
+    async let end = glutton.failure()
+    var slowest = Duration.zero
+    let requests = glutton.stage.requests
+    try await glutton.stage.host.withExtension("com.example.adventures.visits") { visits in
+      for _ in 0..<20 {
+        let start = ContinuousClock.now
+        _ = try await visits.performUpdate(requests: requests, deadline: .seconds(20))
+        slowest = max(slowest, ContinuousClock.now - start)
+      }
+    }
+    #expect(slowest < .seconds(5), "the slowest answer took \(slowest)")
+    #expect(try await end.reason == "cpu")
+  }
+
+  @Test func `keeps neither processes nor descriptors of fifty`() async throws {
+    let orders = ["memory", "processors", "itself", "stack", "files"]
+    let folders = try orders.map { try Glutton($0) { $0.requestCPU = .milliseconds(200) } }
+    _ = try await folders[2].failure()
+    let before = Processes.descriptors
+    await withTaskGroup(of: ExtensionError?.self) { group in
+      for number in 0..<50 {
+        let glutton = folders[number % folders.count]
+        group.addTask { try? await glutton.failure() }
+      }
+      for await error in group { #expect(error != nil) }
+    }
+    for glutton in folders {
+      #expect(Processes.running(glutton.folder.path).isEmpty)
+      #expect(glutton.stage.scratchFolders.isEmpty)
+    }
+    #expect(Processes.zombies.isEmpty)
+    #expect(Processes.descriptors <= before + 2 * folders.count, "\(Processes.descriptors) after \(before)")
+  }
+}

@@ -1,0 +1,29 @@
+import Testing
+
+@testable import Sandbox
+
+@Suite(.timeLimit(.minutes(1)))
+struct `The limits of a sandbox` {
+  private static let processes: UInt32 = 6
+
+  @Test(arguments: [
+    (SandboxLimits.Counting.nothing, nil as UInt64?), (.sandbox, 12), (.app, 96),
+  ])
+  func `bound processes as the kernel counts them`(counting: SandboxLimits.Counting, value: UInt64?) {
+    var limits = SandboxLimits()
+    limits.threads = 10
+    #expect(limits.entries(counting: counting).first { $0.resource == Self.processes }?.value == value)
+  }
+
+  @Test func `survive a number that nobody means`() {
+    var limits = SandboxLimits()
+    limits.threads = .max
+    let value = limits.entries(counting: .app).first { $0.resource == Self.processes }?.value
+    #expect(value == (UInt64(UInt32.max) + 2) * 8)
+  }
+
+  @Test func `allow no core, no locked memory and no better priority`() {
+    let entries = SandboxLimits().entries(counting: .nothing)
+    for resource: UInt32 in [4, 8, 12, 13, 14] { #expect(entries.first { $0.resource == resource }?.value == 0) }
+  }
+}
