@@ -15,6 +15,7 @@ struct HostStack: Sendable {
   let share: ShareService
   let store: SuiteStore
   let today: TodayService
+  let keyboard: KeyboardService
   let state: StateDirectory
   private let apps: AppDelivery
 
@@ -38,6 +39,7 @@ struct HostStack: Sendable {
       try await apps.deliver(url, to: app, source: source)
     }
     let permissions = invocation.permissions(state)
+    let keyboard = KeyboardService(permissions: permissions, log: log)
     let services: [any HostService] = [
       requests,
       items,
@@ -47,6 +49,7 @@ struct HostStack: Sendable {
       today,
       ContainerService(state: state, permissions: permissions),
       DefaultsService(store: store),
+      keyboard,
       NetworkService(),
       PermissionService(permissions),
       ContentService { try await content.fetch($0, $1) },
@@ -63,6 +66,7 @@ struct HostStack: Sendable {
     self.share = share
     self.store = store
     self.today = today
+    self.keyboard = keyboard
     self.state = state
     self.apps = apps
   }

@@ -25,6 +25,15 @@ extension Keyboard {
     public init(sessionID: String) { self.sessionID = sessionID }
   }
 
+  /// `keyboard/handleInputModeList`: the user wants to choose among the keyboards. The host shows them.
+  public struct HandleInputModeList: RemoteMethod {
+    public static let method = "keyboard/handleInputModeList"
+    public typealias Result = Empty
+    public var sessionID: String
+
+    public init(sessionID: String) { self.sessionID = sessionID }
+  }
+
   /// `keyboard/dismiss`: the user wants no keyboard.
   public struct Dismiss: RemoteMethod {
     public static let method = "keyboard/dismiss"

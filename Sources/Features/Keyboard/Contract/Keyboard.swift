@@ -7,7 +7,8 @@ public import ExtensionProtocol
 public enum Keyboard: ServiceContract {
   public static let name = "keyboard"
   public static let methods: [any RemoteMethod.Type] = [
-    Edit.self, AdvanceToNextInputMode.self, Dismiss.self, RequestSupplementaryLexicon.self, SetPrimaryLanguage.self,
+    Edit.self, AdvanceToNextInputMode.self, HandleInputModeList.self, Dismiss.self, RequestSupplementaryLexicon.self,
+    SetPrimaryLanguage.self,
   ]
 
   // MARK: Host to extension
@@ -57,9 +58,12 @@ public enum Keyboard: ServiceContract {
 
     /// What the user did.
     public struct Event: Codable, Sendable, Equatable {
-      public enum Kind: String, Codable, Sendable {
+      public enum Kind: String, Codable, Sendable, CaseIterable {
+        /// A key of a real keyboard.
+        case key
+        /// What is done to a key of the keyboard's own layout; for a gesture ``Event/key`` is its name.
         case tap, longPress, gesture
-        /// The user chose one of the candidates that the keyboard offered; ``key`` is its text.
+        /// The user chose one of the candidates that the keyboard offered; ``Event/key`` is its text.
         case candidate
       }
 
@@ -67,7 +71,7 @@ public enum Keyboard: ServiceContract {
       /// The key's text, or one of the names `delete`, `return`, `space`, `tab`, `nextKeyboard`.
       public var key: String
 
-      public init(_ key: String, kind: Kind = .tap) {
+      public init(_ key: String, kind: Kind = .key) {
         self.key = key
         self.kind = kind
       }
@@ -90,54 +94,6 @@ public enum Keyboard: ServiceContract {
     public init(sessionID: String, event: Event) {
       self.sessionID = sessionID
       self.event = event
-    }
-  }
-
-  /// `keyboard/textWillChange`: the text is about to change, and not by the keyboard.
-  public struct TextWillChange: RemoteNotification {
-    public static let method = "keyboard/textWillChange"
-    public var sessionID: String
-    public var context: KeyboardContext
-
-    public init(sessionID: String, context: KeyboardContext) {
-      self.sessionID = sessionID
-      self.context = context
-    }
-  }
-
-  /// `keyboard/textDidChange`: the text has changed, by whomever.
-  public struct TextDidChange: RemoteNotification {
-    public static let method = "keyboard/textDidChange"
-    public var sessionID: String
-    public var context: KeyboardContext
-
-    public init(sessionID: String, context: KeyboardContext) {
-      self.sessionID = sessionID
-      self.context = context
-    }
-  }
-
-  /// `keyboard/selectionWillChange`: the insertion point is about to move, and not by the keyboard.
-  public struct SelectionWillChange: RemoteNotification {
-    public static let method = "keyboard/selectionWillChange"
-    public var sessionID: String
-    public var context: KeyboardContext
-
-    public init(sessionID: String, context: KeyboardContext) {
-      self.sessionID = sessionID
-      self.context = context
-    }
-  }
-
-  /// `keyboard/selectionDidChange`: the insertion point has moved.
-  public struct SelectionDidChange: RemoteNotification {
-    public static let method = "keyboard/selectionDidChange"
-    public var sessionID: String
-    public var context: KeyboardContext
-
-    public init(sessionID: String, context: KeyboardContext) {
-      self.sessionID = sessionID
-      self.context = context
     }
   }
 

@@ -21,8 +21,20 @@ public protocol KeyboardExtension: AppExtension {
     _ event: Keyboard.Input.Event, text: inout TextDocumentProxy, in session: KeyboardInput
   ) async throws -> [String]
 
-  /// The text or the selection has changed, by this keyboard or by the app.
+  /// The keys that the keyboard shows, row by row, for a host that draws them; `nil` leaves that to the host.
+  func layout(for traits: KeyboardTraits) -> [[String]]?
+
+  /// The text is about to change, and not by this keyboard.
+  func textWillChange(_ context: KeyboardContext, in session: KeyboardInput) async
+
+  /// The text has changed, by this keyboard or by the app.
   func textDidChange(_ context: KeyboardContext, in session: KeyboardInput) async
+
+  /// The insertion point or the selection is about to change, and not by this keyboard.
+  func selectionWillChange(_ context: KeyboardContext, in session: KeyboardInput) async
+
+  /// The insertion point or the selection has changed.
+  func selectionDidChange(_ context: KeyboardContext, in session: KeyboardInput) async
 
   /// The keyboard goes.
   func viewDidDisappear(_ session: KeyboardInput, reason: Keyboard.End.Reason) async
@@ -30,7 +42,11 @@ public protocol KeyboardExtension: AppExtension {
 
 extension KeyboardExtension {
   public func viewWillAppear(_ session: KeyboardInput) async throws {}
+  public func layout(for traits: KeyboardTraits) -> [[String]]? { nil }
+  public func textWillChange(_ context: KeyboardContext, in session: KeyboardInput) async {}
   public func textDidChange(_ context: KeyboardContext, in session: KeyboardInput) async {}
+  public func selectionWillChange(_ context: KeyboardContext, in session: KeyboardInput) async {}
+  public func selectionDidChange(_ context: KeyboardContext, in session: KeyboardInput) async {}
   public func viewDidDisappear(_ session: KeyboardInput, reason: Keyboard.End.Reason) async {}
 
   public var handlers: [SessionHandler] {
@@ -40,7 +56,7 @@ extension KeyboardExtension {
         let session = KeyboardInput(begin, channel)
         fields.open(session, begin.context)
         try await viewWillAppear(session)
-        return Keyboard.Begin.Result()
+        return Keyboard.Begin.Result(layout: layout(for: begin.traits))
       },
       SessionHandler(Keyboard.Input.self) { input, _ in
         let (session, context) = try fields.field(input.sessionID)
@@ -49,21 +65,27 @@ extension KeyboardExtension {
         fields.update(input.sessionID, text.context)
         return Keyboard.Input.Result(edits: text.edits, candidates: candidates.isEmpty ? nil : candidates)
       },
-      SessionHandler(notification: Keyboard.TextDidChange.self) { change, _ in
-        let (session, _) = try fields.field(change.sessionID)
-        fields.update(change.sessionID, change.context)
-        await textDidChange(change.context, in: session)
-      },
-      SessionHandler(notification: Keyboard.SelectionDidChange.self) { change, _ in
-        let (session, _) = try fields.field(change.sessionID)
-        fields.update(change.sessionID, change.context)
-        await textDidChange(change.context, in: session)
-      },
+      change(Keyboard.TextWillChange.self, fields) { await textWillChange($0, in: $1) },
+      change(Keyboard.TextDidChange.self, fields) { await textDidChange($0, in: $1) },
+      change(Keyboard.SelectionWillChange.self, fields) { await selectionWillChange($0, in: $1) },
+      change(Keyboard.SelectionDidChange.self, fields) { await selectionDidChange($0, in: $1) },
       SessionHandler(Keyboard.End.self) { end, _ in
         if let session = fields.close(end.sessionID) { await viewDidDisappear(session, reason: end.reason) }
         return Empty()
       },
     ]
+  }
+
+  /// What is known of the text follows each change.
+  private func change<Change: Keyboard.Change>(
+    _ type: Change.Type, _ fields: KeyboardFields,
+    _ tell: @escaping @Sendable (KeyboardContext, KeyboardInput) async -> Void
+  ) -> SessionHandler {
+    SessionHandler(notification: type) { change, _ in
+      // One for a field that was ended meanwhile is no news.
+      guard let session = fields.update(change.sessionID, change.context) else { return }
+      await tell(change.context, session)
+    }
   }
 }
 
@@ -82,7 +104,12 @@ private final class KeyboardFields: Sendable {
     return field
   }
 
-  func update(_ id: String, _ context: KeyboardContext) { fields.withLock { $0[id]?.context = context } }
+  @discardableResult func update(_ id: String, _ context: KeyboardContext) -> KeyboardInput? {
+    fields.withLock { fields in
+      fields[id]?.context = context
+      return fields[id]?.session
+    }
+  }
 
   func close(_ id: String) -> KeyboardInput? { fields.withLock { $0.removeValue(forKey: id)?.session } }
 }

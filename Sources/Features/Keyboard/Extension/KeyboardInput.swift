@@ -38,6 +38,11 @@ public struct KeyboardInput: Sendable {
     _ = try await context.call(Keyboard.AdvanceToNextInputMode(sessionID: id))
   }
 
+  /// Asks the host to show the list of keyboards, for a long press on the key of the next keyboard.
+  public func handleInputModeList() async throws(ExtensionError) {
+    _ = try await context.call(Keyboard.HandleInputModeList(sessionID: id))
+  }
+
   /// Puts the keyboard away.
   public func dismissKeyboard() async throws(ExtensionError) {
     _ = try await context.call(Keyboard.Dismiss(sessionID: id))

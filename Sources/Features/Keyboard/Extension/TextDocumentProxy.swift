@@ -37,8 +37,12 @@ public struct TextDocumentProxy: Sendable {
   /// Removes what is selected, or characters before the insertion point.
   public mutating func deleteBackward(_ count: Int = 1) {
     edits.append(.deleteBackward(count))
-    if selected.isEmpty { before.removeLast(max(0, min(count, before.count))) } else { selected = "" }
-    marked = ""
+    if selected.isEmpty {
+      before.removeLast(max(0, min(count, before.count)))
+      marked.removeLast(max(0, min(count, marked.count)))
+    } else {
+      selected = ""
+    }
   }
 
   /// Moves the insertion point.

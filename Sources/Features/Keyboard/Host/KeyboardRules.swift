@@ -1,6 +1,6 @@
 public import Contracts
 
-/// Which keyboard a text field gets.
+/// Which keyboard a text field gets, and what the system's own does.
 public enum KeyboardRules {
   /// Why the system's own keyboard takes the place of a custom one; `nil` when it does not.
   ///
@@ -21,6 +21,19 @@ public enum KeyboardRules {
     switch traits.keyboardType {
     case .asciiCapable, .asciiCapableNumberPad: isASCIICapable
     default: true
+    }
+  }
+
+  /// What the system's keyboard does with a key. It knows no candidates and no gestures.
+  public static func edits(for event: Keyboard.Input.Event) -> [KeyboardEdit] {
+    if event.kind == .candidate || event.kind == .gesture { return [] }
+    return switch event.key {
+    case "delete": [.deleteBackward(1)]
+    case "return": [.insertText("\n")]
+    case "space": [.insertText(" ")]
+    case "tab": [.insertText("\t")]
+    case "nextKeyboard": []
+    default: [.insertText(event.key)]
     }
   }
 }

@@ -15,10 +15,17 @@ public final class KeyboardService: HostService {
 
   private let sessions = Mutex<[Key: KeyboardSession]>([:])
   private let lexicon: @Sendable () async -> [LexiconEntry]
+  private let permissions: PermissionAuthority?
   private let log: any LogSink
 
-  /// - Parameter lexicon: the user's own words and shortcuts.
-  public init(log: any LogSink = NoLog(), lexicon: @escaping @Sendable () async -> [LexiconEntry] = { [] }) {
+  /// - Parameters:
+  ///   - permissions: knows whether the user grants open access; without it nobody has it.
+  ///   - lexicon: the user's own words and shortcuts.
+  public init(
+    permissions: PermissionAuthority? = nil, log: any LogSink = NoLog(),
+    lexicon: @escaping @Sendable () async -> [LexiconEntry] = { [] }
+  ) {
+    self.permissions = permissions
     self.log = log
     self.lexicon = lexicon
   }
@@ -29,6 +36,10 @@ public final class KeyboardService: HostService {
     }
     Handler(Keyboard.AdvanceToNextInputMode.self) { params, caller in
       try await self.session(params.sessionID, of: caller).leave(.advance)
+      return Empty()
+    }
+    Handler(Keyboard.HandleInputModeList.self) { params, caller in
+      try self.session(params.sessionID, of: caller).askForInputModeList()
       return Empty()
     }
     Handler(Keyboard.Dismiss.self) { params, caller in
@@ -51,25 +62,22 @@ public final class KeyboardService: HostService {
 
   /// Gives a text field to a keyboard for as long as the body runs.
   ///
-  /// - Parameters:
-  ///   - traits: what the field wants. For a password or a telephone number the system's keyboard has the field.
-  ///   - hasFullAccess: whether the manifest asks for open access and the user grants it.
-  ///   - allowsKeyboards: whether the app allows keyboards of others.
-  ///   - needsInputModeSwitchKey: whether the keyboard has to show a way to the next one.
-  /// - Throws: what `keyboard/begin` and the body throw.
+  /// - Throws: what `keyboard/begin` and the body throw; `pointDisallows` when the extension is no keyboard.
   public func withSession<Result: Sendable>(
-    of process: ExtensionProcess, document: TextDocument = TextDocument(), traits: KeyboardTraits = KeyboardTraits(),
-    hasFullAccess: Bool = false, allowsKeyboards: Bool = true, needsInputModeSwitchKey: Bool = true,
-    _ body: (KeyboardSession) async throws -> Result
+    of process: ExtensionProcess, for field: KeyboardField, _ body: (KeyboardSession) async throws -> Result
   ) async throws -> Result {
+    let identity = process.caller.identity
+    guard identity.point == .keyboard else {
+      throw ExtensionError(
+        .pointDisallows, "\(identity.displayName) is no keyboard.",
+        recovery: "Run \"host list --point keyboard\" to see the keyboards.")
+    }
     let id = RequestIDs.next()
-    let session = KeyboardSession(
-      id, process: process, service: self, document: document, traits: traits, hasFullAccess: hasFullAccess,
-      allowsKeyboards: allowsKeyboards, needsInputModeSwitchKey: needsInputModeSwitchKey)
+    let session = KeyboardSession(id, process: process, service: self, field)
     let key = Key(instance: process.caller.instance, sessionID: id)
     sessions.withLock { $0[key] = session }
     defer { sessions.withLock { $0[key] = nil } }
-    try await session.begin()
+    try await session.applyTraits()
     do {
       let result = try await body(session)
       await session.close()
@@ -78,6 +86,11 @@ public final class KeyboardService: HostService {
       await session.close()
       throw error
     }
+  }
+
+  /// The two gates: the manifest asks for open access, and the user grants it.
+  func hasFullAccess(_ caller: Caller) -> Bool {
+    permissions?.state(of: PermissionKind.openAccess.name, for: caller.identity) == .granted
   }
 
   func noteSlowKey(of caller: Caller) {

@@ -1,6 +1,7 @@
 public import Contracts
 import ExtensionHosting
 public import ExtensionProtocol
+import JSONRPC
 import Synchronization
 
 /// A text field that a custom keyboard writes into.
@@ -16,151 +17,150 @@ public final class KeyboardSession: Sendable {
     public var bySystemKeyboard = false
     /// Why the custom keyboard lost the field with this key.
     public var failure: ExtensionError?
+    /// Whether the keyboard asks the host to show the list of keyboards.
+    public var wantsInputModeList = false
   }
 
   /// A keyboard's answer to a key may take this long before it is noted, and this long before the system takes over.
   public static let deadlines = (soft: Duration.milliseconds(100), hard: Duration.seconds(2))
+  /// The most candidates of one answer that are shown.
+  static let maximumCandidates = 32
 
   public let id: String
-  private let process: ExtensionProcess
-  private let service: KeyboardService
-  private let state: Mutex<Field>
+  /// The same for as long as it is the same text field, also for its next keyboard.
+  public let documentIdentifier: String
+  /// Whether the manifest asked for open access and the user granted it when the session began.
+  public let hasFullAccess: Bool
+  let process: ExtensionProcess
+  let service: KeyboardService
+  private let needsInputModeSwitchKey: Bool
+  private let allowsKeyboards: Bool
+  let state: Mutex<Field>
 
-  private struct Field {
+  struct Field {
     var machine = KeyboardSessionStateMachine()
     var document: TextDocument
     var traits: KeyboardTraits
-    var documentIdentifier: String
     var primaryLanguage: String?
-    var departure: Keyboard.End.Reason?
-    let hasFullAccess: Bool
-    let allowsKeyboards: Bool
-    let needsInputModeSwitchKey: Bool
+    var wantsInputModeList = false
   }
 
-  init(
-    _ id: String, process: ExtensionProcess, service: KeyboardService, document: TextDocument, traits: KeyboardTraits,
-    hasFullAccess: Bool, allowsKeyboards: Bool, needsInputModeSwitchKey: Bool
-  ) {
+  init(_ id: String, process: ExtensionProcess, service: KeyboardService, _ field: KeyboardField) {
     self.id = id
     self.process = process
     self.service = service
-    state = Mutex(
-      Field(
-        document: document, traits: traits, documentIdentifier: RequestIDs.next(), hasFullAccess: hasFullAccess,
-        allowsKeyboards: allowsKeyboards, needsInputModeSwitchKey: needsInputModeSwitchKey))
+    documentIdentifier = field.documentIdentifier
+    hasFullAccess = service.hasFullAccess(process.caller)
+    needsInputModeSwitchKey = field.needsInputModeSwitchKey
+    allowsKeyboards = field.allowsKeyboards
+    state = Mutex(Field(document: field.document, traits: field.traits, primaryLanguage: field.primaryLanguage))
   }
 
   public var document: TextDocument { state.withLock { $0.document } }
-  /// The language that the keyboard is for, where it said so.
+  /// The language that the keyboard is for (BCP 47); the manifest's until the keyboard says another.
   public var primaryLanguage: String? { state.withLock { $0.primaryLanguage } }
   /// Whether the custom keyboard has the field.
   public var isCustom: Bool { state.withLock { $0.machine.state == .custom } }
-  /// Why the system's keyboard has the field, or why the custom one left.
-  public var replacement: Keyboard.End.Reason? {
-    state.withLock { field in
-      if case .replaced(let reason) = field.machine.state { reason } else { field.departure }
+  /// Why the system's keyboard has the field, or why the custom one left; `nil` while it has the field, and after it failed.
+  public var departure: Keyboard.End.Reason? {
+    switch state.withLock({ $0.machine.state }) {
+    case .replaced(let reason), .left(let reason): reason
+    default: nil
     }
   }
 
-  /// The field gets the keyboard.
+  /// The field changes what it is for. The system's keyboard takes over where it has to, and hands back afterwards; a
+  /// keyboard that keeps the field hears nothing.
   ///
   /// - Throws: what `keyboard/begin` throws; the system's keyboard has the field then.
-  func begin() async throws(ExtensionError) {
-    try await applyTraits()
-  }
-
-  /// The field changes what it is for.
-  ///
-  /// - Throws: what the call throws that shows or hides the custom keyboard.
   public func setTraits(_ traits: KeyboardTraits) async throws(ExtensionError) {
     state.withLock { $0.traits = traits }
     try await applyTraits()
   }
 
-  private func applyTraits() async throws(ExtensionError) {
+  /// Gives the field to the keyboard that it is for.
+  func applyTraits() async throws(ExtensionError) {
     let (actions, begin) = try state.withLock { field throws(ExtensionError) in
-      let reason = KeyboardRules.replacement(for: field.traits, appAllowsKeyboards: field.allowsKeyboards)
-      let actions = try Self.step(&field.machine, .traits(replacement: reason), process)
-      return (
-        actions,
-        Keyboard.Begin(
-          sessionID: id, documentIdentifier: field.documentIdentifier, traits: field.traits,
-          hasFullAccess: field.hasFullAccess, needsInputModeSwitchKey: field.needsInputModeSwitchKey,
-          context: field.document.context)
-      )
+      let reason = KeyboardRules.replacement(for: field.traits, appAllowsKeyboards: allowsKeyboards)
+      let actions = try step(.traits(replacement: reason), &field)
+      let begin = Keyboard.Begin(
+        sessionID: id, documentIdentifier: documentIdentifier, traits: field.traits, hasFullAccess: hasFullAccess,
+        needsInputModeSwitchKey: needsInputModeSwitchKey, context: field.document.context)
+      return (actions, begin)
     }
     for action in actions {
-      switch action {
-      case .begin:
-        do {
-          let answer = try await process.call(begin)
-          state.withLock { if let language = answer.primaryLanguage { $0.primaryLanguage = language } }
-        } catch {
-          _ = try? event(.failed)
-          throw error
-        }
-      case .end(let reason): await end(reason)
-      default: break
+      if case .end(let reason) = action { await end(reason) }
+      guard action == .begin else { continue }
+      do {
+        let answer = try await process.call(begin)
+        try answer.primaryLanguage.map(setPrimaryLanguage)
+      } catch {
+        let tenure = state.withLock { $0.machine.tenure }
+        _ = try? state.withLock { field throws(ExtensionError) in try step(.failed(tenure: tenure), &field) }
+        throw withdrawal ?? error
       }
     }
   }
 
-  /// The user presses a key, or chooses a candidate.
+  /// The user presses a key, or chooses a candidate. One is waited for before the next is pressed.
   ///
-  /// - Throws: `requestUnknown` when the field is done with; the keyboard's failures are in the outcome.
+  /// - Throws: `permissionDenied` when the keyboard's open access was taken away and it was ended: the key is not
+  ///   inserted; start the keyboard again and press it there. `cancelled` when the task is. Other failures are in the
+  ///   outcome.
   public func press(_ event: Keyboard.Input.Event) async throws(ExtensionError) -> Outcome {
-    guard try self.event(.key) == [.ask] else { return insert(event) }
+    guard case .ask(let tenure)? = try self.event(.key, key: event).first else { return Outcome(bySystemKeyboard: true) }
     do {
       let start = ContinuousClock.now
       let answer = try await process.call(
         Keyboard.Input(sessionID: id, event: event), deadline: Self.deadlines.hard)
       if ContinuousClock.now - start > Self.deadlines.soft { service.noteSlowKey(of: process.caller) }
-      try apply(answer.edits)
-      if !answer.edits.isEmpty {
-        await process.notify(Keyboard.TextDidChange(sessionID: id, context: document.context))
-      }
-      return Outcome(candidates: answer.candidates ?? [])
+      return try take(answer, tenure, event)
     } catch {
-      _ = try self.event(.failed)
-      return insert(event, failure: error)
+      if Task.isCancelled { throw ExtensionError(.cancelled, "The key was given up.") }
+      if let withdrawal { throw withdrawal }
+      try self.event(.failed(tenure: tenure), key: event)
+      return Outcome(bySystemKeyboard: true, failure: error)
     }
   }
 
-  /// What the system's keyboard does with a key.
-  private func insert(_ event: Keyboard.Input.Event, failure: ExtensionError? = nil) -> Outcome {
-    let edits: [KeyboardEdit] =
-      switch event.key {
-      case "delete": [.deleteBackward(1)]
-      case "return": [.insertText("\n")]
-      case "space": [.insertText(" ")]
-      case "tab": [.insertText("\t")]
-      case "nextKeyboard": []
-      default: [.insertText(event.key)]
+  /// Applies the answer to a key, if the keyboard still has the field.
+  private func take(
+    _ answer: Keyboard.Input.Result, _ tenure: Int, _ event: Keyboard.Input.Event
+  ) throws(ExtensionError) -> Outcome {
+    try state.withLock { field throws(ExtensionError) in
+      let actions = try step(.answer(tenure: tenure), &field, key: event)
+      guard actions == [.apply] else { return Outcome(bySystemKeyboard: true) }
+      try apply(answer.edits, &field)
+      if !answer.edits.isEmpty, field.machine.state == .custom {
+        tell(Keyboard.TextDidChange(sessionID: id, context: field.document.context))
       }
-    state.withLock { try? $0.document.apply(edits) }
-    return Outcome(bySystemKeyboard: true, failure: failure)
+      let outcome = Outcome(
+        candidates: Array((answer.candidates ?? []).prefix(Self.maximumCandidates)),
+        wantsInputModeList: field.wantsInputModeList)
+      field.wantsInputModeList = false
+      return outcome
+    }
   }
 
-  /// The text changes without the keyboard: the app writes, the user selects or pastes.
-  public func changeText(_ change: (inout TextDocument) -> Void) async {
-    let (isCustom, before) = state.withLock { ($0.machine.state == .custom, $0.document) }
-    if isCustom {
-      await process.notify(Keyboard.SelectionWillChange(sessionID: id, context: before.context))
-      await process.notify(Keyboard.TextWillChange(sessionID: id, context: before.context))
-    }
-    let after = state.withLock { field in
-      change(&field.document)
-      return field.document
-    }
-    guard isCustom else { return }
-    if after.text != before.text {
-      await process.notify(Keyboard.TextDidChange(sessionID: id, context: after.context))
-    }
-    if after.selection != before.selection {
-      await process.notify(Keyboard.SelectionDidChange(sessionID: id, context: after.context))
+  /// The text changes without the keyboard: the app writes, the user selects or pastes. The change runs twice when the
+  /// keyboard has the field: first to see what it will change.
+  public func changeText(_ change: (inout TextDocument) -> Void) {
+    state.withLock { field in
+      let before = field.document
+      var after = before
+      change(&after)
+      let isTold = field.machine.state == .custom
+      let (changesText, changesSelection) = (after.text != before.text, after.selection != before.selection)
+      if isTold, changesText { tell(Keyboard.TextWillChange(sessionID: id, context: before.context)) }
+      if isTold, changesSelection { tell(Keyboard.SelectionWillChange(sessionID: id, context: before.context)) }
+      field.document = after
+      if isTold, changesText { tell(Keyboard.TextDidChange(sessionID: id, context: after.context)) }
+      if isTold, changesSelection { tell(Keyboard.SelectionDidChange(sessionID: id, context: after.context)) }
     }
   }
+
+  /// The user goes to the next keyboard, whatever this one shows for it. Nothing happens when it does not have the field.
+  public func switchAway() async { try? await leave(.advance) }
 
   /// The field is done with.
   func close() async {
@@ -168,66 +168,12 @@ public final class KeyboardSession: Sendable {
     for case .end(let reason) in actions { await end(reason) }
   }
 
-  private func end(_ reason: Keyboard.End.Reason) async {
-    state.withLock { $0.departure = reason }
-    _ = try? await process.call(Keyboard.End(sessionID: id, reason: reason), deadline: .seconds(2))
-  }
-
-  // MARK: Calls of the keyboard
-
-  func edit(_ edits: [KeyboardEdit]) throws(ExtensionError) -> KeyboardContext {
-    _ = try event(.call)
-    try apply(edits)
-    return document.context
-  }
-
-  func setPrimaryLanguage(_ language: String) throws(ExtensionError) {
-    _ = try event(.call)
-    guard !language.isEmpty, language.utf8.count <= 64 else {
-      throw ExtensionError(
-        .invalidParams, "This is not a language tag.", recovery: "Give a BCP 47 tag, for example de-CH.")
-    }
-    state.withLock { $0.primaryLanguage = language }
-  }
-
-  func requireField() throws(ExtensionError) { _ = try event(.call) }
-
-  /// The keyboard gives the field up.
+  /// The keyboard gives the field up. It hears `keyboard/end` also when it asked: there is one place to clean up.
   func leave(_ event: KeyboardSessionStateMachine.Event) async throws(ExtensionError) {
-    // The keyboard knows: it asked. `keyboard/end` still comes, so that there is one place to clean up.
     for case .end(let reason) in try self.event(event) { await end(reason) }
   }
 
-  private func apply(_ edits: [KeyboardEdit]) throws(ExtensionError) {
-    let refusal = state.withLock { field -> TextDocument.Refusal? in
-      do throws(TextDocument.Refusal) {
-        try field.document.apply(edits)
-        return nil
-      } catch {
-        return error
-      }
-    }
-    guard let refusal else { return }
-    let why = refusal == .tooLong ? "the text would be too long" : "a count or a range does not fit the text"
-    throw ExtensionError(
-      .invalidParams, "The edits of \(process.caller.identity.displayName) cannot be applied: \(why).",
-      recovery: "None of them was applied. Count in characters, and mark only what setMarkedText inserts.")
-  }
-
-  private typealias Machine = KeyboardSessionStateMachine
-
-  private func event(_ event: Machine.Event) throws(ExtensionError) -> [Machine.Action] {
-    try state.withLock { field throws(ExtensionError) in try Self.step(&field.machine, event, process) }
-  }
-
-  private static func step(
-    _ machine: inout KeyboardSessionStateMachine, _ event: KeyboardSessionStateMachine.Event,
-    _ process: ExtensionProcess
-  ) throws(ExtensionError) -> [KeyboardSessionStateMachine.Action] {
-    do {
-      return try machine.event(event)
-    } catch {
-      throw KeyboardService.noSession(of: process.caller.identity.displayName)
-    }
+  private func end(_ reason: Keyboard.End.Reason) async {
+    _ = try? await process.call(Keyboard.End(sessionID: id, reason: reason), deadline: Self.deadlines.hard)
   }
 }

@@ -10,52 +10,68 @@ package struct KeyboardSessionStateMachine: Sendable {
     case replaced(Keyboard.End.Reason)
     /// The custom keyboard failed: the system's has the field to the end.
     case failed
-    case ended
+    /// The custom keyboard is gone.
+    case left(Keyboard.End.Reason)
+    /// The field is done with.
+    case closed
   }
 
   package enum Event: Sendable, Equatable {
     /// The field gets the keyboard, or its traits change; why the system's keyboard has to take over, if it has to.
     case traits(replacement: Keyboard.End.Reason?)
     case key
+    /// The keyboard's edits for a key that was asked about in a tenure.
+    case answer(tenure: Int)
     /// The keyboard changes the text by itself, or asks for something.
     case call
+    /// The user, or the keyboard for the user, goes to the next keyboard.
     case advance
     case dismiss
-    /// A call failed, came too late, or made no sense.
-    case failed
-    /// The text field is done with.
+    /// A call of a tenure failed, came too late, or made no sense.
+    case failed(tenure: Int)
     case close
   }
 
   package enum Action: Sendable, Equatable {
     case begin
     case end(Keyboard.End.Reason)
+    /// What is marked becomes text: nobody is there to decide about it.
+    case unmark
     /// The custom keyboard is asked what a key does.
-    case ask
+    case ask(tenure: Int)
+    /// The keyboard's edits are applied.
+    case apply
     /// The key is inserted as it is.
     case insert
-    case allow
   }
 
   package private(set) var state = State.idle
+  /// Counts how often the custom keyboard got the field: what it answers late is not for its next turn.
+  package private(set) var tenure = 0
 
   package init() {}
 
-  /// - Throws: `noSession` for a call of a keyboard that does not have the field.
+  /// - Throws: `noSession` for what needs a keyboard that has the field, when it does not have it.
   package mutating func event(_ event: Event) throws(KeyboardRefusal) -> [Action] {
     switch (state, event) {
-    case (.idle, .traits(nil)), (.replaced, .traits(nil)): return move(to: .custom, .begin)
-    case (.idle, .traits(let reason?)), (.replaced, .traits(let reason?)): return move(to: .replaced(reason))
-    case (.custom, .traits(nil)), (.failed, .traits): return []
-    case (.custom, .traits(let reason?)): return move(to: .replaced(reason), .end(reason))
-    case (.custom, .key): return [.ask]
-    case (.replaced, .key), (.failed, .key): return [.insert]
-    case (.custom, .call): return [.allow]
-    case (.custom, .advance): return move(to: .ended, .end(.switched))
-    case (.custom, .dismiss), (.custom, .close): return move(to: .ended, .end(.dismissed))
-    case (.custom, .failed): return move(to: .failed)
-    case (_, .failed): return []
-    case (_, .close): return move(to: .ended)
+    case (.idle, .traits(let reason)), (.replaced, .traits(let reason)):
+      if let reason { return move(to: .replaced(reason)) }
+      tenure += 1
+      return move(to: .custom, .begin)
+    case (.custom, .traits(let reason?)): return move(to: .replaced(reason), .unmark, .end(reason))
+    case (.custom, .traits), (.failed, .traits), (.left, .traits): return []
+    case (.custom, .key): return [.ask(tenure: tenure)]
+    case (.replaced, .key), (.failed, .key), (.left, .key): return [.insert]
+    // A keyboard may write and then go, in one key.
+    case (.custom, .answer(tenure)), (.left, .answer(tenure)): return [.apply]
+    case (_, .answer): return [.insert]
+    case (.custom, .call): return []
+    case (.custom, .advance): return move(to: .left(.switched), .unmark, .end(.switched))
+    case (.custom, .dismiss): return move(to: .left(.dismissed), .unmark, .end(.dismissed))
+    case (.custom, .failed(tenure)): return move(to: .failed, .unmark, .insert)
+    case (_, .failed): return [.insert]
+    case (.custom, .close): return move(to: .closed, .unmark, .end(.dismissed))
+    case (_, .close): return move(to: .closed)
     default: throw .noSession
     }
   }
