@@ -18,17 +18,23 @@ struct LatinKeys: KeyboardExtension {
     _ event: Keyboard.Input.Event, text: inout TextDocumentProxy, in session: KeyboardInput
   ) async throws -> [String] {
     if event.kind == .candidate {
-      text.deleteBackward(max(1, text.lastWord.count))
+      let length = text.lastWord.count
+      if length > 0 { text.deleteBackward(length) }
       text.insertText(event.key + " ")
       return []
     }
     switch event.key {
     case "delete": text.deleteBackward()
     case "nextKeyboard":
-      try await session.advanceToNextInputMode()
+      if event.kind == .longPress {
+        try await session.handleInputModeList()
+      } else {
+        try await session.advanceToNextInputMode()
+      }
       return []
     case "return", "space", "tab":
-      try await learn(text.lastWord, session)
+      // What cannot be learned is typed all the same.
+      try? await learn(text.lastWord, session)
       text.insertText(event.key == "space" ? " " : event.key == "tab" ? "\t" : "\n")
     default: insert(event.key, into: &text, session.traits)
     }

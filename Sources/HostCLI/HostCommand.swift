@@ -24,6 +24,7 @@ package enum HostCommand {
     AppsCommand.self,
     DefaultsCommand.self,
     PhotoCommand.self,
+    KeyboardCommand.self,
     ContentCommand.self,
     PermissionsCommand.self,
     APICommand.self,

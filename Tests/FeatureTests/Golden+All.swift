@@ -12,6 +12,7 @@ extension Golden {
     ("Defaults", defaults, Defaults.self),
     ("Handshake", handshake, nil),
     ("Items", items, Items.self),
+    ("Keyboard", keyboard, Keyboard.self),
     ("Network", network, Network.self),
     ("OpenURL", openURL, OpenURL.self),
     ("Permissions", permissions, Permissions.self),

@@ -108,12 +108,14 @@ public final class KeyboardSession: Sendable {
   ///   inserted; start the keyboard again and press it there. `cancelled` when the task is. Other failures are in the
   ///   outcome.
   public func press(_ event: Keyboard.Input.Event) async throws(ExtensionError) -> Outcome {
+    // Also before the process is ended: what is taken away is not used once more.
+    if isCustom, let withdrawal { throw withdrawal }
     guard case .ask(let tenure)? = try self.event(.key, key: event).first else { return Outcome(bySystemKeyboard: true) }
+    let start = ContinuousClock.now
+    defer { if ContinuousClock.now - start > Self.deadlines.soft { service.noteSlowKey(of: process.caller) } }
     do {
-      let start = ContinuousClock.now
       let answer = try await process.call(
         Keyboard.Input(sessionID: id, event: event), deadline: Self.deadlines.hard)
-      if ContinuousClock.now - start > Self.deadlines.soft { service.noteSlowKey(of: process.caller) }
       return try take(answer, tenure, event)
     } catch {
       if Task.isCancelled { throw ExtensionError(.cancelled, "The key was given up.") }
