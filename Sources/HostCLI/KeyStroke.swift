@@ -35,8 +35,8 @@ struct KeyStrokes {
   }
 
   private static let controls: [UInt8: KeyStroke] = [
-    0x01: .start, 0x03: .cancel, 0x04: .cancel, 0x05: .end, 0x08: .delete, 0x09: .tab, 0x0A: .enter, 0x0C: .listKeyboards,
-    0x0D: .enter, 0x0E: .nextKeyboard, 0x14: .toggleSecure, 0x7F: .delete,
+    0x01: .start, 0x03: .cancel, 0x04: .cancel, 0x05: .end, 0x08: .delete, 0x09: .tab, 0x0A: .enter,
+    0x0C: .listKeyboards, 0x0D: .enter, 0x0E: .nextKeyboard, 0x14: .toggleSecure, 0x7F: .delete,
   ]
 
   /// The bytes up to the last whole character; all of them when the last cannot become one.

@@ -40,8 +40,13 @@ final class TypedLines {
       return .success
     }
     while try await nextField() != nil {
-      try await stack.withExtension(entry) { process in
-        while let field = try await nextField() { if try await !type(field, process) { return } }
+      do {
+        try await stack.withExtension(entry) { process in
+          while let field = try await nextField() { if try await !type(field, process) { return } }
+        }
+      } catch let error as ExtensionError where error.isOpenAccessWithdrawn && !wasRestarted {
+        // It was taken away between two lines.
+        wasRestarted = true
       }
     }
     return .success

@@ -79,7 +79,8 @@ enum KeyboardCommand: HostSubcommand {
     let offered = entries.filter { isOffered($0, for: traits) }
     guard !offered.isEmpty else {
       throw ExtensionError(
-        .activationMismatch, "No keyboard types ASCII, which the field wants.", recovery: "Choose another type of field.")
+        .activationMismatch, "No keyboard types ASCII, which the field wants.",
+        recovery: "Choose another type of field.")
     }
     return offered
   }

@@ -75,7 +75,7 @@ struct KeyboardStage: Sendable {
 
   /// Runs the body with a field that the probe has.
   func withField<Value: Sendable>(
-    _ field: KeyboardField = KeyboardField(), _ handle: @escaping KeyboardProbe.Handle = KeyboardProbe.typing,
+    _ handle: @escaping KeyboardProbe.Handle = KeyboardProbe.typing, for field: KeyboardField = KeyboardField(),
     _ body: @escaping @Sendable (KeyboardSession) async throws -> Value
   ) async throws -> Value {
     let service = KeyboardService(permissions: permissions, log: log) { lexicon }
@@ -92,8 +92,8 @@ struct KeyboardStage: Sendable {
 
 extension KeyboardSession {
   /// Presses plain keys, one after the other.
-  func press(_ keys: String...) async throws -> Outcome {
-    var outcome = Outcome()
+  func press(_ first: String, _ keys: String...) async throws -> Outcome {
+    var outcome = try await press(Keyboard.Input.Event(first))
     for key in keys { outcome = try await press(Keyboard.Input.Event(key)) }
     return outcome
   }

@@ -16,7 +16,7 @@ struct `A keyboard` {
 
   @Test func `types into the field, and hears what became of it`() async throws {
     let stage = KeyboardStage()
-    let text = try await stage.withField(KeyboardField(TextDocument("x"))) { session in
+    let text = try await stage.withField(for: KeyboardField(TextDocument("x"))) { session in
       let outcome = try await session.press("a", "👩‍👩‍👧", "delete")
       #expect(!outcome.bySystemKeyboard && outcome.failure == nil && session.isCustom)
       return session.document.text
@@ -45,7 +45,7 @@ struct `A keyboard` {
 
   @Test func `sees what the app and the user change, before and after`() async throws {
     let stage = KeyboardStage()
-    try await stage.withField(KeyboardField(TextDocument("abc"))) { session in
+    try await stage.withField(for: KeyboardField(TextDocument("abc"))) { session in
       session.changeText { $0.select(1..<2) }
       session.changeText { $0 = TextDocument("new") }
       session.changeText { _ in }
@@ -68,7 +68,7 @@ struct `A keyboard` {
     var field = KeyboardField(traits: Self.traits(secure: false))
     field.primaryLanguage = "en-US"
     field.needsInputModeSwitchKey = false
-    try await stage.withField(field, handle) { session in
+    try await stage.withField(handle, for: field) { session in
       #expect(session.primaryLanguage == "en-US")
       _ = try await session.press("x")
       #expect(session.primaryLanguage == "de-CH" && session.document.text == "On my way!")
@@ -96,7 +96,8 @@ struct `A keyboard` {
 
   @Test func `edits by itself, all or nothing`() async throws {
     let handle: KeyboardProbe.Handle = { _, text, session in
-      #expect(try await session.edit([.insertText("one")]).contextBefore == "one")
+      let context = try await session.edit([.insertText("one")])
+      #expect(context.contextBefore == "one")
       do throws(ExtensionError) { try await session.edit([.insertText("two"), .deleteBackward(0)]) } catch {
         text.insertText(" \(error.code.name) \(error.recovery != nil)")
       }
@@ -124,8 +125,9 @@ struct `A keyboard` {
     #expect(stage.notes.lines == ["begin", "did a||", "end secureField", "begin", "did asb||", "end dismissed"])
   }
 
-  @Test(arguments: [(.default, false, .hostDisallows), (.phonePad, true, .phonePad), (.namePhonePad, true, .phonePad)]
-    as [(KeyboardTraits.KeyboardType, Bool, Keyboard.End.Reason)])
+  @Test(
+    arguments: [(.default, false, .hostDisallows), (.phonePad, true, .phonePad), (.namePhonePad, true, .phonePad)]
+      as [(KeyboardTraits.KeyboardType, Bool, Keyboard.End.Reason)])
   func `hears nothing of a field that it does not get`(
     type: KeyboardTraits.KeyboardType, allowed: Bool, reason: Keyboard.End.Reason
   ) async throws {
@@ -133,8 +135,9 @@ struct `A keyboard` {
     var field = KeyboardField()
     field.traits.keyboardType = type
     field.allowsKeyboards = allowed
-    try await stage.withField(field) { session in
-      #expect(try await session.press("1", "delete", "2", "space").bySystemKeyboard)
+    try await stage.withField(for: field) { session in
+      let outcome = try await session.press("1", "delete", "2", "space")
+      #expect(outcome.bySystemKeyboard)
       #expect(session.document.text == "2 " && session.departure == reason)
     }
     #expect(stage.notes.lines == [])
@@ -189,7 +192,9 @@ struct `A keyboard` {
   @Test func `does not reach another's field`() async throws {
     let handle: KeyboardProbe.Handle = { event, text, session in
       let other = Keyboard.Edit(sessionID: event.key, edits: [.insertText("mine")])
-      do { _ = try await session.context.call(other) } catch { text.insertText("\(ExtensionError(wrapping: error).code.name)") }
+      do { _ = try await session.context.call(other) } catch {
+        text.insertText(ExtensionError(wrapping: error).code.name)
+      }
       return []
     }
     try await KeyboardStage().withField { victim in

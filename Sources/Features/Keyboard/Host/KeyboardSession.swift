@@ -110,7 +110,9 @@ public final class KeyboardSession: Sendable {
   public func press(_ event: Keyboard.Input.Event) async throws(ExtensionError) -> Outcome {
     // Also before the process is ended: what is taken away is not used once more.
     if isCustom, let withdrawal { throw withdrawal }
-    guard case .ask(let tenure)? = try self.event(.key, key: event).first else { return Outcome(bySystemKeyboard: true) }
+    guard case .ask(let tenure)? = try self.event(.key, key: event).first else {
+      return Outcome(bySystemKeyboard: true)
+    }
     let start = ContinuousClock.now
     defer { if ContinuousClock.now - start > Self.deadlines.soft { service.noteSlowKey(of: process.caller) } }
     do {
