@@ -6,7 +6,7 @@ import Testing
 private let suite: SuiteID = "group.crash"
 
 /// The program that writes, and what it acknowledged before it ended.
-private struct Writer {
+struct Writer {
   static let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
     .appendingPathComponent("StoreWriter").path
   static var isBuilt: Bool { access(program, X_OK) == 0 }

@@ -32,7 +32,7 @@ struct ExtensionLauncher: Sendable {
       let resources = ResourceWatch(quota: quota, connection: connection, work: work, loop: loop, diskLoop: diskLoop)
       let monitor = ProcessMonitor(
         process, id: target.identity.id, loop: loop, log: configuration.log, resources: resources)
-      try await monitor.start()
+      try await monitor.start { connection.assumeIsolated { $0.peerHasExited() } }
       return LaunchedExtension(connection: connection, monitor: monitor, owner: owner, folders: folders, work: work)
     } catch {
       try? StateDirectory.remove(folders.scratch)

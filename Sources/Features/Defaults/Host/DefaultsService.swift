@@ -42,8 +42,9 @@ public final class DefaultsService: HostService {
     Handler(Defaults.Observe.self) { params, caller in
       let store = try self.entitled(params.suite, caller)
       let observer = self.observers.observe(params.suite, prefix: params.prefix, for: caller)
+      let identity = try await store.identity()
       let revision = try await store.all(in: params.suite).revision
-      observer.begin(after: revision)
+      observer.begin(after: revision, of: identity)
       return Defaults.Revision(revision: revision)
     }
     Handler(Defaults.Follow.self) { params, caller in try await self.follow(params, for: caller) }
@@ -76,15 +77,16 @@ public final class DefaultsService: HostService {
   private func follow(_ params: Defaults.Follow, for caller: Caller) async throws -> Defaults.Follow.Result {
     let store = try entitled(params.suite, caller)
     let observer = observers.follow(params.suite, for: caller)
+    let identity = try await store.identity()
     if let after = params.after {
       let delta = try await store.delta(in: params.suite, after: after)
       if let changes = delta.changes {
-        observer.begin(after: delta.revision)
+        observer.begin(after: delta.revision, of: identity)
         return Defaults.Follow.Result(revision: delta.revision, whole: false, changes: changes)
       }
     }
     let (entries, revision) = try await store.entries(in: params.suite)
-    observer.begin(after: revision)
+    observer.begin(after: revision, of: identity)
     let changes = entries.sorted { $0.key < $1.key }.map { key, entry in
       Defaults.Change(key: key, value: entry.value, revision: entry.revision)
     }

@@ -1,6 +1,7 @@
 import Contracts
 import ExtensionHosting
 import ExtensionProtocol
+import GroupStore
 import JSONRPC
 import Synchronization
 
@@ -60,8 +61,8 @@ final class SuiteObserver: Sendable {
   private struct State {
     var prefixes: [String] = []
     var isFollower = false
-    /// The revision after which it hears; `nil` before it began.
-    var begin: Int64?
+    /// The revision after which it hears, and of which store; `nil` before it began.
+    var begin: (revision: Int64, store: StoreID)?
   }
 
   /// From a failure of the store, or a full queue of messages, to the next attempt.
@@ -82,10 +83,10 @@ final class SuiteObserver: Sendable {
 
   func follow() { state.withLock { $0.isFollower = true } }
 
-  /// The first time: from now on the caller is told of what comes after a revision.
-  func begin(after revision: Int64) {
+  /// The first time: from now on the caller is told of what comes after a revision of a store.
+  func begin(after revision: Int64, of store: StoreID) {
     let isFirst = state.withLock { state in
-      defer { state.begin = state.begin ?? revision }
+      defer { state.begin = state.begin ?? (revision, store) }
       return state.begin == nil
     }
     if isFirst { arrivals.yield(self) }
@@ -93,16 +94,19 @@ final class SuiteObserver: Sendable {
 
   /// Tells the caller of every change until the task is cancelled. A failure of the store is waited out.
   func tell(_ caller: Caller, of store: SuiteStore) async {
-    var told = state.withLock { $0.begin } ?? 0
+    guard let begin = state.withLock({ $0.begin }) else { return }
+    let watch = SuiteWatch(store: store, suite: suite, after: begin.revision, of: begin.store)
     while !Task.isCancelled {
       do {
-        for try await batch in store.changes(in: suite, after: told) {
-          var batch = batch
-          while !send(batch, to: caller) {
-            try await Task.sleep(for: Self.pause)
-            batch = try await store.delta(in: suite, after: told)
+        guard var news = try await watch.next() else { return }
+        while !send(news, to: caller) {
+          try await Task.sleep(for: Self.pause)
+          // Once more, with what came meanwhile: the queue may stay full for long.
+          if news.changes != nil {
+            watch.goBack(to: news.after)
+            guard let more = try await watch.next() else { return }
+            news = more
           }
-          told = batch.revision
         }
       } catch {
         try? await Task.sleep(for: Self.pause)
