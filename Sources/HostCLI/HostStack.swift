@@ -39,7 +39,7 @@ struct HostStack: Sendable {
       try await apps.deliver(url, to: app, source: source)
     }
     let permissions = invocation.permissions(state)
-    let keyboard = KeyboardService(permissions: permissions, log: log)
+    let keyboard = KeyboardService(permissions: permissions)
     let services: [any HostService] = [
       requests,
       items,

@@ -78,8 +78,8 @@ struct KeyboardStage: Sendable {
     _ handle: @escaping KeyboardProbe.Handle = KeyboardProbe.typing, for field: KeyboardField = KeyboardField(),
     _ body: @escaping @Sendable (KeyboardSession) async throws -> Value
   ) async throws -> Value {
-    let service = KeyboardService(permissions: permissions, log: log) { lexicon }
-    let host = TestHost(services: services + [service], permissions: permissions)
+    let service = KeyboardService(permissions: permissions) { lexicon }
+    let host = TestHost(services: services + [service], log: log, permissions: permissions)
     return try await KeyboardProbe.$notes.withValue(notes) {
       try await KeyboardProbe.$handling.withValue(handle) {
         try await host.withExtension(KeyboardProbe.self, identity: identity) { process in

@@ -109,6 +109,10 @@ struct `A line that is typed through a keyboard` {
   /// Starts a command whose input the test writes.
   private static func start(_ host: HostTool, _ arguments: [String]) throws -> (Program, FileHandle) {
     let pipe = Pipe()
+    // The program shall not hold its own input open.
+    for end in [pipe.fileHandleForReading, pipe.fileHandleForWriting] {
+      _ = fcntl(end.fileDescriptor, F_SETFD, FD_CLOEXEC)
+    }
     let program = try host.start(arguments, input: .descriptor(pipe.fileHandleForReading.fileDescriptor))
     try pipe.fileHandleForReading.close()
     return (program, pipe.fileHandleForWriting)

@@ -16,17 +16,14 @@ public final class KeyboardService: HostService {
   private let sessions = Mutex<[Key: KeyboardSession]>([:])
   private let lexicon: @Sendable () async -> [LexiconEntry]
   private let permissions: PermissionAuthority?
-  private let log: any LogSink
 
   /// - Parameters:
   ///   - permissions: knows whether the user grants open access; without it nobody has it.
   ///   - lexicon: the user's own words and shortcuts.
   public init(
-    permissions: PermissionAuthority? = nil, log: any LogSink = NoLog(),
-    lexicon: @escaping @Sendable () async -> [LexiconEntry] = { [] }
+    permissions: PermissionAuthority? = nil, lexicon: @escaping @Sendable () async -> [LexiconEntry] = { [] }
   ) {
     self.permissions = permissions
-    self.log = log
     self.lexicon = lexicon
   }
 
@@ -91,10 +88,6 @@ public final class KeyboardService: HostService {
   /// The two gates: the manifest asks for open access, and the user grants it.
   func hasFullAccess(_ caller: Caller) -> Bool {
     permissions?.state(of: PermissionKind.openAccess.name, for: caller.identity) == .granted
-  }
-
-  func noteSlowKey(of caller: Caller) {
-    log.log(.warning, "slow key", metadata: ["extension.id": .string(caller.identity.id)])
   }
 
   private func session(_ id: String, of caller: Caller) throws(ExtensionError) -> KeyboardSession {

@@ -21,8 +21,9 @@ public final class KeyboardSession: Sendable {
     public var wantsInputModeList = false
   }
 
-  /// A keyboard's answer to a key may take this long before it is noted, and this long before the system takes over.
-  public static let deadlines = (soft: Duration.milliseconds(100), hard: Duration.seconds(2))
+  /// A keyboard's answer to a key may take this long before the system takes over. The log hears of one that takes more
+  /// than a tenth of a second.
+  public static let deadline = Duration.seconds(2)
   /// The most candidates of one answer that are shown.
   static let maximumCandidates = 32
 
@@ -113,11 +114,9 @@ public final class KeyboardSession: Sendable {
     guard case .ask(let tenure)? = try self.event(.key, key: event).first else {
       return Outcome(bySystemKeyboard: true)
     }
-    let start = ContinuousClock.now
-    defer { if ContinuousClock.now - start > Self.deadlines.soft { service.noteSlowKey(of: process.caller) } }
     do {
       let answer = try await process.call(
-        Keyboard.Input(sessionID: id, event: event), deadline: Self.deadlines.hard)
+        Keyboard.Input(sessionID: id, event: event), deadline: Self.deadline)
       return try take(answer, tenure, event)
     } catch {
       if Task.isCancelled { throw ExtensionError(.cancelled, "The key was given up.") }
@@ -178,6 +177,6 @@ public final class KeyboardSession: Sendable {
   }
 
   private func end(_ reason: Keyboard.End.Reason) async {
-    _ = try? await process.call(Keyboard.End(sessionID: id, reason: reason), deadline: Self.deadlines.hard)
+    _ = try? await process.call(Keyboard.End(sessionID: id, reason: reason), deadline: Self.deadline)
   }
 }
