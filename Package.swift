@@ -32,6 +32,7 @@ let features = [
   "DocumentPicker",
   "FileProvider",
   "Items",
+  "Keyboard",
   "Network",
   "OpenURL",
   "Permissions",
@@ -360,6 +361,7 @@ let package = Package(
     sample("AdventuresToday"),
     sample("Clock"),
     sample("Headlines"),
+    sample("LatinKeys"),
     sample("PhotoTones", ["AppExtensions", "CPNG", "CTurboJPEG"]),
     sample("RemoteFiles"),
 

@@ -25,6 +25,7 @@ package enum HostCommand {
     DefaultsCommand.self,
     PhotoCommand.self,
     DocumentsCommand.self,
+    KeyboardCommand.self,
     ContentCommand.self,
     PermissionsCommand.self,
     APICommand.self,

@@ -17,6 +17,7 @@ struct HostStack: Sendable {
   let today: TodayService
   let documents: FileProviderService
   let picker: DocumentPickerService
+  let keyboard: KeyboardService
   let state: StateDirectory
   private let apps: AppDelivery
 
@@ -48,6 +49,7 @@ struct HostStack: Sendable {
     let picker = DocumentPickerService(
       requests: requests, documents: documents, type: { types.type(forFileNamed: $0) },
       conforms: { types.conforms($0, to: $1) })
+    let keyboard = KeyboardService(permissions: permissions)
     let services: [any HostService] = [
       requests,
       items,
@@ -59,6 +61,7 @@ struct HostStack: Sendable {
       picker,
       ContainerService(state: state, permissions: permissions),
       DefaultsService(store: store),
+      keyboard,
       NetworkService(),
       PermissionService(permissions),
       ContentService { try await content.fetch($0, $1) },
@@ -77,6 +80,7 @@ struct HostStack: Sendable {
     self.today = today
     self.documents = documents
     self.picker = picker
+    self.keyboard = keyboard
     self.state = state
     self.apps = apps
   }

@@ -14,6 +14,7 @@ extension Golden {
     ("FileProvider", fileProvider, FileProvider.self),
     ("Handshake", handshake, nil),
     ("Items", items, Items.self),
+    ("Keyboard", keyboard, Keyboard.self),
     ("Network", network, Network.self),
     ("OpenURL", openURL, OpenURL.self),
     ("Permissions", permissions, Permissions.self),
