@@ -19,7 +19,9 @@ package enum ControlGroupSearch {
   ///   - groups: `/proc/self/cgroup`
   ///   - mounts: `/proc/self/mountinfo`
   static func candidates(groups: String, mounts: String) -> [String] {
-    guard let own = groups.split(separator: "\n").first(where: { $0.hasPrefix("0::/") })?.dropFirst(3) else { return [] }
+    guard let own = groups.split(separator: "\n").first(where: { $0.hasPrefix("0::/") })?.dropFirst(3) else {
+      return []
+    }
     guard let mount = mounts.split(separator: "\n").lazy.compactMap({ unified($0) }).first else { return [] }
     // A group outside of what is mounted here has no name.
     guard !own.contains("..") else { return [] }

@@ -20,14 +20,16 @@ package struct ControlGroups: Sendable, Hashable {
   package let boundsThreads: Bool
 
   private static let count = Atomic<UInt64>(0)
+}
 
+extension ControlGroups {
   /// Tries what is needed for an extension: makes a group, bounds it and removes it. Groups that a dead host left are
   /// removed first.
   ///
   /// - Throws: `controlGroupUnusable` with what the kernel refused.
   package init(below path: String) throws(SandboxError) {
-    self.path = path
-    (version, boundsThreads) = try Self.prepare(path)
+    let (version, boundsThreads) = try Self.prepare(path)
+    self.init(path: path, version: version, boundsThreads: boundsThreads)
     sweep()
     let trial = try make(ControlGroup.Bounds(memory: 1 << 20, threads: 1))
     guard trial.remove() else { throw .controlGroup("The control group \(trial.path) cannot be removed", errno) }
