@@ -142,6 +142,7 @@ let tests: [Target] = [
       "HostServices",
       "JSONRPC",
       "PropertyList",
+      "Sandbox",
     ], swiftSettings: house),
   .testTarget(name: "HouseTests", dependencies: ["ExtensionProtocol"], swiftSettings: house),
   .testTarget(name: "SandboxProcessTests", dependencies: ["CLinux", "Sandbox", "SandboxTrials"], swiftSettings: house),

@@ -50,6 +50,8 @@ extension ExtensionHost {
     public var deadlines = Deadlines()
     /// Limits in place of those of the extension point. A manifest can lower them further.
     public var limits: [ExtensionPoint: ExtensionLimits] = [:]
+    /// Whether the kernel bounds the memory of extensions by control groups.
+    public var controlGroups = ControlGroupUse.delegated
     public var warm = Warm()
     public var log: any LogSink
     /// Knows what users allow extensions.

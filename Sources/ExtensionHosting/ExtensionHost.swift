@@ -96,7 +96,7 @@ public final class ExtensionHost: Sendable {
     let supervisor = supervisor(of: target.identity.id)
     let life = try await supervisor.admit(target)
     return try await start(target, life, of: supervisor) { process in
-      guard await supervisor.beginRequest(life) else { throw process.isEnding }
+      guard await supervisor.beginsOrExited(life) else { throw process.isEnding }
       let result = try await body(process)
       await supervisor.event(.requestEnded, of: life)
       await supervisor.event(.completionDone, of: life)

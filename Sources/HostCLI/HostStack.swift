@@ -69,6 +69,7 @@ struct HostStack: Sendable {
     var configuration = ExtensionHost.Configuration(
       registry: registry, state: state, launcherPath: "\(Installation.products)/extension-launcher",
       peer: Peer(name: "host", version: HostCommand.version), log: log, permissions: permissions)
+    configuration.controlGroups = try ExtensionHost.ControlGroupUse(environment: invocation.environment)
     configuration.recorder = invocation.trace?.recorder
     host = try ExtensionHost(configuration: configuration, services: services, loop: invocation.loop)
     apps.attach(host)

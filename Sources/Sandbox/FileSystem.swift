@@ -33,6 +33,20 @@ enum FileSystem {
     return Status(kind: kind, mode: UInt32(value.st_mode), owner: value.st_uid)
   }
 
+  /// The names in a directory but `.` and `..`; none when it cannot be read.
+  static func names(in path: String) -> [String] {
+    guard let stream = unsafe opendir(path) else { return [] }
+    defer { unsafe closedir(stream) }
+    var names: [String] = []
+    while let entry = unsafe readdir(stream) {
+      let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+        unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names
+  }
+
   static func linkTarget(of path: String) -> String? {
     var buffer = [CChar](repeating: 0, count: 4096)
     let length = unsafe readlink(path, &buffer, buffer.count)

@@ -1,4 +1,5 @@
 import CLinux
+import Glibc
 
 extension LaunchPlan {
   /// 256 KiB: past the share of pipe memory of an ordinary user only with more than a hundred extensions.
@@ -7,7 +8,8 @@ extension LaunchPlan {
   /// Starts the process. Returns as soon as it exists: whether the sandbox could be set up comes through `status`, or
   /// shows in the extension's first answer. The host ignores SIGPIPE before it writes to an extension.
   ///
-  /// - Throws: `system` when the host lacks descriptors, processes or memory; nothing is left behind.
+  /// - Throws: `system` when the host lacks descriptors, processes or memory, `controlGroupUnusable` when the process
+  ///   cannot enter the group of the plan; nothing is left behind.
   package func spawn() throws(SandboxError) -> SandboxedProcess {
     let input = try Pipe(host: .writing, capacity: Self.pipeCapacity)
     let output = try Pipe(host: .reading, capacity: Self.pipeCapacity)
@@ -20,14 +22,30 @@ extension LaunchPlan {
       let policy = try Self.sealedFile(bytes)
       let descriptors = standard + [policy.number, status.writeEnd.number, lifeline.readEnd.number]
       let child = try start(descriptors: descriptors, environment: [])
-      return SandboxedProcess(
+      let process = SandboxedProcess(
         pid: child.pid, pidfd: child.pidfd, standardInput: input.writer(), standardOutput: output.reader(),
         standardError: error.reader(), status: status.reader(), lifeline: lifeline.writer())
+      try admit(process)
+      return process
     case .unsandboxed(let environment):
       let child = try start(descriptors: standard, environment: environment)
       return SandboxedProcess(
         pid: child.pid, pidfd: child.pidfd, standardInput: input.writer(), standardOutput: output.reader(),
         standardError: error.reader(), status: -1, lifeline: -1)
+    }
+  }
+
+  /// Puts the launcher, which waits for it, into its group.
+  private func admit(_ process: SandboxedProcess) throws(SandboxError) {
+    guard let group else { return }
+    do throws(SandboxError) {
+      try group.admit(process.pid)
+      guard unsafe write(process.lifeline, [1], 1) == 1 else { throw SandboxError.system("admitting", errno) }
+    } catch {
+      try? process.signal(SIGKILL)
+      _ = try? process.waitUntilExit()
+      process.close()
+      throw error
     }
   }
 

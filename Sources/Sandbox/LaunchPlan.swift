@@ -26,6 +26,8 @@ package struct LaunchPlan: Sendable {
   let mode: Mode
   /// The program that is spawned, then its arguments.
   let command: [String]
+  /// What the launcher enters before it starts anything.
+  let group: ControlGroup?
 
   /// - Parameters:
   ///   - policy: Is validated here; see `SandboxPolicy.validate`.
@@ -34,14 +36,16 @@ package struct LaunchPlan: Sendable {
   ///   - host: Who runs the host.
   ///   - wrapper: A program and its arguments to start before the launcher, which inherits its descriptors: for tests
   ///     that change the user or take facilities of the kernel away.
+  ///   - group: What the processes of this plan are put into before the program starts.
   /// - Throws: A refusal; nothing has been started.
   package init(
     policy: SandboxPolicy, capabilities: SandboxCapabilities, launcher: String, host: HostIdentity = .current,
-    wrapper: [String] = []
+    wrapper: [String] = [], group: ControlGroup? = nil
   ) throws(SandboxError) {
     try policy.validate(host: host)
     var facilities = capabilities.facilities(for: host)
     if policy.generatedCode { facilities.insert(.generatedCode) }
+    if group != nil { facilities.insert(.admission) }
     // Without a namespace of users the kernel counts all processes of the user, also those outside.
     let counting: SandboxLimits.Counting =
       host.isRoot ? .app : facilities.contains(.userNamespace) ? .sandbox : .nothing
@@ -52,18 +56,22 @@ package struct LaunchPlan: Sendable {
       environment: policy.environment.map { "\($0.key)=\($0.value)" }.sorted(),
       paths: try PolicyPaths(policy).entries,
       limits: policy.limits.entries(counting: counting))
-    self.init(bytes: try PolicyEncoder.encode(contents), launcher: launcher, wrapper: wrapper)
+    mode = .sandboxed(policy: try PolicyEncoder.encode(contents))
+    command = wrapper + [launcher]
+    self.group = group
   }
 
   /// - Parameter bytes: A policy in the launcher's own form; the launcher checks it again.
   package init(bytes: [UInt8], launcher: String, wrapper: [String] = []) {
     mode = .sandboxed(policy: bytes)
     command = wrapper + [launcher]
+    group = nil
   }
 
   private init(command: [String], environment: [String: String]) {
     mode = .unsandboxed(environment: environment.map { "\($0.key)=\($0.value)" }.sorted())
     self.command = command
+    group = nil
   }
 
   /// A process with every right of the host. For comparing speeds and for the host's own tests; there is no setting

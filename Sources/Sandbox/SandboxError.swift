@@ -18,6 +18,8 @@ package struct SandboxError: Error, Sendable, Equatable, CustomStringConvertible
     case runningAsRootWithoutExtensionUser
     /// A system call of the host failed: out of descriptors, processes or memory.
     case system
+    /// Control groups were asked for, and the kernel refuses something that they need.
+    case controlGroupUnusable
     /// The status pipe carried something that the launcher never writes.
     case statusMalformed
   }

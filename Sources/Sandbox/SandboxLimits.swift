@@ -36,7 +36,7 @@ package struct SandboxLimits: Sendable, Hashable, Codable {
   }
 
   private static let extensionsOfAnApp: UInt64 = 8
-  private static let launcherProcesses: UInt64 = 2
+  static let launcherProcesses: UInt64 = 2
 
   /// Resource numbers and values, in the order in which they are set.
   func entries(counting: Counting) -> [(resource: UInt32, value: UInt64)] {

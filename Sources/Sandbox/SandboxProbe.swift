@@ -51,7 +51,7 @@ package struct SandboxProbe: Sendable {
   func attempt(_ candidate: SandboxCapabilities) throws(SandboxError) -> LaunchFailure? {
     let facilities = candidate.facilities(for: host)
     let process = try LaunchPlan(bytes: try policy(candidate, facilities), launcher: launcher, wrapper: wrapper).spawn()
-    defer { Self.close(process) }
+    defer { process.close() }
     let statuses = try Self.statuses(of: process)
     try? process.signal(SIGKILL)
     _ = try process.waitUntilExit()
@@ -94,13 +94,6 @@ package struct SandboxProbe: Sendable {
       guard count > 0 else { return statuses }
       statuses += try decoder.decode(bytes[..<count])
     }
-  }
-
-  private static func close(_ process: SandboxedProcess) {
-    for descriptor in [
-      process.standardInput, process.standardOutput, process.standardError, process.status, process.lifeline,
-      process.pidfd,
-    ] { Glibc.close(descriptor) }
   }
 
   /// The first layer that was asked for and not seen to hold. Its error number is 0: no call had failed.

@@ -23,19 +23,45 @@ package struct SandboxReport: Sendable, Hashable, Codable {
   /// - Parameters:
   ///   - capabilities: What a probe found.
   ///   - control: How memory, processor time and disk are watched.
+  ///   - more: Rows of what is no layer of a process.
   package init(
-    _ capabilities: SandboxCapabilities, host: HostIdentity = .current, control: ResourceControl = .current
+    _ capabilities: SandboxCapabilities, host: HostIdentity = .current, control: ResourceControl = .current,
+    more: [Row] = []
   ) {
     let facts = Facts(capabilities: capabilities, facilities: capabilities.facilities(for: host), host: host)
     tier = capabilities.tier
     let resources = Row(
       layer: "memory, processor time, disk", enforced: control != .none, detail: control.detail,
       recovery: control.recovery)
-    rows = facts.calls + facts.files + facts.processes + facts.surroundings + [resources]
+    rows = facts.calls + facts.files + facts.processes + facts.surroundings + [resources] + more
   }
 
   /// Whether every row is enforced.
   package var isComplete: Bool { rows.allSatisfy(\.enforced) }
+}
+
+extension SandboxReport.Row {
+  /// How the kernel bounds memory.
+  ///
+  /// - Parameter groups: What was found, nil for none, and why what was asked for cannot be used.
+  package static func controlGroup(_ groups: Result<ControlGroups?, SandboxError>) -> SandboxReport.Row {
+    let layer = "memory, control group"
+    switch groups {
+    case .success(let groups?):
+      let what = groups.boundsThreads ? "memory and threads" : "memory"
+      return SandboxReport.Row(
+        layer: layer, enforced: true,
+        detail: "the kernel bounds \(what), below \(groups.path) (version \(groups.version.rawValue))")
+    case .success(nil):
+      return SandboxReport.Row(
+        layer: layer, enforced: false, detail: "no group was given to this host; it looks at the memory itself",
+        recovery: "Run the host in a unit of systemd with Delegate=memory pids and DelegateSubgroup=host, or name a "
+          + "directory of its own in ANNEX_CONTROL_GROUP.")
+    case .failure(let error):
+      return SandboxReport.Row(
+        layer: layer, enforced: false, detail: "\(error.message) No extension is started.", recovery: error.recovery)
+    }
+  }
 }
 
 extension SandboxReport {

@@ -60,6 +60,8 @@ struct SandboxFacilities: OptionSet, Sendable {
   static let credentials = SandboxFacilities(LAUNCH_CREDENTIALS)
   /// No layer but the leave to write code at run time.
   static let generatedCode = SandboxFacilities(LAUNCH_GENERATED_CODE)
+  /// No layer: the launcher waits until it is in its control group.
+  static let admission = SandboxFacilities(LAUNCH_ADMISSION)
 
   /// All namespaces but those of users and processes.
   static let namespaces: SandboxFacilities = [

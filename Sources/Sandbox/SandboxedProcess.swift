@@ -1,4 +1,5 @@
 import CLinux
+import Glibc
 
 /// A spawned extension: a process and the pipes to it. Nothing here waits; all descriptors suit an event loop.
 ///
@@ -45,6 +46,13 @@ package struct SandboxedProcess: Sendable {
   package func waitUntilExit() throws(SandboxError) -> ExtensionExit {
     while true {
       if let end = try reap(waiting: true) { return end.exit }
+    }
+  }
+
+  /// Closes every descriptor, of a process that nobody was told of.
+  func close() {
+    for descriptor in [standardInput, standardOutput, standardError, status, lifeline, pidfd] where descriptor >= 0 {
+      Glibc.close(descriptor)
     }
   }
 

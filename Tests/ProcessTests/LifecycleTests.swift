@@ -105,6 +105,24 @@ struct `The scope of an extension` {
     #expect(Processes.running(marker).isEmpty)
   }
 
+  @Test func `ends when its host is killed, ten of them at once, and leaves nothing that the next host does not sweep`()
+    async throws
+  {
+    let tool = try HostTool()
+    let (mounts, shared) = (Processes.mounts, Processes.sharedMemory)
+    let dead = try TenWidgets(tool)
+    try await dead.areAtWork()
+    #expect(Processes.running(dead.marker).count >= 10)
+    await dead.kill()
+    #expect(Processes.running(dead.marker).isEmpty)
+    #expect(Processes.mounts.subtracting(mounts).filter { $0.contains(tool.folder.path) }.isEmpty)
+    #expect(Processes.sharedMemory.subtracting(shared).isEmpty)
+    #expect(tool.folder.names(in: "home/scratch").count == 10)
+    let stage = try Stage(tool.folder)
+    #expect(try await stage.update("com.example.adventures.visits") == .newData("Visit 1"))
+    #expect(stage.scratchFolders.isEmpty)
+  }
+
   @Test func `of a dead host is swept up by the next one`() async throws {
     let (stage, id, _) = try Self.script("show(1)")
     // No process has this identifier: Linux ends below 2^22.

@@ -8,6 +8,15 @@
 
 int clinux_has_file_capabilities(const char *path) { return lgetxattr(path, "security.capability", NULL, 0) > 0; }
 
+static int says_one(const char *path, const char *attribute) {
+  char value[2];
+  return getxattr(path, attribute, value, sizeof value) == 1 && value[0] == '1';
+}
+
+int clinux_is_delegated(const char *path) {
+  return says_one(path, "user.delegate") || says_one(path, "trusted.delegate");
+}
+
 int clinux_landlock_version(void) {
   long version = syscall(444 /* landlock_create_ruleset */, NULL, 0, 1 /* LANDLOCK_CREATE_RULESET_VERSION */);
   return version < 0 ? 0 : (int)version;

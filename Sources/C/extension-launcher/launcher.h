@@ -26,6 +26,9 @@ char **policy_strings(const struct launch_policy *policy, uint32_t offsets, uint
 const struct launch_path *policy_paths(const struct launch_policy *policy);
 const struct launch_limit *policy_limits(const struct launch_policy *policy);
 
+// admission.c
+void admission_await(void);
+
 // session.c
 void session_start(void);
 

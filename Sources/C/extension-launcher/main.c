@@ -13,6 +13,7 @@ int main(int count, char **arguments) {
 
   descriptors_reset();
   const struct launch_policy *policy = policy_read();
+  if (policy_has(policy, LAUNCH_ADMISSION)) admission_await();
   session_start();
   namespaces_enter(policy);
   int watched = LAUNCH_DESCRIPTOR_LIFELINE;

@@ -12,6 +12,8 @@ extension ExitReason {
       "crashed with \(SignalName.of(signal)), after it had used \(ByteText.of(used)) of memory with a ceiling of "
         + ByteText.of(ceiling)
     case .launchFailed(let stage, let errno): "could not be started: \(stage): \(ErrnoText.of(errno))"
+    case .memory(let used, let ceiling) where used <= ceiling:
+      "was ended for its memory: it wanted more than the \(ByteText.of(ceiling)) that are allowed"
     case .memory(let used, let ceiling):
       "was ended for its memory: it used \(ByteText.of(used)), and \(ByteText.of(ceiling)) are allowed"
     case .cpu(let used, let ceiling, let isIdle):

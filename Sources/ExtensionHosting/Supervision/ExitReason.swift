@@ -9,7 +9,7 @@ public enum ExitReason: Sendable, Equatable {
   case crashedNearCeiling(Int32, used: UInt64, ceiling: UInt64)
   /// The sandbox could not be set up, or the executable not started; the stage says where.
   case launchFailed(stage: String, errno: Int32)
-  /// Ended for its memory, in bytes.
+  /// Ended for its memory, in bytes. Where the kernel bounds it, `used` is at most the ceiling.
   case memory(used: UInt64, ceiling: UInt64)
   /// Ended for its processor time: during one request, or with no request open.
   case cpu(used: Duration, ceiling: Duration, isIdle: Bool)

@@ -14,27 +14,33 @@ struct ExtensionLauncher: Sendable {
   init(configuration: ExtensionHost.Configuration, loop: EventLoop) {
     self.configuration = configuration
     self.loop = loop
-    facts = LaunchFacts(state: configuration.state, launcherPath: configuration.launcherPath)
+    facts = LaunchFacts(configuration)
   }
 
   /// - Throws: `sandboxUnavailable`, `launchFailed`, `extensionInvalid` or `storeFailed`; nothing is left then.
   func launch(_ target: LaunchTarget) async throws(ExtensionError) -> LaunchedExtension {
     let owner = ExtensionUser.current(forApp: target.identity.containingApp)
     let folders = try ExtensionFolders(for: target, in: configuration.state, owner: owner)
-    let quota = DiskQuota(folders, limits: configuration.effectiveLimits(of: target))
+    let limits = configuration.effectiveLimits(of: target)
+    let quota = DiskQuota(folders, limits: limits)
+    var group: ControlGroup?
     do throws(ExtensionError) {
       if let excess = quota.excess() { throw DiskQuota.refusal(excess, of: target.identity) }
-      let process = try spawn(target, folders: folders, owner: owner)
+      group = try controlGroup(limits, of: target.identity)
+      let process = try spawn(target, folders: folders, owner: owner, group: group)
       let connection = Connection(
         on: loop, input: process.standardOutput, output: process.standardInput,
         configuration: wire(target))
       let work = OpenWork()
-      let resources = ResourceWatch(quota: quota, connection: connection, work: work, loop: loop, diskLoop: diskLoop)
+      let resources = ResourceWatch(
+        quota: quota, connection: connection, work: work, loop: loop, diskLoop: diskLoop, group: group)
       let monitor = ProcessMonitor(
         process, id: target.identity.id, loop: loop, log: configuration.log, resources: resources)
       try await monitor.start { connection.assumeIsolated { $0.peerHasExited() } }
-      return LaunchedExtension(connection: connection, monitor: monitor, owner: owner, folders: folders, work: work)
+      return LaunchedExtension(
+        connection: connection, monitor: monitor, owner: owner, folders: folders, work: work, group: group)
     } catch {
+      _ = group?.remove()
       try? StateDirectory.remove(folders.scratch)
       throw error
     }
@@ -49,7 +55,7 @@ struct ExtensionLauncher: Sendable {
     let owner = ExtensionUser.current(forApp: target.identity.containingApp)
     let folders = try ExtensionFolders(for: target, in: configuration.state, owner: owner)
     do throws(ExtensionError) {
-      let process = try spawn(target, folders: folders, owner: owner)
+      let process = try spawn(target, folders: folders, owner: owner, group: nil)
       let monitor = ProcessMonitor(process, id: target.identity.id, loop: loop, log: configuration.log)
       try await monitor.start()
       return (process, monitor, folders)
@@ -67,13 +73,23 @@ struct ExtensionLauncher: Sendable {
     return wire
   }
 
+  private func controlGroup(
+    _ limits: ExtensionLimits, of identity: Caller.Identity
+  ) throws(ExtensionError) -> ControlGroup? {
+    do {
+      return try facts.controlGroups()?.make(ControlGroup.Bounds(memory: limits.memory, threads: limits.threads))
+    } catch {
+      throw ExtensionError(error, extension: identity)
+    }
+  }
+
   private func spawn(
-    _ target: LaunchTarget, folders: ExtensionFolders, owner: ExtensionUser?
+    _ target: LaunchTarget, folders: ExtensionFolders, owner: ExtensionUser?, group: ControlGroup?
   ) throws(ExtensionError) -> SandboxedProcess {
     do {
       return try LaunchPlan(
         policy: policy(target, folders: folders, owner: owner), capabilities: facts.capabilities(),
-        launcher: configuration.launcherPath
+        launcher: configuration.launcherPath, group: group
       ).spawn()
     } catch let error as SandboxError {
       throw ExtensionError(error, extension: target.identity)
@@ -109,7 +125,7 @@ extension ExtensionError {
   init(_ error: SandboxError, extension identity: Caller.Identity) {
     let code: Code =
       switch error.code {
-      case .sandboxUnavailable: .sandboxUnavailable
+      case .sandboxUnavailable, .controlGroupUnusable: .sandboxUnavailable
       case .bundleInvalid, .policyInvalid, .containerInvalid: .extensionInvalid
       default: .launchFailed
       }

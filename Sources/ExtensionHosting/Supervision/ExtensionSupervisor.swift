@@ -114,6 +114,12 @@ actor ExtensionSupervisor {
     return true
   }
 
+  /// As ``beginRequest(_:)``, for the first request of a process. One that has exited since its handshake passes: the
+  /// request finds that out by its first call, whose error has the reason and the method.
+  func beginsOrExited(_ number: UInt64) -> Bool {
+    beginRequest(number) || lives[number]?.machine.state == .terminated(.exited)
+  }
+
   /// Feeds a state machine and does what it decides.
   func event(_ event: LifecycleStateMachine.Event, of number: UInt64) {
     guard let actions = lives[number]?.machine.event(event) else { return }

@@ -8,17 +8,21 @@ import Synchronization
 final class LaunchFacts: Sendable {
   private struct Known {
     var capabilities: SandboxCapabilities?
+    /// Absent before the first launch; then what was found, which may be nothing.
+    var controlGroups: ControlGroups??
     /// By path, with the file's state at that time.
     var readOnlyPaths: [String: (stamp: FileStamp, paths: [String])] = [:]
   }
 
   private let state: StateDirectory
   private let launcherPath: String
+  private let controlGroupUse: ExtensionHost.ControlGroupUse
   private let known = Mutex(Known())
 
-  init(state: StateDirectory, launcherPath: String) {
-    self.state = state
-    self.launcherPath = launcherPath
+  init(_ configuration: ExtensionHost.Configuration) {
+    state = configuration.state
+    launcherPath = configuration.launcherPath
+    controlGroupUse = configuration.controlGroups
   }
 
   /// What this machine enforces: tried once for each start of the machine and kept in a file.
@@ -29,6 +33,16 @@ final class LaunchFacts: Sendable {
     let capabilities = try storedCapabilities()
     known.withLock { $0.capabilities = capabilities }
     return capabilities
+  }
+
+  /// Where control groups are made; tried once, and again at the next launch when that fails.
+  ///
+  /// - Throws: `controlGroupUnusable` when the directory that the configuration names cannot be used.
+  func controlGroups() throws(SandboxError) -> ControlGroups? {
+    if let known = known.withLock({ $0.controlGroups }) { return known }
+    let found = try controlGroupUse.find()
+    known.withLock { $0.controlGroups = .some(found) }
+    return found
   }
 
   /// The files that a program, or a script's interpreter, has to read besides itself.

@@ -1,6 +1,7 @@
 import EventLoop
 import ExtensionProtocol
 import JSONRPC
+import Sandbox
 
 /// A process that the host started, before and after its handshake.
 struct LaunchedExtension: ExtensionLink {
@@ -9,6 +10,7 @@ struct LaunchedExtension: ExtensionLink {
   let owner: ExtensionUser?
   let folders: ExtensionFolders
   let work: OpenWork
+  let group: ControlGroup?
 
   var directories: Initialize.Directories { folders.directories }
 
@@ -43,6 +45,14 @@ struct LaunchedExtension: ExtensionLink {
     }
     await monitor.streamsEnd(within: .seconds(1))
     await monitor.release()
+    await removeGroup()
     try? StateDirectory.remove(folders.scratch)
+  }
+
+  /// The kernel may count a process for a moment after it has been reaped. What stays nevertheless is removed by the next
+  /// host.
+  private func removeGroup() async {
+    guard let group else { return }
+    for _ in 0..<20 where !group.remove() { try? await monitor.loop.sleep(for: .milliseconds(10)) }
   }
 }

@@ -21,6 +21,7 @@ actor ResourceWatch {
   private let connection: Connection
   private let work: OpenWork
   private let diskLoop: DiskLoop
+  private let group: ControlGroup?
   private var machine: ResourceStateMachine
   private var sampler: ProcessSampler?
   private var timer: TimerToken?
@@ -31,14 +32,17 @@ actor ResourceWatch {
   /// - Parameters:
   ///   - connection: to the extension, which it is warned through.
   ///   - work: requests that the connection does not know of.
+  ///   - group: bounds its memory as well; `nil` where nothing but the looks do.
   init(
-    quota: DiskQuota, connection: Connection, work: OpenWork, loop: EventLoop, diskLoop: DiskLoop, pace: Pace = Pace()
+    quota: DiskQuota, connection: Connection, work: OpenWork, loop: EventLoop, diskLoop: DiskLoop, pace: Pace = Pace(),
+    group: ControlGroup? = nil
   ) {
     self.quota = quota
     self.connection = connection
     self.work = work
     self.loop = loop
     self.diskLoop = diskLoop
+    self.group = group
     self.pace = pace
     machine = ResourceStateMachine(limits: quota.limits)
     scanned = (0, .zero)
@@ -66,10 +70,14 @@ actor ResourceWatch {
     end = nil
   }
 
-  /// An end by a signal, with the memory when that had been close to the ceiling.
+  /// An end by a signal, with the memory when that had been close to the ceiling. SIGKILL is told apart by the kernel's
+  /// own count: the extension may have sent it to itself.
   ///
   /// - Parameter peakMemory: with the pages of programs and libraries.
   func explain(_ reason: ExitReason, peakMemory: UInt64) -> ExitReason {
+    if [.crashed(SIGKILL), .unknown].contains(reason), let group, group.memoryKills > 0 {
+      return .memory(used: group.peakMemory ?? quota.limits.memory, ceiling: quota.limits.memory)
+    }
     guard case .crashed(let signal) = reason, [SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGTRAP].contains(signal) else {
       return reason
     }

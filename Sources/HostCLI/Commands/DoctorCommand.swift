@@ -30,12 +30,14 @@ enum DoctorCommand: HostSubcommand {
     let launcher = "\(Installation.products)/extension-launcher"
     let probe = Result { () throws(SandboxError) in try SandboxProbe(launcher: launcher).run() }
     let trials = try verification(probe, invocation)
+    let use = try ExtensionHost.ControlGroupUse(environment: invocation.environment)
+    let group = SandboxReport.Row.controlGroup(Result { () throws(SandboxError) in try use.find() })
     if invocation.wantsJSON {
-      var object = document(probe, state)
+      var object = document(probe, group, state)
       if let trials { object["verification"] = trials.document }
       invocation.printJSON(.object(object))
     } else {
-      print(probe, to: invocation.console)
+      print(probe, group, to: invocation.console)
       if trials == nil { print(facts(state), to: invocation.console) }
       trials?.print(to: invocation.console)
     }
@@ -67,13 +69,15 @@ enum DoctorCommand: HostSubcommand {
     }
   }
 
-  private static func print(_ probe: Result<SandboxCapabilities, SandboxError>, to console: Console) {
+  private static func print(
+    _ probe: Result<SandboxCapabilities, SandboxError>, _ group: SandboxReport.Row, to console: Console
+  ) {
     switch probe {
     case .failure(let error):
       console.print("Sandbox: unavailable. No extension is started on this machine.")
       console.fail(error.message, help: error.recovery)
     case .success(let capabilities):
-      let report = SandboxReport(capabilities)
+      let report = SandboxReport(capabilities, more: [group])
       console.print("Sandbox: tier \(report.tier.rawValue) (the minimum is \(SandboxTier.minimum.rawValue))")
       var table = TextTable([.init("LAYER"), .init("ENFORCED"), .init("HOW, OR WHAT INSTEAD")])
       for row in report.rows {
@@ -110,14 +114,14 @@ enum DoctorCommand: HostSubcommand {
   }
 
   /// `{tier, minimum, layers[{name, enforced, reason?}], libraries[]}`
-  private static func document(_ probe: Result<SandboxCapabilities, SandboxError>, _ state: StateDirectory)
-    -> JSONObject
-  {
+  private static func document(
+    _ probe: Result<SandboxCapabilities, SandboxError>, _ group: SandboxReport.Row, _ state: StateDirectory
+  ) -> JSONObject {
     var object = JSONObject()
     object["minimum"] = .string(SandboxTier.minimum.rawValue)
     switch probe {
     case .success(let capabilities):
-      let report = SandboxReport(capabilities)
+      let report = SandboxReport(capabilities, more: [group])
       object["tier"] = .string(report.tier.rawValue)
       object["layers"] = .array(
         report.rows.map { row in

@@ -1,5 +1,6 @@
 import ExtensionHosting
 import ExtensionProtocol
+import Foundation
 import HostServices
 import JSONRPC
 
@@ -10,6 +11,17 @@ struct Glutton {
   let folder: TemporaryFolder
 
   var container: String { "\(folder.path)/home/containers/\(Self.id)" }
+
+  /// A glutton with another identifier, in a folder of manifests.
+  ///
+  /// - Returns: the identifier.
+  static func install(_ name: String, order: String, in folder: TemporaryFolder) throws -> String {
+    let id = "com.example.fixtures.\(name)"
+    let manifest = try String(contentsOfFile: "\(Build.fixtures)/Glutton.plist", encoding: .utf8)
+    try folder.write("manifests/\(name).plist", manifest.replacing(Self.id, with: id))
+    try folder.write("home/containers/\(id)/order", order)
+    return id
+  }
 
   /// - Parameters:
   ///   - order: what it takes, as `Tests/Fixtures/Glutton` names it; with ` later` behind it after its request.

@@ -27,6 +27,22 @@ enum Processes {
     }
   }
 
+  /// The mounts that this process sees, a line each.
+  static var mounts: Set<String> {
+    let text = try? String(contentsOfFile: "/proc/self/mountinfo", encoding: .utf8)
+    return Set((text ?? "").split(separator: "\n").map(String.init))
+  }
+
+  /// System V segments of users that only extensions have, a line each.
+  static var sharedMemory: Set<String> {
+    let text = (try? String(contentsOfFile: "/proc/sysvipc/shm", encoding: .utf8)) ?? ""
+    return Set(
+      text.split(separator: "\n").dropFirst().map(String.init).filter { line in
+        let fields = line.split(separator: " ")
+        return fields.count > 7 && (UInt32(fields[7]) ?? 0) >= 1_879_048_192
+      })
+  }
+
   /// How many descriptors this process has open.
   static var descriptors: Int { ((try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []).count }
 

@@ -54,6 +54,7 @@ final class Stage: Sendable {
     deadlines(&configuration.deadlines)
     if let limits { configuration.limits[.today] = limits }
     configuration.warm = warm
+    configuration.controlGroups = ControlGroupPlace.use
     let services: [any HostService] = [
       requests, items, share, today, DefaultsService(store: store),
       ContentService { _, _ in Stage.content },

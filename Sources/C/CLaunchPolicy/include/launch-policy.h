@@ -23,7 +23,7 @@
 enum launch_descriptor {
   LAUNCH_DESCRIPTOR_POLICY = 3,    // read: the policy
   LAUNCH_DESCRIPTOR_STATUS = 4,    // write: launch_status records
-  LAUNCH_DESCRIPTOR_LIFELINE = 5,  // read: end-of-file when the host has died
+  LAUNCH_DESCRIPTOR_LIFELINE = 5,  // read: end-of-file when the host has died; before that, LAUNCH_ADMISSION
   LAUNCH_DESCRIPTOR_COUNT = 6,
 };
 
@@ -44,7 +44,10 @@ enum launch_facility {
   LAUNCH_LIMITS = 1u << 12,         // the resource limits of the policy
   LAUNCH_CREDENTIALS = 1u << 13,    // drop every capability; a real root also takes user_id and group_id
   LAUNCH_GENERATED_CODE = 1u << 14,  // no layer: the list allows memory that is written and executed
-  LAUNCH_FACILITIES_ALL = (1u << 15) - 1,
+  // No layer: wait for one byte on the lifeline, which the host writes when it has put the launcher into the control
+  // group of the extension.
+  LAUNCH_ADMISSION = 1u << 15,
+  LAUNCH_FACILITIES_ALL = (1u << 16) - 1,
 };
 
 // What a path is for. Every path but a link is an absolute name without symbolic links, `.` and `..`.

@@ -4,5 +4,8 @@
 // Whether executing the file could add capabilities (the attribute security.capability); of a link, not of its target.
 int clinux_has_file_capabilities(const char *path);
 
+// Whether systemd has marked a control group as given away: to a service whose unit says Delegate=.
+int clinux_is_delegated(const char *path);
+
 // The version of Landlock that the kernel offers, 0 when it offers none.
 int clinux_landlock_version(void);

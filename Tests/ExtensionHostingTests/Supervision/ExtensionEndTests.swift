@@ -1,0 +1,66 @@
+import EventLoop
+import ExtensionProtocol
+import Glibc
+import JSONRPC
+import Testing
+
+@testable import ExtensionHosting
+@testable import Sandbox
+
+/// What is said of an extension that ended by itself.
+@Suite(.timeLimit(.minutes(1)))
+struct `The end of an extension` {
+  private func watch(_ loop: EventLoop, group: ControlGroup?) -> ResourceWatch {
+    let null = open("/dev/null", O_RDWR | O_CLOEXEC)
+    defer { close(null) }
+    let connection = Connection(on: loop, input: null, output: null, configuration: Connection.Configuration())
+    return ResourceWatch(
+      quota: DiskQuota([], limits: ExtensionLimits(memoryMiB: 32)), connection: connection, work: OpenWork(),
+      loop: loop, diskLoop: DiskLoop(), group: group)
+  }
+
+  private func explained(_ reason: ExitReason, kills: Int?) async throws -> ExitReason {
+    let loop = EventLoop.onThread(name: "end-of-extension")
+    defer { loop.stop() }
+    let folder = try TemporaryFolder()
+    if let kills { try folder.write("memory.events", "low 0\noom_kill \(kills)\n".utf8) }
+    try folder.write("memory.peak", "33554432\n".utf8)
+    let group = kills == nil ? nil : ControlGroup(path: folder.path, version: .two)
+    return await watch(loop, group: group).explain(reason, peakMemory: 0)
+  }
+
+  @Test(arguments: [
+    (ExitReason.crashed(SIGKILL), 1 as Int?, ExitReason.memory(used: 32 << 20, ceiling: 32 << 20)),
+    (.unknown, 2, .memory(used: 32 << 20, ceiling: 32 << 20)),
+    (.crashed(SIGKILL), 0, .crashed(SIGKILL)), (.crashed(SIGKILL), nil, .crashed(SIGKILL)), (.unknown, 0, .unknown),
+    (.exited(3), 1, .exited(3)), (.crashed(SIGSEGV), 1, .crashed(SIGSEGV)), (.hostShutdown, 1, .hostShutdown),
+  ])
+  func `is one for memory when the kernel counted a kill`(
+    reason: ExitReason, kills: Int?, explained: ExitReason
+  ) async throws {
+    #expect(try await self.explained(reason, kills: kills) == explained)
+  }
+
+  /// The first call of the request finds out, and its error has the reason.
+  @Test func `between the handshake and the request lets the request begin, another one does not`() async throws {
+    let loop = EventLoop.onThread(name: "end-of-extension")
+    defer { loop.stop() }
+    let folder = try TemporaryFolder()
+    let configuration = ExtensionHost.Configuration(
+      registry: ExtensionRegistry(RegistrySources()), state: StateDirectory(path: folder.path), launcherPath: "/none")
+    let supervisor = ExtensionSupervisor(id: "com.example.notes.clock", configuration: configuration, loop: loop)
+    let identity = Caller.Identity(
+      id: "com.example.notes.clock", version: nil, displayName: "Clock", point: .today,
+      containingApp: "com.example.notes", groups: [], entitlements: [])
+    let target = LaunchTarget(identity: identity, executable: "/none")
+    for (end, begins) in [(LifecycleStateMachine.Event.exited, true), (.stop(.quit), false)] {
+      let life = try await supervisor.admit(target, isRecorded: false)
+      await supervisor.launched(life, AsyncStream.makeStream(of: LifecycleStateMachine.Action.self).continuation)
+      await supervisor.event(.handshakeDone, of: life)
+      await supervisor.event(end, of: life)
+      #expect(await supervisor.beginRequest(life) == false)
+      #expect(await supervisor.beginsOrExited(life) == begins)
+      await supervisor.ended(life, error: nil, process: nil)
+    }
+  }
+}

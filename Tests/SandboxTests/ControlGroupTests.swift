@@ -1,0 +1,187 @@
+import CLinux
+import Glibc
+import Testing
+
+@testable import Sandbox
+
+@Suite(.timeLimit(.minutes(1)))
+struct `The name of a control group` {
+  @Test(arguments: [(1 as Int32, 0 as UInt64, 1 as UInt64), (4_194_304, 884_422, 77)])
+  func `is read as it was written`(pid: Int32, startTime: UInt64, number: UInt64) {
+    let name = ControlGroupName(pid: pid, startTime: startTime, number: number)
+    #expect(name.text == "annex-\(pid)-\(startTime)-\(number)")
+    #expect(ControlGroupName(name.text) == name)
+  }
+
+  @Test(arguments: [
+    "", "annex", "annex-1-2", "annex-1-2-3-4", "annex-0-2-3", "annex--1-2-3", "annex-1-2-x", "annex-01-2-3",
+    "annex-1-+2-3", "Annex-1-2-3", "system.slice", "annex-99999999999-1-1",
+  ])
+  func `is no other name`(text: String) { #expect(ControlGroupName(text) == nil) }
+
+  @Test func `tells a host from a later process with its number`() throws {
+    let start = try #require(ControlGroupName.startTime(of: getpid()))
+    #expect(ControlGroupName(pid: getpid(), startTime: start, number: 1).isOfLivingHost)
+    #expect(!ControlGroupName(pid: getpid(), startTime: start - 1, number: 1).isOfLivingHost)
+    // No process has this number: Linux ends below 2^22.
+    #expect(!ControlGroupName(pid: 9_999_999, startTime: start, number: 1).isOfLivingHost)
+  }
+
+  /// Each number here is that of its field.
+  private static let fields = "4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24"
+
+  @Test(
+    arguments: [
+      ("1 (a b) S \(fields)", 22), ("1 (x) S) 5) S \(fields)", 22), ("1 (a) S 4 5", nil), ("", nil), ("1 a", nil),
+      (")", nil),
+    ] as [(String, UInt64?)])
+  func `has its time from the file of the process`(text: String, time: UInt64?) {
+    #expect(ControlGroupName.startTime(inStat: Array(text.utf8)) == time)
+  }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct `The directory of control groups` {
+  private static let mounts = """
+    23 1 254:0 / / rw,relatime - ext4 /dev/vda rw
+    38 23 0:34 / /sys/fs/cgroup/memory rw,relatime - cgroup cgroup rw,memory
+    41 23 0:38 / /sys/fs/cgroup rw,relatime shared:4 - cgroup2 cgroup2 rw
+    """
+
+  @Test(arguments: [
+    ("0::/system.slice/notes.service/host", ["/system.slice/notes.service", "/system.slice/notes.service/host"]),
+    ("4:memory:/a/b\n0::/notes.service", ["", "/notes.service"]),
+    ("0::/", [""]),
+  ])
+  func `is looked for at the host and above it`(groups: String, found: [String]) {
+    #expect(
+      ControlGroupSearch.candidates(groups: groups, mounts: Self.mounts) == found.map { "/sys/fs/cgroup" + $0 })
+  }
+
+  @Test(arguments: [
+    ("", mounts), ("4:memory:/a", mounts), ("0::relative", mounts), ("0::/../outside", mounts), ("0::/a", ""),
+    ("0::/a", "38 23 0:34 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory"), ("0::/a", "41 - cgroup2 x"),
+    ("0::/a", "41 23 0:38 /other /sys/fs/cgroup rw - cgroup2 cgroup2 rw"),
+  ])
+  func `is not found where there is none`(groups: String, mounts: String) {
+    #expect(ControlGroupSearch.candidates(groups: groups, mounts: mounts).isEmpty)
+  }
+
+  @Test func `is found below a part that a container mounts`() {
+    let mounts = "41 23 0:38 /box /sys/fs/cgroup rw - cgroup2 cgroup2 rw"
+    #expect(
+      ControlGroupSearch.candidates(groups: "0::/box/host", mounts: mounts)
+        == ["/sys/fs/cgroup", "/sys/fs/cgroup/host"])
+  }
+
+  @Test func `is not taken unless it was given`() {
+    let folder = TemporaryDirectory()
+    #expect(clinux_is_delegated(folder.path) == 0)
+    #expect(clinux_is_delegated("/nonexistent") == 0)
+    #expect(ControlGroupSearch.delegated().map { clinux_is_delegated($0) != 0 } ?? true)
+  }
+
+  @Test(arguments: [
+    ([:], "no directory of control groups"), (["cgroup.controllers": "cpu io pids"], "does not offer"),
+    // The files of a real directory appear in every directory that is made below it.
+    (["cgroup.controllers": "memory", "cgroup.subtree_control": "memory"], "memory.max"),
+    (["memory.limit_in_bytes": "9223372036854771712"], "memory.limit_in_bytes"),
+    (["cgroup.controllers": "memory"], "does not bound the memory"),
+  ])
+  func `is refused with what it lacks, and nothing is left in it`(files: [String: String], lack: String) throws {
+    let folder = TemporaryDirectory()
+    for (name, text) in files { folder.file(name, Array("\(text)\n".utf8)) }
+    do throws(SandboxError) {
+      let found = try ControlGroups(below: folder.path)
+      Issue.record("\(found)")
+    } catch {
+      #expect(error.code == .controlGroupUnusable && error.message.contains(lack), "\(error)")
+      #expect(error.message.contains(folder.path) && !error.recovery.isEmpty)
+    }
+    #expect(Set(FileSystem.names(in: folder.path)) == Set(files.keys))
+  }
+
+  @Test func `is swept of the groups of dead hosts, and of nothing else`() throws {
+    let folder = TemporaryDirectory()
+    let start = try #require(ControlGroupName.startTime(of: getpid()))
+    let living = ControlGroupName(pid: getpid(), startTime: start, number: 1).text
+    let reused = ControlGroupName(pid: getpid(), startTime: start + 1, number: 2).text
+    for name in ["annex-9999999-1-1", reused, living, "host", "annex-x"] {
+      #expect(mkdir("\(folder.path)/\(name)", 0o700) == 0)
+    }
+    folder.file("cgroup.controllers", Array("cpu".utf8))
+    _ = try? ControlGroups(below: folder.path)
+    #expect(FileSystem.names(in: folder.path).count == 6, "a directory that is refused is left alone")
+    folder.file("memory.limit_in_bytes", Array("0".utf8))
+    _ = try? ControlGroups(below: folder.path)
+    #expect(
+      Set(FileSystem.names(in: folder.path))
+        == [living, "host", "annex-x", "cgroup.controllers", "memory.limit_in_bytes"])
+  }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct `A control group` {
+  @Test(arguments: [
+    ("oom 4\noom_kill 2\noom_group_kill 1", 2 as UInt64?), ("oom_kill_disable 0\nunder_oom 0\noom_kill 1", 1),
+    ("oom_kill 0", 0), ("oom_kill", nil), ("oom_kill x", nil), ("oom_kill 1 2", nil), ("", nil),
+  ])
+  func `counts who was ended for memory`(text: String, count: UInt64?) {
+    #expect(ControlFile.number(of: "oom_kill", in: text) == count)
+  }
+
+  @Test(arguments: [
+    (ControlGroups.Version.one, "memory.oom_control", "memory.max_usage_in_bytes"),
+    (.two, "memory.events", "memory.peak"),
+  ])
+  func `is read in both versions`(version: ControlGroups.Version, kills: String, peak: String) {
+    let folder = TemporaryDirectory()
+    let group = ControlGroup(path: folder.path, version: version)
+    #expect(group.memoryKills == 0 && group.peakMemory == nil, "a kernel need not have the files")
+    folder.file(kills, Array("low 0\noom_kill 3\n".utf8))
+    folder.file(peak, Array("33554432\n".utf8))
+    #expect(group.memoryKills == 3 && group.peakMemory == 32 << 20)
+  }
+
+  @Test(arguments: [(true, "34"), (false, nil as String?)])
+  func `is bounded as its version wants it`(boundsThreads: Bool, processes: String?) throws {
+    let folder = TemporaryDirectory()
+    for name in ["memory.max", "memory.oom.group", "memory.swap.max", "pids.max"] { folder.file(name, []) }
+    let group = ControlGroup(path: folder.path, version: .two)
+    try group.limit(.init(memory: 8 << 20, threads: 32), boundsThreads: boundsThreads)
+    #expect(ControlFile.read("\(folder.path)/memory.max") == "8388608")
+    #expect(ControlFile.read("\(folder.path)/memory.oom.group") == "1")
+    #expect(ControlFile.read("\(folder.path)/memory.swap.max") == "0")
+    #expect(ControlFile.read("\(folder.path)/pids.max") == (processes ?? ""))
+  }
+
+  @Test func `needs no file for swap in version 1`() throws {
+    let folder = TemporaryDirectory()
+    folder.file("memory.limit_in_bytes", [])
+    try ControlGroup(path: folder.path, version: .one).limit(.init(memory: 4096, threads: 1), boundsThreads: false)
+    #expect(ControlFile.read("\(folder.path)/memory.limit_in_bytes") == "4096")
+  }
+
+  @Test func `that is gone counts as removed`() {
+    let folder = TemporaryDirectory()
+    #expect(ControlGroup(path: "\(folder.path)/none", version: .two).remove())
+    folder.file("cgroup.procs", [])
+    #expect(!ControlGroup(path: folder.path, version: .two).remove())
+  }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct `The row of control groups` {
+  @Test func `says where they are, what to do without them, and why they cannot be used`() {
+    let groups = ControlGroups(path: "/sys/fs/cgroup/notes", version: .two, boundsThreads: true)
+    let found = SandboxReport.Row.controlGroup(.success(groups))
+    #expect(found.enforced && found.detail.contains("/sys/fs/cgroup/notes (version 2)"))
+    #expect(found.detail.contains("memory and threads") && found.recovery == nil)
+    let none = SandboxReport.Row.controlGroup(.success(nil))
+    #expect(!none.enforced && none.recovery?.contains("ANNEX_CONTROL_GROUP") == true)
+    let refused = SandboxReport.Row.controlGroup(.failure(.controlGroup("It is full", ENOSPC)))
+    #expect(!refused.enforced && refused.detail.contains("It is full") && refused.recovery != nil)
+    let report = SandboxReport(SandboxCapabilities(tier: .full, landlockVersion: 7), more: [none])
+    #expect(report.rows.last == none)
+  }
+}
