@@ -4,7 +4,7 @@ import Glibc
 /// The form `benchmarks WORKLOAD COUNT`: one workload of the product alone, wherever the scheduler puts it, as one line
 /// of `key=value`, so that it can stand beside other hosts.
 enum OneLine {
-  static let names = ["cold", "rtt", "pipe", "payload", "objects", "mem"]
+  static let names = ["cold", "warm", "rtt", "pipe", "payload", "objects", "mem"]
 
   /// - Throws: what the workload throws.
   static func run(_ name: String, count: Int, _ choice: SandboxChoice, _ bench: Bench) async throws {
@@ -12,6 +12,9 @@ enum OneLine {
     case "cold":
       let times = Samples(nanoseconds: try await bench.coldStarts(choice, count: count), per: 1e6)
       write("ms_p50", times.median, "ms_p99", times.percentile(99))
+    case "warm":
+      let times = Samples(nanoseconds: try await bench.warmActions(choice, count: count, at: .anywhere), per: 1000)
+      write("us_p50", times.median, "us_p99", times.percentile(99))
     case "rtt":
       let times = Samples(nanoseconds: try await bench.roundTrips(choice, count: count, at: .anywhere), per: 1000)
       write("us_p50", times.median, "us_p99", times.percentile(99))

@@ -19,17 +19,22 @@ extension Workload {
 
 extension Bench {
   /// Nanoseconds of each action.
-  func warmActions(count: Int) async throws -> [UInt64] {
-    try await withHost(.full) { echo in
+  ///
+  /// - Throws: `BenchmarkError` for an extension without a sandbox, which the host does not keep.
+  func warmActions(
+    _ choice: SandboxChoice = .full, count: Int, at placement: Placement = .oneCPU
+  ) async throws -> [UInt64] {
+    if choice == .none { throw BenchmarkError("Only an extension with a sandbox is started ahead.") }
+    return try await withHost(choice) { echo in
       let host = echo.host
       return try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask { try await host.run() }
         defer { group.cancelAll() }
         while await !host.isRunning { await Task.yield() }
-        try Placement.oneCPU.enter()
-        defer { Placement.oneCPU.leave() }
+        try placement.enter()
+        defer { placement.leave() }
         try await host.prewarm(Bench.identifier)
-        try Placement.oneCPU.moveHost()
+        try placement.moveHost()
         return try await withTaskExecutorPreference(host.loop) {
           var times: [UInt64] = []
           for index in 0..<(count + count / 10) {

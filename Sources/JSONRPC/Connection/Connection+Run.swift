@@ -16,9 +16,10 @@ extension Connection {
       await withDiscardingTaskGroup { group in
         while let batch = await nextBatch() {
           for message in batch {
-            group.addImmediateTask(executorPreference: loop) { await self.perform(message) }
+            group.addTask(executorPreference: loop) { await self.work(message) }
           }
         }
+        board.dismissWorkers()
         group.cancelAll()
       }
     } onCancel: {
@@ -61,7 +62,7 @@ extension Connection {
   }
 
   func resumeRun() {
-    if !accepted.isEmpty || hasClosed { acceptWaiter.resume() }
+    if hasClosed || !board.handOut(&accepted) { acceptWaiter.resume() }
   }
 
   /// Sends what is left, as long as the peer takes it.
