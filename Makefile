@@ -3,7 +3,7 @@
 SWIFT ?= swift
 RELEASE = -c release --static-swift-stdlib
 
-.PHONY: fuzz demo test build lint format bench docs setup clean
+.PHONY: fuzz demo test build lint format bench docs setup clean soak
 
 ## Shows what the project does, on real processes, and cleans up after itself.
 demo: build
@@ -36,6 +36,10 @@ fuzz: setup
 ## A documentation archive of each product under .build/docs.
 docs: setup
 	@Scripts/docs
+
+## Thousands of launches of good and bad extensions: does the host keep anything? SOAK_LAUNCHES=3000
+soak: setup
+	@SWIFT=$(SWIFT) Scripts/soak
 
 setup:
 	@Scripts/setup

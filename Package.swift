@@ -29,7 +29,10 @@ let features = [
   "Container",
   "Content",
   "Defaults",
+  "DocumentPicker",
+  "FileProvider",
   "Items",
+  "Keyboard",
   "Network",
   "OpenURL",
   "Permissions",
@@ -101,6 +104,15 @@ let tests: [Target] = [
   test("SQLite"),
   test("Sandbox", ["CLaunchPolicy"]),
   .testTarget(
+    name: "ChaosTests",
+    dependencies: [
+      "Contracts",
+      "ExtensionHosting",
+      "ExtensionProtocol",
+      "HostServices",
+      "JSONRPC",
+    ], swiftSettings: house),
+  .testTarget(
     name: "FeatureTests",
     dependencies: [
       "AppExtensions",
@@ -120,6 +132,7 @@ let tests: [Target] = [
       "CLinux",
       "CPNG",
       "CTurboJPEG",
+      "Conformance",
       "ContentServer",
       "Contracts",
       "EventLoop",
@@ -256,6 +269,20 @@ let package = Package(
     .target(
       name: "ContentServer", dependencies: ["HTTPServer", "JSONRPC"], path: "Sources/Servers/ContentServer",
       swiftSettings: house),
+    .target(
+      name: "FileServer", dependencies: ["CLinux", "HTTPServer", "JSONRPC"], path: "Sources/Servers/FileServer",
+      swiftSettings: house),
+    library(
+      "Conformance",
+      [
+        "Activation",
+        "Contracts",
+        "EventLoop",
+        "ExtensionHosting",
+        "ExtensionProtocol",
+        "HostServices",
+        "JSONRPC",
+      ]),
     library(
       "ExtensionTesting",
       [
@@ -276,12 +303,14 @@ let package = Package(
         "Activation",
         "CLinux",
         "CommandLineTool",
+        "Conformance",
         "ContentClient",
         "ContentServer",
         "Contracts",
         "EventLoop",
         "ExtensionHosting",
         "ExtensionProtocol",
+        "FileServer",
         "HTTPClient",
         "HTTPServer",
         "HostServices",
@@ -333,7 +362,9 @@ let package = Package(
     sample("AdventuresToday"),
     sample("Clock"),
     sample("Headlines"),
+    sample("LatinKeys"),
     sample("PhotoTones", ["AppExtensions", "CPNG", "CTurboJPEG"]),
+    sample("RemoteFiles"),
 
     // MARK: Test fixtures
     .target(name: "FixtureWire", path: "Tests/Fixtures/FixtureWire", cSettings: cHouse),

@@ -14,9 +14,22 @@ def send(message):
     sys.stdout.flush()
 
 
+def fail(request_id, code, message):
+    send({"id": request_id, "error": {"code": code, "message": message}})
+
+
 def receive():
-    line = sys.stdin.readline()
-    return json.loads(line) if line else None
+    """The next message; None at the end of the input. What is no message is answered and left alone."""
+    for line in sys.stdin.buffer:
+        try:
+            message = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            fail(None, -32700, f"This is no JSON: {error}")
+            continue
+        if isinstance(message, dict):
+            return message
+        fail(None, -32600, "A message is an object.")
+    return None
 
 
 def call(method, params):
@@ -41,14 +54,17 @@ def perform_update():
 while (request := receive()) is not None:
     method = request.get("method")
     if method == "initialize":
-        send({"id": request["id"], "result": {"protocolVersion": "1.0"}})
+        if "1.0" in request["params"]["protocolVersions"]:
+            send({"id": request["id"], "result": {"protocolVersion": "1.0"}})
+        else:
+            fail(request["id"], -32020, "This widget speaks protocol 1.0.")
     elif method == "widget/performUpdate":
         try:
             send({"id": request["id"], "result": perform_update()})
         except RuntimeError as error:
-            send({"id": request["id"], "error": {"code": -32000, "message": str(error)}})
+            fail(request["id"], -32000, str(error))
     elif method == "terminate":
         send({"id": request["id"], "result": {}})
         break
-    elif "id" in request:
-        send({"id": request["id"], "error": {"code": -32601, "message": f"{method} is not served here"}})
+    elif method and "id" in request:
+        fail(request["id"], -32601, f"{method} is not served here")

@@ -14,6 +14,24 @@ def send(message):
     sys.stdout.flush()
 
 
+def fail(request_id, code, message):
+    send({"id": request_id, "error": {"code": code, "message": message}})
+
+
+def messages():
+    """Everything that the host sends. What is no message is answered and left alone."""
+    for line in sys.stdin.buffer:
+        try:
+            message = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            fail(None, -32700, f"This is no JSON: {error}")
+            continue
+        if isinstance(message, dict):
+            yield message
+        else:
+            fail(None, -32600, "A message is an object.")
+
+
 def call(method, params):
     global next_id
     next_id += 1
@@ -45,11 +63,13 @@ def perform(params):
     call("context/completeRequest", {"requestID": request, "returningItems": [{"attachments": [attachment]}]})
 
 
-for line in sys.stdin:
-    message = json.loads(line)
+for message in messages():
     method = message.get("method")
     if method == "initialize":
-        send({"id": message["id"], "result": {"protocolVersion": "1.0"}})
+        if "1.0" in message["params"]["protocolVersions"]:
+            send({"id": message["id"], "result": {"protocolVersion": "1.0"}})
+        else:
+            fail(message["id"], -32020, "This action speaks protocol 1.0.")
     elif method == "context/beginRequest":
         send({"id": message["id"], "result": {"accepted": True}})
     elif method == "action/perform":
@@ -59,4 +79,4 @@ for line in sys.stdin:
         send({"id": message["id"], "result": {}})
         break
     elif method and "id" in message:
-        send({"id": message["id"], "error": {"code": -32601, "message": f"{method} is not served here"}})
+        fail(message["id"], -32601, f"{method} is not served here")

@@ -10,7 +10,7 @@ struct Workload: Sendable {
   /// How often in a round.
   let count: Int
   let product: @Sendable (Bench, _ count: Int) async throws -> Reading
-  let floor: @Sendable (Bench, _ count: Int) throws -> Reading
+  let floor: @Sendable (Bench, _ count: Int) async throws -> Reading
 
   /// How many times product and floor take turns.
   static let rounds = 3
@@ -24,7 +24,7 @@ struct Workload: Sendable {
   func run(_ bench: Bench) async throws -> Measurement {
     var rounds: [(product: Reading, floor: Reading)] = []
     for _ in 0..<Self.rounds {
-      let floor = try floor(bench, count)
+      let floor = try await floor(bench, count)
       rounds.append((try await product(bench, count), floor))
     }
     return Measurement(workload: name, unit: unit, rounds: rounds)

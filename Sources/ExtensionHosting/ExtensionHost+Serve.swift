@@ -42,6 +42,7 @@ extension ExtensionHost {
     _ body: (ExtensionProcess) async throws -> Result
   ) async throws -> Result {
     let process = link.process(target.identity, loop: loop)
+    process.log.withLock { $0 = configuration.log }
     let permissions = CallerPermissions(configuration.permissions, of: process)
     let broker = Broker(
       table: table, allowlist: configuration.allowlist, log: configuration.log,
@@ -103,9 +104,7 @@ extension ExtensionHost {
       switch action {
       case .ping:
         let limit = configuration.deadlines.ping * 0.9
-        let answer = try? await process.connection.call(
-          Ping.method, Ping(), returning: JSONValue.self, deadline: limit)
-        if answer != nil { await supervisor.event(.pong, of: life) }
+        if await process.answersPing(within: limit) { await supervisor.event(.pong, of: life) }
       case .terminate(let reason):
         ending = reason
         break acting
@@ -127,7 +126,8 @@ extension ExtensionHost {
     return (error as? ExtensionError)?.code == .deadlineExceeded ? .timeout : .idle
   }
 
-  private func parameters(
+  /// What `initialize` says.
+  func parameters(
     _ target: LaunchTarget, _ directories: Initialize.Directories, _ permissions: [String: PermissionState]
   ) -> Initialize {
     let identity = target.identity
@@ -164,7 +164,7 @@ extension ExtensionHost {
     }
     guard parameters.protocolVersions.contains(answer.protocolVersion) else {
       let error = Handshake.unsupported(answer.protocolVersion, by: process.identity)
-      process.note(error, kind: .versionMismatch, reason: nil, method: Initialize.method)
+      process.note(error, kind: .versionMismatch, method: Initialize.method)
       await supervisor.event(.handshakeRefused, of: life)
       throw error
     }
@@ -180,6 +180,17 @@ extension Result {
 }
 
 extension ExtensionProcess {
+  /// Whether it still answers. That it does not serve `$/ping` is an answer too: only the handshake is asked of every
+  /// extension.
+  fileprivate func answersPing(within limit: Duration) async -> Bool {
+    do throws(ErrorObject) {
+      _ = try await connection.call(Ping.method, Ping(), returning: JSONValue.self, deadline: limit)
+      return true
+    } catch {
+      return error.code == ExtensionError.Code.methodNotFound.number
+    }
+  }
+
   /// What a request gets that came when the process was ending already.
   var isEnding: ExtensionError {
     ExtensionError(.cancelled, "\(identity.displayName) was ended by the host, before the request began.")

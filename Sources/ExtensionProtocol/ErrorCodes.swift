@@ -45,6 +45,7 @@ extension ExtensionError.Code {
   public static let contentInvalid = Self(number: -32037, name: "contentInvalid")
   public static let networkFailed = Self(number: -32038, name: "networkFailed")
   public static let editingFailed = Self(number: -32039, name: "editingFailed")
+  public static let documentRefused = Self(number: -32040, name: "documentRefused")
 
   /// An error of one of Apple's domains; `details` has `domain`, `code`, `localizedDescription`.
   public static let framework = Self(number: -32050, name: "framework")
@@ -90,6 +91,7 @@ extension ExtensionError.Code {
     (.contentInvalid, "Change the text so that the extension accepts it."),
     (.networkFailed, "Look at the kind of the failure in the details, and try again where that may help."),
     (.editingFailed, "The photo is as it was. Try another editor, or mend this one."),
+    (.documentRefused, "The document is as it was. See the rule in the details."),
     (.framework, "See the domain and code in the details."),
     (.cancelled, "Nothing to do: the request was cancelled."),
   ]

@@ -13,20 +13,24 @@ public struct TestHost: Sendable {
   private let log: any LogSink
   private let permissions: PermissionAuthority?
   private let consent: Consent
+  private let state: StateDirectory?
 
   /// - Parameters:
   ///   - log: hears what the extension logs.
   ///   - permissions: knows what the user allows; when absent, nothing is decided.
   ///   - consent: without `permissions`, what becomes of a permission that is undecided.
+  ///   - state: where app groups have their containers, for services that look there; when absent, a folder that is gone
+  ///     with the extension.
   public init(
     services: [any HostService] = [], allowlist: Allowlist = .standard, log: any LogSink = NoLog(),
-    permissions: PermissionAuthority? = nil, consent: Consent = .ask(nil)
+    permissions: PermissionAuthority? = nil, consent: Consent = .ask(nil), state: StateDirectory? = nil
   ) {
     self.services = services
     self.allowlist = allowlist
     self.log = log
     self.permissions = permissions
     self.consent = consent
+    self.state = state
   }
 
   /// Runs the body with an extension that serves in this process.
@@ -52,7 +56,9 @@ public struct TestHost: Sendable {
       services: services, loop: loop)
     let (hostEnd, extensionEnd) = Connection.pair(on: loop)
     let session = ExtensionSession(connection: extensionEnd, handlers: Extension().allHandlers)
-    let link = InProcessExtension(connection: hostEnd, scratch: folder.path)
+    var groups: [String: String] = [:]
+    for group in identity.groups { groups[group] = try (state ?? folder.state).folder("groups/\(group)") }
+    let link = InProcessExtension(connection: hostEnd, scratch: folder.path, groups: groups)
     let outcome = await withTaskGroup(of: Void.self) { group in
       group.addTask(executorPreference: loop) {
         await session.run()
@@ -92,9 +98,12 @@ extension Caller.Identity {
 private struct InProcessExtension: ExtensionLink {
   let connection: Connection
   let scratch: String
+  /// By app group.
+  let groups: [String: String]
 
   var directories: Initialize.Directories {
-    Initialize.Directories(scratch: scratch, container: scratch, groups: [:])
+    Initialize.Directories(
+      scratch: scratch, container: scratch, groups: groups.mapValues { .init(path: $0, mode: "rw") })
   }
 
   func process(_ identity: Caller.Identity, loop: EventLoop) -> ExtensionProcess {

@@ -3,7 +3,8 @@
 /// What every backend promises, and one suite of tests checks for each:
 /// - A suite's revision begins at 1 with its first write and grows by one with each: no gaps, in the order of the commits.
 /// - ``apply(_:_:require:fence:)`` happens as a whole or not at all, and is durable when it returns.
-/// - ``changes(_:after:)`` misses no revision and keeps their order; what was written in between may be merged.
+/// - ``watch(_:after:of:)`` misses no revision and keeps their order; what was written in between may be merged. A store
+///   that was replaced is noticed, whatever its revisions are.
 /// - Every error is a ``GroupStoreError``.
 /// - The token of a lease grows with every acquisition, and a stale one fails `apply`, `renew` and `release`.
 package protocol GroupBackend: Sendable {
@@ -23,13 +24,15 @@ package protocol GroupBackend: Sendable {
     _ suite: SuiteID, _ changes: [Mutation], require: [Condition], fence: Lease?
   ) async throws -> Int64
 
-  /// What was written after a revision and is known already: possibly nothing. `compacted`, when the suite has not come to
-  /// that revision: its store was replaced.
-  func delta(_ suite: SuiteID, after revision: Int64) async throws -> ChangeBatch
+  /// Which store this is now: another one when it was replaced.
+  func identity() async throws -> StoreID
 
-  /// Everything that is written after a revision, as long as the task that reads the sequence is not cancelled. A reader
-  /// that falls behind gets merged batches, or `compacted`.
-  func changes(_ suite: SuiteID, after revision: Int64) -> AsyncThrowingStream<ChangeBatch, any Error>
+  /// What was written after a revision of a store and is known already: possibly nothing. `compacted`, when the suite has
+  /// not come to that revision, or the store is another one by now.
+  func delta(_ suite: SuiteID, after revision: Int64, of store: StoreID?) async throws -> SuiteDelta
+
+  /// Follows everything that is written after a revision of a store.
+  func watch(_ suite: SuiteID, after revision: Int64, of store: StoreID?) -> SuiteWatcher
 
   /// Takes a lease; `nil` while somebody else has it. Who has it already takes it anew, with a new token.
   func acquire(
@@ -49,5 +52,17 @@ extension GroupBackend {
     _ suite: SuiteID, _ changes: [Mutation], require: [Condition] = []
   ) async throws -> Int64 {
     try await apply(suite, changes, require: require, fence: nil)
+  }
+
+  /// What was written after a revision of this store.
+  package func delta(_ suite: SuiteID, after revision: Int64) async throws -> ChangeBatch {
+    try await delta(suite, after: revision, of: nil).batch
+  }
+
+  /// Everything that is written after a revision, as long as the task that reads the sequence is not cancelled. A reader
+  /// that falls behind gets merged batches, or `compacted`. Ends with the first error.
+  package func changes(_ suite: SuiteID, after revision: Int64) -> AsyncThrowingStream<ChangeBatch, any Error> {
+    let watcher = watch(suite, after: revision, of: nil)
+    return AsyncThrowingStream { try await watcher.next() }
   }
 }

@@ -6,6 +6,8 @@ final class GroupFile {
   let path: String
   let gate: StoreGate
   let tables: GroupTables
+  /// Which store the file holds.
+  let store: StoreID
   private let notify: Int32
   private let identity: FileIdentity
 
@@ -20,6 +22,7 @@ final class GroupFile {
     defer { gate.give() }
     do {
       tables = try GroupTables(path: path, options: options.database, limits: options.limits)
+      store = try tables.identity()
     } catch {
       throw SetAside.translate(error, path: options.path)
     }

@@ -31,5 +31,9 @@ extension GroupTables {
       name TEXT PRIMARY KEY, owner TEXT, token INTEGER NOT NULL, boot TEXT NOT NULL, ends INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID;
     """,
+    """
+    CREATE TABLE identity (id TEXT NOT NULL) STRICT;
+    INSERT INTO identity VALUES (lower(hex(randomblob(16))));
+    """,
   ])
 }

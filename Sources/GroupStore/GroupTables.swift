@@ -14,6 +14,13 @@ final class GroupTables {
 
   // MARK: Reading
 
+  func identity() throws(SQLiteError) -> StoreID {
+    guard case .text(let text)? = try database.scalar("SELECT id FROM identity") else {
+      throw SQLiteError(kind: .corrupt, message: "The store has no identity.", path: database.path)
+    }
+    return StoreID(text)
+  }
+
   func entry(_ key: String, in suite: SuiteID) throws(SQLiteError) -> Versioned? {
     try database.first(
       "SELECT value, revision FROM items WHERE suite = ? AND key = ? AND value IS NOT NULL", suite.name, key
@@ -60,13 +67,13 @@ final class GroupTables {
 
   // MARK: Writing
 
-  /// One write inside of a transaction: all of it or nothing.
+  /// One write among others inside of a transaction: all of it or nothing.
   ///
   /// - Throws: `GroupStoreError` for a refusal, after which the transaction goes on; `SQLiteError` for a failure.
   func apply(_ write: GroupWrite, clock: BootClock) throws -> (revision: Int64, changes: [Change]) {
     try database.run("SAVEPOINT one")
     do {
-      let result = try applyUnguarded(write, clock: clock)
+      let result = try applyAlone(write, clock: clock)
       try database.run("RELEASE one")
       return result
     } catch let error as GroupStoreError {
@@ -76,7 +83,10 @@ final class GroupTables {
     }
   }
 
-  private func applyUnguarded(
+  /// The only write of a transaction, which is rolled back when it fails.
+  ///
+  /// - Throws: as ``apply(_:clock:)``.
+  func applyAlone(
     _ write: GroupWrite, clock: BootClock
   ) throws -> (revision: Int64, changes: [Change]) {
     if let fence = write.fence, try lease(fence.name)?.isHeld(by: fence, clock) != true {

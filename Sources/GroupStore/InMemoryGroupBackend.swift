@@ -13,6 +13,7 @@ package actor InMemoryGroupBackend: GroupBackend {
   private nonisolated let recent = RecentChanges()
   private var suites: [SuiteID: Suite] = [:]
   private var leases: [String: LeaseTerm] = [:]
+  private nonisolated let store = StoreID("\(UInt64.random(in: 0...(.max)))")
 
   /// - Parameter suites: bytes by suite and key; each suite begins at revision 1.
   package init(
@@ -54,6 +55,7 @@ package actor InMemoryGroupBackend: GroupBackend {
     compact(&suite)
     suites[id] = suite
     recent.add(RecentChanges.merged(written), to: id, revision: suite.revision)
+    recent.ring(id)
     return suite.revision
   }
 
@@ -98,8 +100,15 @@ package actor InMemoryGroupBackend: GroupBackend {
     suite.tombstones = suite.tombstones.filter { $0.value > bound }
   }
 
-  package func delta(_ id: SuiteID, after revision: Int64) async throws(GroupStoreError) -> ChangeBatch {
-    let suite = suites[id] ?? Suite()
+  package func identity() async throws(GroupStoreError) -> StoreID { store }
+
+  package func delta(
+    _ id: SuiteID, after revision: Int64, of store: StoreID?
+  ) async throws(GroupStoreError) -> SuiteDelta {
+    SuiteDelta(changes(of: suites[id] ?? Suite(), after: revision), of: self.store).comparedWith(store)
+  }
+
+  private func changes(of suite: Suite, after revision: Int64) -> ChangeBatch {
     if revision == suite.revision { return .changed([], through: revision) }
     if revision < suite.compacted || revision > suite.revision { return .compacted(through: suite.revision) }
     let set = suite.entries.filter { $0.value.revision > revision }
@@ -110,10 +119,8 @@ package actor InMemoryGroupBackend: GroupBackend {
     return .changed(changes, through: suite.revision)
   }
 
-  package nonisolated func changes(
-    _ suite: SuiteID, after revision: Int64
-  ) -> AsyncThrowingStream<ChangeBatch, any Error> {
-    SuiteWatcher(self, suite, after: revision, recent).stream
+  package nonisolated func watch(_ suite: SuiteID, after revision: Int64, of store: StoreID?) -> SuiteWatcher {
+    SuiteWatcher(self, suite, after: revision, of: store, recent)
   }
 
   package func acquire(

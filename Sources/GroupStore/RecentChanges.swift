@@ -26,6 +26,8 @@ final class RecentChanges: Sendable {
       while writes.count > 64 || bytes > 512 << 10 { bytes -= Self.size(writes.removeFirst().changes) }
     }
 
+    mutating func clear() { (writes, bytes) = ([], 0) }
+
     static func size(_ changes: [Change]) -> Int {
       changes.reduce(0) { $0 + $1.key.utf8.count + ($1.bytes?.count ?? 0) }
     }
@@ -45,13 +47,20 @@ final class RecentChanges: Sendable {
 
   private struct State {
     var logs: [SuiteID: Log] = [:]
+    var signs = Signs()
+  }
+
+  /// How often something happened of which only the database knows what.
+  struct Signs: Equatable {
+    /// Other processes may have written.
     var foreign: UInt64 = 0
+    /// The store was replaced by another one.
+    var replaced: UInt64 = 0
   }
 
   private let state = Mutex(State())
 
-  /// How often other processes may have written.
-  var foreign: UInt64 { state.withLock { $0.foreign } }
+  var signs: Signs { state.withLock { $0.signs } }
 
   func addWatcher(of suite: SuiteID) -> Bell {
     state.withLock { state in
@@ -68,29 +77,41 @@ final class RecentChanges: Sendable {
     }
   }
 
-  /// A write of this process: its watchers are woken.
+  /// A write of this process. Who wrote wakes the watchers, with ``ring(_:)``.
   func add(_ changes: [Change], to suite: SuiteID, revision: Int64) {
-    let bell = state.withLock { state in
-      state.logs[suite]?.append(changes, revision)
-      return state.logs[suite]?.bell
-    }
-    bell?.ring()
+    state.withLock { $0.logs[suite]?.append(changes, revision) }
   }
+
+  /// Wakes the watchers of a suite.
+  func ring(_ suite: SuiteID) { state.withLock { $0.logs[suite]?.bell }?.ring() }
 
   /// Another process may have written.
   func addForeign() {
+    ringAll { $0.signs.foreign += 1 }
+  }
+
+  /// The store is another one: what is remembered is of the one before.
+  func addReplacement() {
+    ringAll { state in
+      state.signs.replaced += 1
+      for suite in state.logs.keys { state.logs[suite]?.clear() }
+    }
+  }
+
+  private func ringAll(_ change: (inout State) -> Void) {
     let bells = state.withLock { state in
-      state.foreign += 1
+      change(&state)
       return state.logs.values.map(\.bell)
     }
     for bell in bells { bell.ring() }
   }
 
-  /// - Parameter foreignSeen: what ``foreign`` was when the database was asked last; `nil` when it never was.
-  func look(_ suite: SuiteID, after revision: Int64, foreignSeen: UInt64?) -> Look {
+  /// - Parameter seen: what ``signs`` was when the database was asked last; `nil` when it never was.
+  func look(_ suite: SuiteID, after revision: Int64, seen: Signs?) -> Look {
     state.withLock { state in
+      guard seen?.replaced == state.signs.replaced else { return .ask }
       let look = state.logs[suite]?.look(after: revision) ?? .ask
-      if case .wait = look, foreignSeen != state.foreign { return .ask }
+      if case .wait = look, seen != state.signs { return .ask }
       return look
     }
   }

@@ -67,15 +67,22 @@ package final class SQLiteGroupBackend: GroupBackend {
     queue.append(write)
     await worker.commit(write)
     guard let outcome = write.outcome else { preconditionFailure("a write that was queued has an outcome") }
-    return try outcome.get()
+    let revision = try outcome.get()
+    // Here and not on the store's thread: the watchers mostly live where the writer does, and are woken with it.
+    recent.ring(suite)
+    return revision
   }
 
-  package func delta(_ suite: SuiteID, after revision: Int64) async throws(GroupStoreError) -> ChangeBatch {
-    try await worker.delta(suite, after: revision)
+  package func identity() async throws(GroupStoreError) -> StoreID { try await worker.identity() }
+
+  package func delta(
+    _ suite: SuiteID, after revision: Int64, of store: StoreID?
+  ) async throws(GroupStoreError) -> SuiteDelta {
+    try await worker.delta(suite, after: revision).comparedWith(store)
   }
 
-  package func changes(_ suite: SuiteID, after revision: Int64) -> AsyncThrowingStream<ChangeBatch, any Error> {
-    SuiteWatcher(self, suite, after: revision, recent).stream
+  package func watch(_ suite: SuiteID, after revision: Int64, of store: StoreID?) -> SuiteWatcher {
+    SuiteWatcher(self, suite, after: revision, of: store, recent)
   }
 
   package func acquire(

@@ -14,6 +14,8 @@ actor StoreWorker {
   private let queue: WriteQueue
   private var file: GroupFile?
   private var foreign: ForeignCommits?
+  /// Which store was open last.
+  private var store: StoreID?
 
   init(_ options: SQLiteGroupBackend.Options, _ recent: RecentChanges, _ queue: WriteQueue) {
     self.options = options
@@ -33,11 +35,17 @@ actor StoreWorker {
   }
 
   /// The changes after a revision. From the first call on, writes of other processes are noticed.
-  func delta(_ suite: SuiteID, after revision: Int64) throws(GroupStoreError) -> ChangeBatch {
+  func delta(_ suite: SuiteID, after revision: Int64) throws(GroupStoreError) -> SuiteDelta {
     let file = try opened()
     if foreign == nil { listen(to: file) }
-    return try read { tables throws(SQLiteError) in try tables.delta(suite, after: revision) }
+    do {
+      return SuiteDelta(try file.tables.delta(suite, after: revision), of: file.store)
+    } catch {
+      throw failed(error)
+    }
   }
+
+  func identity() throws(GroupStoreError) -> StoreID { try opened().store }
 
   // MARK: Writing
 
@@ -77,23 +85,24 @@ actor StoreWorker {
 
   /// One transaction. Nobody is told before it is durable.
   private func commit(_ batch: [GroupWrite], in file: GroupFile) throws(SQLiteError) {
-    var written: [(write: GroupWrite, outcome: Result<Int64, GroupStoreError>, changes: [Change])] = []
-    try file.tables.database.transaction { () throws(SQLiteError) in
-      options.crash(.begun)
-      for write in batch {
-        do {
-          let (revision, changes) = try file.tables.apply(write, clock: options.clock)
-          written.append((write, .success(revision), changes))
-        } catch let error as SQLiteError {
-          throw error
-        } catch let error as GroupStoreError {
-          written.append((write, .failure(error), []))
-        } catch {
-          preconditionFailure("a write throws errors of the store or of SQLite")
+    var written: [Written] = []
+    do {
+      try file.tables.database.atomically {
+        options.crash(.begun)
+        for write in batch {
+          written.append(try apply(write, isAlone: batch.count == 1, in: file))
+          options.crash(.changed)
         }
-        options.crash(.changed)
+        options.crash(.beforeCommit)
       }
-      options.crash(.beforeCommit)
+    } catch let refusal as GroupStoreError {
+      // It was alone, and nothing was written.
+      for write in batch { write.end(.failure(refusal)) }
+      return
+    } catch let error as SQLiteError {
+      throw error
+    } catch {
+      preconditionFailure("a write throws errors of the store or of SQLite")
     }
     options.crash(.committed)
     for (write, outcome, changes) in written {
@@ -104,6 +113,22 @@ actor StoreWorker {
     }
     file.announce()
     options.crash(.notified)
+  }
+
+  private typealias Written = (write: GroupWrite, outcome: Result<Int64, GroupStoreError>, changes: [Change])
+
+  /// - Throws: `SQLiteError`; a refusal of the store when the write is alone, else that is its outcome.
+  private func apply(_ write: GroupWrite, isAlone: Bool, in file: GroupFile) throws -> Written {
+    if isAlone {
+      let (revision, changes) = try file.tables.applyAlone(write, clock: options.clock)
+      return (write, .success(revision), changes)
+    }
+    do {
+      let (revision, changes) = try file.tables.apply(write, clock: options.clock)
+      return (write, .success(revision), changes)
+    } catch let refusal as GroupStoreError {
+      return (write, .failure(refusal), [])
+    }
   }
 
   /// A change of leases, in a transaction of its own.
@@ -126,11 +151,12 @@ actor StoreWorker {
     self.file = nil
     let file = try GroupFile(options: options)
     self.file = file
-    if foreign != nil {
-      // Who watched the old file goes on with this one.
-      listen(to: file)
-      recent.addForeign()
+    if let store {
+      if store == file.store { recent.addForeign() } else { recent.addReplacement() }
     }
+    store = file.store
+    // Who watched the old file goes on with this one.
+    if foreign != nil { listen(to: file) }
     return file
   }
 
@@ -144,12 +170,14 @@ actor StoreWorker {
   /// The file with its gate taken, which the caller gives back.
   private func openedAtGate() throws(GroupStoreError) -> GroupFile {
     for _ in 0..<3 {
-      let file = try opened()
+      // A file that is open is looked at once, behind the gate.
+      let file = if let file { file } else { try opened() }
       try file.gate.take()
       options.crash(.gateTaken)
       // It may have been set aside while this process waited.
       if file.isCurrent { return file }
       file.gate.give()
+      self.file = nil
     }
     throw .unavailable(
       "The group store \(options.path) is being replaced.", recovery: "Try again.", isRetryable: true)

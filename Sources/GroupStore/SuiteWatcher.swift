@@ -2,10 +2,11 @@ import EventLoop
 import Synchronization
 
 /// One reader of a suite's changes: it asks for more when it is read, and keeps nothing in between.
-final class SuiteWatcher: Sendable {
+package final class SuiteWatcher: Sendable {
   private struct State {
     var revision: Int64
-    var foreignSeen: UInt64?
+    var store: StoreID?
+    var seen: RecentChanges.Signs?
   }
 
   private let backend: any GroupBackend
@@ -14,39 +15,43 @@ final class SuiteWatcher: Sendable {
   private let bell: Bell
   private let state: Mutex<State>
 
-  init(_ backend: any GroupBackend, _ suite: SuiteID, after revision: Int64, _ recent: RecentChanges) {
+  /// - Parameter store: the one that the revision is of; when `nil`, the one that is asked first.
+  init(
+    _ backend: any GroupBackend, _ suite: SuiteID, after revision: Int64, of store: StoreID?, _ recent: RecentChanges
+  ) {
     self.backend = backend
     self.suite = suite
     self.recent = recent
     bell = recent.addWatcher(of: suite)
-    state = Mutex(State(revision: revision))
+    state = Mutex(State(revision: revision, store: store))
   }
 
   deinit { recent.removeWatcher(of: suite) }
 
-  /// The sequence that reads this watcher.
-  var stream: AsyncThrowingStream<ChangeBatch, any Error> {
-    AsyncThrowingStream { try await self.next() }
-  }
-
-  /// The next batch; `nil` when the task is cancelled.
-  private func next() async throws -> ChangeBatch? {
+  /// The next batch, as soon as there is one; `nil` when the task is cancelled. One task at a time.
+  ///
+  /// - Throws: `GroupStoreError` when the store cannot be asked. To ask again is to go on where it stopped.
+  package func next() async throws -> ChangeBatch? {
     while !Task.isCancelled {
       let rings = bell.count
       let now = state.withLock { $0 }
-      switch recent.look(suite, after: now.revision, foreignSeen: now.foreignSeen) {
+      switch recent.look(suite, after: now.revision, seen: now.seen) {
       case .take(let batch): return reached(batch)
       case .ask:
-        let foreign = recent.foreign
-        let batch = try await backend.delta(suite, after: now.revision)
-        state.withLock { $0.foreignSeen = foreign }
-        if batch.through != now.revision { return reached(batch) }
+        let signs = recent.signs
+        let delta = try await backend.delta(suite, after: now.revision, of: now.store)
+        state.withLock { ($0.seen, $0.store) = (signs, delta.store) }
+        let isOther = now.store != nil && now.store != delta.store
+        if isOther || delta.batch.through != now.revision { return reached(delta.batch) }
       case .wait:
         do { try await bell.wait(past: rings) } catch { return nil }
       }
     }
     return nil
   }
+
+  /// Lets the next batch begin at an earlier revision that this one has been at.
+  package func goBack(to revision: Int64) { state.withLock { $0.revision = revision } }
 
   private func reached(_ batch: ChangeBatch) -> ChangeBatch {
     state.withLock { $0.revision = batch.through }

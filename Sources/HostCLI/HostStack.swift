@@ -15,6 +15,9 @@ struct HostStack: Sendable {
   let share: ShareService
   let store: SuiteStore
   let today: TodayService
+  let documents: FileProviderService
+  let picker: DocumentPickerService
+  let keyboard: KeyboardService
   let state: StateDirectory
   private let apps: AppDelivery
 
@@ -38,6 +41,15 @@ struct HostStack: Sendable {
       try await apps.deliver(url, to: app, source: source)
     }
     let permissions = invocation.permissions(state)
+    let types = registry.types
+    let documents = FileProviderService(state: state) { app in
+      let group = registry.extensions(of: app).compactMap { $0.manifest?.fileProviderDocumentGroup }.first
+      return group.map { FileProviderService.App(group: $0, providerIdentifier: app) }
+    }
+    let picker = DocumentPickerService(
+      requests: requests, documents: documents, type: { types.type(forFileNamed: $0) },
+      conforms: { types.conforms($0, to: $1) })
+    let keyboard = KeyboardService(permissions: permissions)
     let services: [any HostService] = [
       requests,
       items,
@@ -45,8 +57,11 @@ struct HostStack: Sendable {
       urls,
       share,
       today,
+      documents,
+      picker,
       ContainerService(state: state, permissions: permissions),
       DefaultsService(store: store),
+      keyboard,
       NetworkService(),
       PermissionService(permissions),
       ContentService { try await content.fetch($0, $1) },
@@ -64,6 +79,9 @@ struct HostStack: Sendable {
     self.share = share
     self.store = store
     self.today = today
+    self.documents = documents
+    self.picker = picker
+    self.keyboard = keyboard
     self.state = state
     self.apps = apps
   }

@@ -93,8 +93,9 @@ private final class JobQueue: @unchecked Sendable {
   func append(_ job: UnownedJob, on executor: SQLiteThread) {
     unsafe pthread_mutex_lock(mutex)
     jobs.append((job, executor))
-    unsafe pthread_cond_signal(condition)
     unsafe pthread_mutex_unlock(mutex)
+    // After the unlock: on one processor the thread would otherwise wake only to wait for the lock.
+    unsafe pthread_cond_signal(condition)
   }
 
   private func run() {

@@ -1,3 +1,5 @@
+import Glibc
+
 /// What an executable and its bundle must be before they are started.
 struct BundleRules {
   let policy: SandboxPolicy
@@ -55,7 +57,10 @@ struct BundleRules {
   }
 
   private func validateFormat() throws(SandboxError) {
-    let start = FileSystem.prefix(of: policy.executable, limit: 4096) ?? []
+    let found = FileSystem.prefix(of: policy.executable, limit: 4096)
+    // It is not the file's fault when this process has too much open.
+    if found == nil, [EMFILE, ENFILE].contains(errno) { throw .system("open", errno) }
+    let start = found ?? []
     if start.starts(with: "#!".utf8) {
       try validateInterpreter(line: start.dropFirst(2).prefix { $0 != UInt8(ascii: "\n") })
       return

@@ -67,6 +67,19 @@ struct `A copy of a suite` {
     #expect(copy.answered(.init(revision: 1, whole: true, changes: [change("z", 1, 1)])) == .replaced)
     #expect(copy.values == ["z": 1] && copy.revision == 1)
   }
+
+  @Test func `asks for everything when the store was replaced, also by one that has come further`() {
+    var copy = loaded
+    #expect(copy.revisionToAskAfter == 5)
+    #expect(copy.changed(.init(suite: "s", revision: 9, keys: [])) == .behind)
+    #expect(copy.revisionToAskAfter == nil)
+    // The answer to a question that was asked before.
+    #expect(copy.answered(.init(revision: 9, whole: false, changes: [change("c", 1, 9)])) == .behind)
+    #expect(copy.isBehind && copy.values["c"] == nil)
+    #expect(copy.answered(.init(revision: 9, whole: true, changes: [change("z", 1, 9)])) == .replaced)
+    #expect(!copy.isBehind && copy.values == ["z": 1])
+    #expect(copy.revisionToAskAfter == 9)
+  }
 }
 
 @Suite(.timeLimit(.minutes(1)))

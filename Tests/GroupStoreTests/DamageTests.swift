@@ -104,6 +104,52 @@ struct `A store in trouble` {
     let batch = try await changes.next()
     #expect(batch == .compacted(through: 1))
   }
+
+  /// A new store, which has come to a revision before anybody looked.
+  private func replace(_ directory: TemporaryDirectory, revision: Int64) async throws {
+    for name in ["", "-wal", "-shm"] {
+      try? FileManager.default.removeItem(atPath: "\(directory.path)/groups.sqlite\(name)")
+    }
+    let other = backend(directory)
+    for _ in 0..<revision { _ = try await other.apply(suite, [.set("other", [1])]) }
+  }
+
+  @Test(arguments: [Int64(2), 3, 4, 9])
+  func `that was replaced is noticed, whatever revision the new one has come to`(revision: Int64) async throws {
+    let directory = try TemporaryDirectory()
+    let store = backend(directory) { $0.pollInterval = .milliseconds(20) }
+    for _ in 0..<3 { _ = try await store.apply(suite, [.set("a", [1])]) }
+    let watcher = store.watch(suite, after: 3, of: try await store.identity())
+    try await replace(directory, revision: revision)
+    #expect(try await watcher.next() == .compacted(through: revision))
+    #expect(try await store.apply(suite, [.set("b", [2])]) == revision + 1)
+    let change = Change(key: "b", bytes: [2], revision: revision + 1)
+    #expect(try await watcher.next() == .changed([change], through: revision + 1))
+  }
+
+  @Test func `that was replaced before this process wrote is noticed as well`() async throws {
+    let directory = try TemporaryDirectory()
+    let store = backend(directory) { $0.pollInterval = .seconds(60) }
+    for _ in 0..<3 { _ = try await store.apply(suite, [.set("a", [1])]) }
+    let before = try await store.identity()
+    let watcher = store.watch(suite, after: 2, of: before)
+    #expect(try await watcher.next()?.through == 3)
+    try await replace(directory, revision: 3)
+    // The watcher is at 3, and this is 4: as if nothing had happened.
+    #expect(try await store.apply(suite, [.set("b", [2])]) == 4)
+    #expect(try await watcher.next() == .compacted(through: 4))
+    #expect(try await store.identity() != before)
+    #expect(try await store.delta(suite, after: 3, of: before).batch == .compacted(through: 4))
+  }
+
+  @Test func `that is opened again is the same store`() async throws {
+    let directory = try TemporaryDirectory()
+    let identity = try await backend(directory).identity()
+    #expect(try await backend(directory).identity() == identity)
+    #expect(identity.text.count == 32)
+    let other = try TemporaryDirectory()
+    #expect(try await backend(other).identity() != identity)
+  }
 }
 
 @Suite(.timeLimit(.minutes(1)))

@@ -73,4 +73,27 @@ import Testing
     }
     #expect(reason == .peerClosed)
   }
+
+  @Test func `fails a call at once when the peer has exited, whatever it left to be read`() async throws {
+    let limit = NotificationLimit(perSecond: 1, burst: 10, patience: .seconds(300))
+    try await RawPeer.with(.init(notifications: limit)) { peer in
+      await Self.flood(peer, 3000)
+      async let refusal = peer.connection.refusal()
+      peer.hangUp()
+      await peer.connection.peerHasExited()
+      #expect(await refusal?.code == ErrorObject.peerExitedCode)
+    }
+  }
+}
+
+extension Connection {
+  /// What a call that nobody answers fails with.
+  fileprivate func refusal() async -> ErrorObject? {
+    do {
+      _ = try await call("a/b", [Int](), returning: JSONValue.self, deadline: .seconds(300))
+      return nil
+    } catch {
+      return error
+    }
+  }
 }

@@ -169,6 +169,20 @@ struct `An ill-mannered extension` {
     #expect(stage.scratchFolders.isEmpty)
   }
 
+  @Test func `that floods the host with notifications and exits fails its request at once`() async throws {
+    let start = ContinuousClock.now
+    let (error, _) = try await failure(
+      """
+      sys.stdout.write("{\\"jsonrpc\\":\\"2.0\\",\\"method\\":\\"n\\"}\\n" * 3500)
+      sys.stdout.flush()
+      os._exit(4)
+      """, deadline: .seconds(50))
+    #expect(error.code == .peerExited, "\(error)")
+    #expect(error.message == "rude exited with status 4, before it answered widget/performUpdate.")
+    // At 200 notifications a second it would take some ten seconds to read what is left.
+    #expect(ContinuousClock.now - start < .seconds(8))
+  }
+
   @Test func `that ends between its answer and its completion fails the request`() async throws {
     let folder = try TemporaryFolder()
     let id = try Script.install(

@@ -2,7 +2,8 @@ import AppExtensions
 import EchoContract
 import Glibc
 
-/// The two ends of the measurement of how long a write takes to an observer.
+/// The two ends of the measurement of how long a write takes to an observer. The observer answers each write with one of
+/// its own before the next one comes: what is measured is the way, and not a queue.
 struct EchoNotify: Sendable {
   let defaults: SuiteDefaults
   let count: Int
@@ -13,7 +14,11 @@ struct EchoNotify: Sendable {
     if try await !defaults.bool(forKey: "ready") {
       for try await _ in changes where try await defaults.bool(forKey: "ready") { break }
     }
-    for _ in 0..<count { try await defaults.set(Int(Self.now()), forKey: "notify.time") }
+    var answers = try await defaults.changes(prefix: "seen").makeAsyncIterator()
+    for _ in 0..<count {
+      try await defaults.set(Int(Self.now()), forKey: "notify.time")
+      _ = try await answers.next()
+    }
     try await defaults.setMany(["notify.end": true], removing: ["ready"])
     return EchoMeasure.Result([])
   }
@@ -27,6 +32,7 @@ struct EchoNotify: Sendable {
       let heard = Self.now()
       if change.keys.contains("notify.end") { break }
       times.append(heard - Int64(try await defaults.integer(forKey: "notify.time")))
+      try await defaults.set(times.count, forKey: "seen")
     }
     return EchoMeasure.Result(times)
   }

@@ -18,15 +18,22 @@ public enum FailureKind: String, Sendable, Codable, CaseIterable {
   case protocolViolation
   /// It speaks no protocol version of this host.
   case versionMismatch
-  /// A limit of the sandbox or of the host ended it: memory, processor time, disk.
-  case limit
+  /// It used more memory than it may.
+  case memory
+  /// It used more processor time than it may.
+  case cpu
+  /// It keeps more on the disk than it may.
+  case diskQuota
+  /// It had more threads than it may.
+  case threads
 
   /// Whether it counts towards back-off and quarantine. The others are as they are until somebody changes a file or the
   /// machine, and starting again costs nothing that a quarantine would save.
   public var counts: Bool {
     switch self {
     case .launchFailed, .versionMismatch: false
-    case .crashed, .exited, .hungUp, .handshakeTimeout, .deadline, .hung, .protocolViolation, .limit: true
+    case .crashed, .exited, .hungUp, .handshakeTimeout, .deadline, .hung, .protocolViolation: true
+    case .memory, .cpu, .diskQuota, .threads: true
     }
   }
 }

@@ -11,6 +11,18 @@ public struct HealthRecord: Sendable, Codable, Equatable {
     public var recovery: String?
     /// Why the process ended, as a predicate: `crashed with SIGSEGV (bad memory access)`.
     public var reason: String?
+    /// The kind of the exit reason as one word, see ``ExitReason/kind``; `nil` when the process went on.
+    public var exit: String?
+    /// What it used and what it may use, where a limit ended it.
+    public var measure: Measure?
+    /// The folder that holds too much, where the disk quota ended it.
+    public var folder: String?
+    /// The deadline that passed.
+    public var deadline: Deadline?
+    /// How it broke the protocol, as one word: `partialMessage`, `notificationFlood`.
+    public var violation: String?
+    /// The protocol version that it offered, where the host does not speak it.
+    public var protocolVersion: String?
     /// The exit status, where it exited by itself.
     public var status: Int32?
     /// The signal that ended it, where one did.
@@ -22,8 +34,6 @@ public struct HealthRecord: Sendable, Codable, Equatable {
     public var method: String?
     /// What came over the wire that should not have.
     public var wire: String?
-    /// The largest resident memory that was seen, in bytes.
-    public var memory: Int64?
     /// The version of the extension.
     public var version: String?
     /// The last lines of its standard error, oldest first, safe to print.

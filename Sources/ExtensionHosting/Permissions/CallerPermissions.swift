@@ -111,7 +111,9 @@ final class CallerPermissions: Sendable {
   /// - Parameter end: ends the process.
   func follow(on loop: EventLoop, end: () async -> Void) async {
     guard !process.identity.permissions.isEmpty else { return }
-    let watch = FolderWatch(authority.store.state.path, on: loop) { [signal] in signal.yield() }
+    // Where the kernel has no more watches, changes are noticed when somebody looks.
+    let watch = PathWatch(on: loop) { [signal] in signal.yield() }
+    watch?.follow([authority.store.state.path], for: .entries)
     defer { watch?.stop() }
     // What was decided between the handshake's words and the watch.
     signal.yield()

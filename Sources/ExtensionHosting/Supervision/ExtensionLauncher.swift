@@ -36,11 +36,30 @@ struct ExtensionLauncher: Sendable {
         quota: quota, connection: connection, work: work, loop: loop, diskLoop: diskLoop, group: group)
       let monitor = ProcessMonitor(
         process, id: target.identity.id, loop: loop, log: configuration.log, resources: resources)
-      try await monitor.start()
+      try await monitor.start { connection.assumeIsolated { $0.peerHasExited() } }
       return LaunchedExtension(
         connection: connection, monitor: monitor, owner: owner, folders: folders, work: work, group: group)
     } catch {
       _ = group?.remove()
+      try? StateDirectory.remove(folders.scratch)
+      throw error
+    }
+  }
+
+  /// Starts a process and watches it, without a connection and without looking at what it uses.
+  ///
+  /// - Throws: as ``launch(_:)``.
+  func launchSilently(
+    _ target: LaunchTarget
+  ) async throws(ExtensionError) -> (process: SandboxedProcess, monitor: ProcessMonitor, folders: ExtensionFolders) {
+    let owner = ExtensionUser.current(forApp: target.identity.containingApp)
+    let folders = try ExtensionFolders(for: target, in: configuration.state, owner: owner)
+    do throws(ExtensionError) {
+      let process = try spawn(target, folders: folders, owner: owner)
+      let monitor = ProcessMonitor(process, id: target.identity.id, loop: loop, log: configuration.log)
+      try await monitor.start()
+      return (process, monitor, folders)
+    } catch {
       try? StateDirectory.remove(folders.scratch)
       throw error
     }
@@ -65,7 +84,7 @@ struct ExtensionLauncher: Sendable {
   }
 
   private func spawn(
-    _ target: LaunchTarget, folders: ExtensionFolders, owner: ExtensionUser?, group: ControlGroup?
+    _ target: LaunchTarget, folders: ExtensionFolders, owner: ExtensionUser?, group: ControlGroup? = nil
   ) throws(ExtensionError) -> SandboxedProcess {
     do {
       return try LaunchPlan(

@@ -5,14 +5,21 @@ import Synchronization
 /// What an error of a running extension says, and what is remembered of it.
 extension ExtensionProcess {
   /// An error with what is known of the process: why it ended, and what it wrote last.
-  func explain(_ error: ExtensionError, during method: String) async -> ExtensionError {
+  ///
+  /// - Parameter rule: the deadline of the call.
+  func explain(_ error: ExtensionError, during method: String, _ rule: RequestDeadline) async -> ExtensionError {
     switch error.code {
     case .peerExited: return await exit(error, before: "it answered \(method)", method: method)
     case .deadlineExceeded:
       var error = error
       error.message = "\(identity.displayName) did not answer \(method) in time."
       error = await attributed(error)
-      note(error, kind: method == Initialize.method ? .handshakeTimeout : .deadline, reason: nil, method: method)
+      if method == Initialize.method {
+        note(error, kind: .handshakeTimeout, method: method) { $0.deadline = .init(.handshake, rule.hard) }
+      } else {
+        let isSilence = error.details["deadline"] == .string("silence")
+        note(error, kind: .deadline, method: method) { $0.deadline = .init(isSilence ? .silence : .call, rule.hard) }
+      }
       return error
     default:
       var error = error
@@ -32,11 +39,12 @@ extension ExtensionProcess {
     var error = error
     var kind = FailureKind.protocolViolation
     var reason: ExitReason?
-    switch connection.closeReason {
+    let closed = connection.closeReason
+    switch closed {
     case .cancelled, .finished:
       return ExtensionError(.cancelled, "\(identity.displayName) was ended by the host, before \(before).")
     case .protocolViolation, .partialMessage, .writeStalled, .outgoingQueueFull, .notificationFlood:
-      let why = connection.closeReason.map { StandardErrorRing.printable("\($0)".utf8) } ?? ""
+      let why = closed.map { StandardErrorRing.printable("\($0)".utf8) } ?? ""
       error = ExtensionError(
         .protocolViolation, "\(identity.displayName) was cut off, before \(before). \(why)", details: error.details)
     case .peerClosed, .readFailed, .writeFailed, nil:
@@ -48,7 +56,9 @@ extension ExtensionProcess {
       error.recovery = reason?.recovery ?? error.recovery
     }
     error = await attributed(error)
-    note(error, kind: kind, reason: reason, method: method)
+    note(error, kind: kind, reason: reason, method: method) {
+      if kind == .protocolViolation { $0.violation = closed?.name }
+    }
     return error
   }
 
@@ -69,8 +79,14 @@ extension ExtensionProcess {
   }
 
   /// Keeps the first failure.
-  func note(_ error: ExtensionError, kind: FailureKind, reason: ExitReason?, method: String?) {
-    let new = HealthRecord.Failure(error, kind: kind, reason: reason, method: method, version: identity.version)
+  ///
+  /// - Parameter complete: adds what is known beyond the error and the reason.
+  func note(
+    _ error: ExtensionError, kind: FailureKind, reason: ExitReason? = nil, method: String?,
+    _ complete: (inout HealthRecord.Failure) -> Void = { _ in }
+  ) {
+    var new = HealthRecord.Failure(error, kind: kind, reason: reason, method: method, version: identity.version)
+    complete(&new)
     failure.withLock { $0 = $0 ?? new }
   }
 }
@@ -82,10 +98,15 @@ extension ExitReason {
     case .exited: .exited
     case .crashed, .crashedNearCeiling: .crashed
     case .launchFailed: .launchFailed
-    case .memory, .cpu, .diskQuota, .threads, .writeStall, .stopped: .limit
+    case .memory: .memory
+    case .cpu: .cpu
+    case .diskQuota: .diskQuota
+    case .threads: .threads
+    case .writeStall: .protocolViolation
     case .handshakeTimeout: .handshakeTimeout
     case .requestTimeout: .deadline
-    case .watchdog, .hostShutdown, .closedOutput, .unknown: .hungUp
+    case .watchdog, .stopped: .hung
+    case .hostShutdown, .closedOutput, .unknown: .hungUp
     }
   }
 }
@@ -97,22 +118,29 @@ extension HealthRecord.Failure {
     recovery = error.recovery
     self.method = method
     self.version = version
-    self.reason = reason?.description
-    switch reason {
-    case .exited(let status): self.status = status
-    case .crashed(let signal): self.signal = signal
-    case .crashedNearCeiling(let signal, let used, _):
-      self.signal = signal
-      memory = Int64(clamping: used)
-    case .memory(let used, _): memory = Int64(clamping: used)
-    case .launchFailed(let stage, let errno):
-      self.stage = stage
-      self.errno = errno
-    default: break
-    }
+    if let reason { take(reason) }
+    if case .string(let code) = error.details["sandbox"] { stage = stage ?? code }
+    if case .string(let offered) = error.details["offered"] { protocolVersion = offered }
     if case .string(let evidence) = error.details["wire"] { wire = evidence }
     if case .array(let lines) = error.details["standardError"] {
       standardError = lines.compactMap { if case .string(let line) = $0 { String(line.prefix(1000)) } else { nil } }
+    }
+  }
+
+  /// What an exit reason tells: its details are the same that an error has.
+  private mutating func take(_ reason: ExitReason) {
+    self.reason = reason.description
+    exit = reason.kind
+    let details = reason.details
+    if case .integer(let number) = details["status"] { status = Int32(clamping: number) }
+    if case .integer(let number) = details["signal"] { signal = Int32(clamping: number) }
+    if case .integer(let number) = details["errno"] { errno = Int32(clamping: number) }
+    if case .string(let name) = details["stage"] { stage = name }
+    if case .string(let path) = details["folder"] { folder = path }
+    if case .integer(let figure) = details["figure"], case .integer(let ceiling) = details["ceiling"],
+      case .string(let unit) = details["unit"]
+    {
+      measure = HealthRecord.Measure(figure: figure, ceiling: ceiling, unit: unit)
     }
   }
 }

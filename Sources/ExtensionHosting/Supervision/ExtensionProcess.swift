@@ -21,6 +21,8 @@ public final class ExtensionProcess: Sendable {
   let recorder = CallRecorder()
   /// The first failure that was seen of it.
   let failure = Mutex<HealthRecord.Failure?>(nil)
+  /// Hears of calls that pass their soft deadline.
+  let log = Mutex<any LogSink>(NoLog())
   /// When it last called, logged or reported progress, in monotonic nanoseconds.
   private let activity = Atomic<UInt64>(0)
 
@@ -54,38 +56,60 @@ public final class ExtensionProcess: Sendable {
   ///   - deadline: at most this long; when not given, as long as the method may take: 10 s, unless
   ///     `RequestDeadlines` says otherwise. For the calls in which an extension works on a user's request, such as
   ///     `share/didSelectPost`, the time is counted from its last sign of life.
+  ///   - onProgress: hears on the host's loop how far the extension has come; must not block.
   /// - Throws: the extension's error; `deadlineExceeded`; `peerExited` with the exit reason and the last lines of
   ///   standard error when the process ends first; `protocolViolation` when what it sends cannot be read; `cancelled`.
   public func call<Method: RemoteMethod>(
-    _ method: Method, deadline: Duration? = nil
+    _ method: Method, deadline: Duration? = nil, onProgress: (@Sendable (CallProgress) -> Void)? = nil
   ) async throws(ExtensionError) -> Method.Result {
     let rule = RequestDeadlines.deadline(of: Method.method).with(deadline)
     let start = CallRecorder.now
     do {
-      let result = try await answer(to: method, rule)
+      let result = try await answer(to: method, rule, onProgress)
       recorder.record(.call, Method.method, since: start, failed: false)
       return result
     } catch {
       recorder.record(.call, Method.method, since: start, failed: true)
-      throw await explain(ExtensionError(error), during: Method.method)
+      throw await explain(ExtensionError(error), during: Method.method, rule)
     }
   }
 
+  /// A call within its rule. Progress begins the soft deadline anew, and never puts the hard one off.
   private func answer<Method: RemoteMethod>(
-    to method: Method, _ rule: RequestDeadline
+    to method: Method, _ rule: RequestDeadline, _ onProgress: (@Sendable (CallProgress) -> Void)?
   ) async throws(ErrorObject) -> Method.Result {
+    let soft = rule.soft.map { SoftDeadline($0, of: Method.method, identity.id, log: log.withLock { $0 }, on: loop) }
+    soft?.begin()
+    defer { soft?.end() }
+    var hear = onProgress
+    if let soft {
+      hear = { progress in
+        soft.begin()
+        onProgress?(progress)
+      }
+    } else if rule.isIdleBased {
+      hear = { [weak self] progress in
+        self?.showsLife()
+        onProgress?(progress)
+      }
+    }
     guard let limit = rule.limit else {
-      return try await connection.call(Method.method, method, returning: Method.Result.self, deadline: rule.hard)
+      return try await connection.call(
+        Method.method, method, returning: Method.Result.self, deadline: rule.hard, hardDeadline: rule.hard,
+        onProgress: hear)
     }
     let connection = connection
     do {
-      return try await whileActive(rule.hard) {
-        try await connection.call(Method.method, method, returning: Method.Result.self, deadline: limit)
+      return try await whileActive(rule.hard) { [hear] in
+        try await connection.call(
+          Method.method, method, returning: Method.Result.self, deadline: limit, hardDeadline: limit, onProgress: hear)
       }
     } catch let error as ErrorObject {
       throw error
     } catch is Silence {
-      throw ExtensionError(.deadlineExceeded, "\(Method.method) took longer than \(rule.hard).").errorObject
+      throw ExtensionError(
+        .deadlineExceeded, "\(Method.method) took longer than \(rule.hard).", details: ["deadline": .string("silence")]
+      ).errorObject
     } catch {
       throw ExtensionError(wrapping: error).errorObject
     }
@@ -113,7 +137,7 @@ public final class ExtensionProcess: Sendable {
       }
     } catch  where error is DeadlineExceeded || error is Silence {
       let error = timeout()
-      note(error, kind: .deadline, reason: nil, method: nil)
+      note(error, kind: .deadline, method: nil) { $0.deadline = .init(.silence, deadline) }
       throw error
     } catch {
       throw ExtensionError(wrapping: error)

@@ -43,9 +43,10 @@ extension ExtensionSupervisor {
     switch state {
     case .terminated(.exited), .incompatible, .terminated(.killed): break
     case .terminated(.notStarted):
-      failure = (error as? ExtensionError).flatMap {
+      let launch = (error as? ExtensionError).flatMap {
         HealthRecord.Failure(launch: $0, version: life.target.identity.version)
       }
+      failure = failure ?? launch
     default: if error == nil { return nil }
     }
     if case .terminated(.killed(.hung)) = state, failure == nil {

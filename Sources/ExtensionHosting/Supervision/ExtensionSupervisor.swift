@@ -92,7 +92,8 @@ actor ExtensionSupervisor {
   func launched(_ number: UInt64, _ actions: AsyncStream<LifecycleStateMachine.Action>.Continuation) {
     lives[number]?.actions = actions
     event(.launched, of: number)
-    healthStamp = health.stamp(of: id)
+    // The record may have changed since the life was admitted: the first look reads it.
+    healthStamp = nil
     look()
   }
 

@@ -1,9 +1,9 @@
 import CLinux
-import ExtensionProtocol
+package import ExtensionProtocol
 import Glibc
 
 /// A file in a scratch directory: put there by the host for an extension to read, or made by an extension for the host.
-enum GrantedFile {
+package enum GrantedFile {
   /// - Parameter name: foreign characters are replaced.
   /// - Returns: the file's name below the scratch directory.
   static func write(
@@ -16,7 +16,7 @@ enum GrantedFile {
 
   /// The bytes of a file that an extension named: below the directory, over no link, regular, within the limit. What
   /// happens to the names meanwhile does not matter: the file that was opened is the one that is examined and read.
-  static func read(
+  package static func read(
     _ path: String, limit: Int, in scratch: String, from extensionName: String
   ) throws(ExtensionError) -> [UInt8] {
     guard !path.isEmpty, !path.hasPrefix("/"), !path.utf8.contains(0),

@@ -22,6 +22,9 @@ enum Handshake {
       .versionUnsupported,
       "\(identity.displayName) speaks protocol \(StandardErrorRing.printable(version.utf8)); "
         + "this host speaks \(ProtocolVersion.supported.joined(separator: ", ")).",
-      details: ["supported": .array(ProtocolVersion.supported.map { .string($0) })])
+      details: [
+        "supported": .array(ProtocolVersion.supported.map { .string($0) }),
+        "offered": .string(String(StandardErrorRing.printable(version.utf8).prefix(100))),
+      ])
   }
 }

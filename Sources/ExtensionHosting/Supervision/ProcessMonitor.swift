@@ -18,6 +18,7 @@ actor ProcessMonitor {
   private var told: ExitReason?
   private var stopReason: ExitReason?
   private var resources: ResourceWatch?
+  private var whenGone: @Sendable () -> Void = {}
   private var isInputClosed = false
   private var isLifelineClosed = false
   private var ended: ExitReason?
@@ -46,8 +47,10 @@ actor ProcessMonitor {
 
   /// Begins to watch.
   ///
+  /// - Parameter whenGone: is called on the loop when the process has ended.
   /// - Throws: `launchFailed` when the kernel refuses to.
-  func start() throws(ExtensionError) {
+  func start(whenGone: @escaping @Sendable () -> Void = {}) throws(ExtensionError) {
+    self.whenGone = whenGone
     do {
       try watch(process.standardError) { $0.readStandardError() }
       if process.status >= 0 { try watch(process.status) { $0.readStatus() } }
@@ -188,6 +191,8 @@ actor ProcessMonitor {
     if let ended { note(ended) }
     stopWatchingResources()
     wakeWaiters()
+    whenGone()
+    whenGone = {}
   }
 
   private func watchResources() {

@@ -71,6 +71,8 @@ public struct StateDirectory: Sendable {
 
   /// Removes a folder and all below it, whatever an extension left there.
   package static func remove(_ path: String) throws(ExtensionError) {
+    // An empty folder goes also when no descriptor is left.
+    if rmdir(path) == 0 { return }
     if clinux_remove_tree(path) != 0 { throw failure("remove", path) }
   }
 

@@ -56,7 +56,7 @@ extension DefaultsCommand {
     let (values, revision) = try await store.all(in: suite)
     let text: String
     if format(of: file, invocation) == "json" {
-      text = JSONCoding.prettyText(of: try JSONCoding.value(of: values)) + "\n"
+      text = JSONCoding.prettyText(of: try sorted(values)) + "\n"
     } else if let document = XMLPropertyListWriter.document(.dictionary(values)) {
       text = document
     } else {

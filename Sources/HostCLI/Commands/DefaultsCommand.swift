@@ -88,6 +88,12 @@ enum DefaultsCommand: HostSubcommand {
       recovery: guess ?? "Known groups: \(known.sorted().joined(separator: ", "))")
   }
 
+  /// Values as an object whose members stand in the order of their names.
+  static func sorted(_ values: [String: PropertyListValue]) throws -> JSONValue {
+    let members = try values.sorted { $0.key < $1.key }.map { ($0.key, try JSONCoding.value(of: $0.value)) }
+    return .object(JSONObject(members))
+  }
+
   private static func unknown(_ key: String, in suite: String) -> ExtensionError {
     ExtensionError(.requestUnknown, "\(suite) has no key \(key).", recovery: "Read the suite to see its keys.")
   }
@@ -114,8 +120,8 @@ enum DefaultsCommand: HostSubcommand {
       var object = JSONObject()
       object["suite"] = .string(suite)
       object["revision"] = .integer(revision)
-      object["values"] = try JSONCoding.value(of: entries.mapValues(\.value))
-      object["revisions"] = try JSONCoding.value(of: entries.mapValues(\.revision))
+      object["values"] = try sorted(entries.mapValues(\.value))
+      object["revisions"] = try sorted(entries.mapValues { PropertyListValue.integer($0.revision) })
       invocation.printJSON(.object(object))
       return .success
     }

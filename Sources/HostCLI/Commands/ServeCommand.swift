@@ -1,6 +1,7 @@
 import CommandLineTool
 import ContentServer
 import ExtensionProtocol
+import FileServer
 import HTTPServer
 import JSONRPC
 
@@ -21,7 +22,16 @@ enum ServeCommand: HostSubcommand {
           .value("password", "TEXT", "The password for --auth basic", default: "admin"),
           .value("token", "TEXT", "The token for --auth token", default: "local-token"),
           .flag("author", "Behave as an author instance: shorter caching"),
-        ])
+        ]),
+      Command(
+        "files", summary: "Serve the files of a folder, to read and to write",
+        discussion: "Prints “ready http://127.0.0.1:PORT” and serves until it is interrupted.",
+        example: "host serve files --root documents --port 0",
+        options: [
+          .value("port", "N", "The port; 0 takes any free one", default: "4504"),
+          .value("root", "DIR", "The folder", default: ".", values: .directory),
+          .value("token", "TEXT", "Ask for this token as “Authorization: Bearer TOKEN”"),
+        ]),
     ])
 
   static func run(_ invocation: Invocation) async throws -> ExitStatus {
@@ -29,19 +39,34 @@ enum ServeCommand: HostSubcommand {
       invocation.console.write(Help.page(invocation.parsed.commands, width: invocation.console.terminal.width ?? 80))
       return .usage
     }
-    let server = try ContentServer(configuration: configuration(invocation.parsed))
+    let ready = { (address: ServerAddress) in
+      if invocation.wantsJSON {
+        invocation.console.print(JSONValue.object(["ready": .string(address.url)]).description)
+      } else {
+        invocation.console.print("ready \(address.url)")
+      }
+    }
     do {
-      try await server.run { address in
-        if invocation.wantsJSON {
-          invocation.console.print(JSONValue.object(["ready": .string(address.url)]).description)
-        } else {
-          invocation.console.print("ready \(address.url)")
-        }
+      if invocation.parsed.path[1] == "files" {
+        try await fileServer(invocation.parsed).run(ready: ready)
+      } else {
+        try await ContentServer(configuration: configuration(invocation.parsed)).run(ready: ready)
       }
     } catch let error as HTTPServerError {
       throw ExtensionError(.serviceUnavailable, error.message, recovery: error.recovery)
     }
     return .success
+  }
+
+  private static func fileServer(_ parsed: ParsedCommand) throws -> FileServer {
+    let root = parsed.value("root") ?? "."
+    do {
+      return try FileServer(
+        configuration: FileServer.Configuration(
+          port: parsed.integer("port", in: 0...65535) ?? 4504, root: root, token: parsed.value("token")))
+    } catch let failure as FileTree.Failure {
+      throw InputError(message: "Cannot serve \(failure.message)")
+    }
   }
 
   private static func configuration(_ parsed: ParsedCommand) throws -> ContentServer.Configuration {

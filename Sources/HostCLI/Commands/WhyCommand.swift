@@ -57,7 +57,11 @@ enum WhyCommand: HostSubcommand {
     if let errno = failure.errno { facts.append(("errno", "\(errno)")) }
     if let method = failure.method { facts.append(("call", method)) }
     if let wire = failure.wire { facts.append(("on the wire", wire)) }
-    if let memory = failure.memory { facts.append(("memory", "\(memory >> 20) MiB")) }
+    if let measure = failure.measure { facts.append((failure.measured, measure.description)) }
+    if let folder = failure.folder { facts.append(("folder", folder)) }
+    if let deadline = failure.deadline { facts.append(("deadline", deadline.description)) }
+    if let violation = failure.violation { facts.append(("protocol", violation)) }
+    if let offered = failure.protocolVersion { facts.append(("it speaks", "protocol \(offered)")) }
     if let version = failure.version { facts.append(("version", version)) }
     facts.append(("failures in a row", "\(record.consecutive)"))
     if record.failures.count > 1 {
@@ -92,5 +96,17 @@ enum WhyCommand: HostSubcommand {
     object["lastFailure"] = try record.lastFailure.map { try JSONCoding.value(of: $0) } ?? .null
     object["failures"] = .array(try record.failures.map { try JSONCoding.value(of: $0) })
     return .object(object)
+  }
+}
+
+extension HealthRecord.Failure {
+  /// What ``measure`` is of.
+  fileprivate var measured: String {
+    switch kind {
+    case .cpu: "processor time"
+    case .diskQuota: "files"
+    case .threads: "threads"
+    default: "memory"
+    }
   }
 }

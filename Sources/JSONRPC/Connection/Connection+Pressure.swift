@@ -80,8 +80,19 @@ extension Connection {
     }
   }
 
+  /// The peer's process is gone: what it left is read at once, whatever it is, since nothing more follows.
+  package func peerHasExited() {
+    meter = nil
+    if let timer = timers.rest { loop.cancel(timer) }
+    timers.rest = nil
+    isResting = false
+    isPaused = false
+    pauseMark = .max
+    startReading()
+  }
+
   func resumeReading() {
-    pauseMark = Connection.highWater
+    if pauseMark < .max { pauseMark = Connection.highWater }
     guard isPaused else { return }
     isPaused = false
     startReading()

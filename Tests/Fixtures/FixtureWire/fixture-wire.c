@@ -140,7 +140,12 @@ void wire_refuse(const struct wire_message *request) {
 int wire_lifecycle(const struct wire_message *message) {
   if (!message->id[0] || !message->method[0]) return 1;
   if (wire_is(message, "initialize")) {
-    wire_answer(message, "{\"protocolVersion\":\"1.0\"}");
+    char versions[256];
+    wire_inner(message, "params", "protocolVersions", versions, sizeof versions);
+    if (strstr(versions, "\"1.0\"")) wire_answer(message, "{\"protocolVersion\":\"1.0\"}");
+    else
+      wire_writef("{\"jsonrpc\":\"2.0\",\"id\":%s,\"error\":{\"code\":-32020,\"message\":\"1.0 is spoken here\"}}",
+                  message->id);
     return 1;
   }
   if (wire_is(message, "terminate")) {

@@ -16,6 +16,8 @@ final class Program: Sendable {
   enum Input {
     case null
     case text(String)
+    /// What somebody else writes; the program gets a copy.
+    case descriptor(Int32)
   }
 
   let pid: Int32
@@ -34,6 +36,9 @@ final class Program: Sendable {
     if case .text(let text) = input {
       try Self.check(clinux_spawn_pipe(&inner[0], &outer[0], 0, 0))
       pending = Array(text.utf8)
+    } else if case .descriptor(let source) = input {
+      inner[0] = fcntl(source, F_DUPFD_CLOEXEC, 0)
+      pending = []
     } else {
       inner[0] = open("/dev/null", O_RDONLY | O_CLOEXEC)
       pending = []

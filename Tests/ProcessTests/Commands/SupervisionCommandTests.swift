@@ -40,6 +40,35 @@ struct `A user of a failing extension` {
     #expect(try await host(["why", id] + options).status == 0)
   }
 
+  @Test func `is told the figure and the ceiling of the limit that ended it`() async throws {
+    let folder = try TemporaryFolder()
+    let id = try Script.install("greedy", in: folder, "hog = b'x' * (64 << 20); time.sleep(30)")
+    let host = try HostTool(folder)
+    let options = ["--manifests", "\(folder.path)/manifests", "--manifests", Build.fixtures]
+    #expect(try await host(["today", id] + options).status == 1)
+    let failure = try #require(try await host(["why", id, "--json"] + options).json["lastFailure"])
+    #expect(failure["kind"] == "memory")
+    #expect(failure["exit"] == "memory")
+    #expect(failure["measure"]?["unit"] == "bytes")
+    #expect(failure["measure"]?["ceiling"] == .integer(32 << 20))
+    let why = try await host(["why", id] + options).stdout
+    #expect(why.contains("MiB used, 32 MiB allowed"), "\(why)")
+  }
+
+  @Test func `is told which deadline passed, and which protocol was spoken`() async throws {
+    let folder = try TemporaryFolder()
+    let host = try HostTool(folder)
+    let options = ["--manifests", Build.fixtures]
+    #expect(try await host(["today", "com.example.fixtures.oldtimer"] + options).status != 0)
+    let old = try await host(["why", "com.example.fixtures.oldtimer", "--json"] + options).json["lastFailure"]
+    #expect(old?["kind"] == "versionMismatch")
+    #expect(old?["protocolVersion"] == "0.1")
+    #expect(try await host(["today", "com.example.fixtures.hanger"] + options).status != 0)
+    let late = try await host(["why", "com.example.fixtures.hanger", "--json"] + options).json["lastFailure"]
+    #expect(late?["deadline"]?["kind"] == "handshake")
+    #expect(late?["deadline"]?["milliseconds"] == 5000)
+  }
+
   @Test func `sees that it is disabled, and enables it`() async throws {
     let (host, id, options) = try tool()
     for _ in 0..<5 {

@@ -42,6 +42,13 @@ final class TerminalProgram: Sendable {
     close(pidfd)
   }
 
+  /// Whether the terminal edits lines, and shows what is typed, as a shell expects it.
+  var isCooked: Bool {
+    var settings = termios()
+    return tcgetattr(master, &settings) == 0 && settings.c_lflag & tcflag_t(ICANON) != 0
+      && settings.c_lflag & tcflag_t(ECHO) != 0
+  }
+
   func signal(_ number: Int32) { _ = clinux_pidfd_signal(pidfd, number) }
 
   /// Types at the terminal.

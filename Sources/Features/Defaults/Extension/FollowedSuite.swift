@@ -94,7 +94,7 @@ final class FollowedSuite: Sendable {
         if !state.snapshot.isBehind { return .ready }
         if state.isAsking { return .wait }
         state.isAsking = true
-        return .ask(after: state.snapshot.revision)
+        return .ask(after: state.snapshot.revisionToAskAfter)
       }
       switch step {
       case .ready: return
@@ -112,7 +112,7 @@ final class FollowedSuite: Sendable {
 
   /// Asks the host for what is newest.
   func refresh(_ session: ExtensionSession) async throws(ExtensionError) {
-    try await ask(session, after: revision)
+    try await ask(session, after: state.withLock { $0.snapshot.revisionToAskAfter })
   }
 
   private func ask(_ session: ExtensionSession, after: Int64?) async throws(ExtensionError) {

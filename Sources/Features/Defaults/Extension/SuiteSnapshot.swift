@@ -28,6 +28,9 @@ struct SuiteSnapshot: Sendable {
 
   init() {}
 
+  /// The revision after which the host is asked; `nil` for the whole suite.
+  var revisionToAskAfter: Int64? { isVoid ? nil : revision }
+
   /// The host told of changes.
   mutating func changed(_ change: Defaults.DidChange) -> Outcome {
     guard let revision else {
@@ -49,6 +52,8 @@ struct SuiteSnapshot: Sendable {
   /// The host answered a question.
   mutating func answered(_ answer: Defaults.Follow.Result) -> Outcome {
     defer { applyEarly() }
+    // Asked before the copy was void: what follows its revision follows nothing of the suite that is there now.
+    if isVoid, !answer.whole { return .behind }
     isBehind = false
     if answer.whole {
       let isFirst = revision == nil

@@ -23,16 +23,14 @@ public final class DefaultsService: HostService {
       return Defaults.All.Result(values: values, revision: revision)
     }
     Handler(Defaults.Set.self) { params, caller in
-      let store = try self.entitled(params.suite, caller)
-      return .init(revision: try await store.apply(setting: [params.key: params.value], in: params.suite))
+      try await self.write(params.suite, caller) { try await $0.apply(setting: [params.key: params.value], in: $1) }
     }
     Handler(Defaults.SetMany.self) { params, caller in try await self.setMany(params, for: caller) }
     Handler(Defaults.Remove.self) { params, caller in
-      let store = try self.entitled(params.suite, caller)
-      return .init(revision: try await store.apply(setting: [:], removing: [params.key], in: params.suite))
+      try await self.write(params.suite, caller) { try await $0.apply(setting: [:], removing: [params.key], in: $1) }
     }
     Handler(Defaults.RemoveAll.self) { params, caller in
-      .init(revision: try await self.entitled(params.suite, caller).removeAll(in: params.suite))
+      try await self.write(params.suite, caller) { try await $0.removeAll(in: $1) }
     }
     Handler(Defaults.CompareAndSet.self) { params, caller in
       let result = try await self.entitled(params.suite, caller).compareAndSet(
@@ -42,8 +40,9 @@ public final class DefaultsService: HostService {
     Handler(Defaults.Observe.self) { params, caller in
       let store = try self.entitled(params.suite, caller)
       let observer = self.observers.observe(params.suite, prefix: params.prefix, for: caller)
+      let identity = try await store.identity()
       let revision = try await store.all(in: params.suite).revision
-      observer.begin(after: revision)
+      observer.begin(after: revision, of: identity)
       return Defaults.Revision(revision: revision)
     }
     Handler(Defaults.Follow.self) { params, caller in try await self.follow(params, for: caller) }
@@ -68,23 +67,34 @@ public final class DefaultsService: HostService {
     if let key = remove.first(where: { params.values[$0] != nil }) {
       throw ExtensionError(.invalidParams, "The key \"\(key)\" stands under both values and remove.")
     }
-    let store = try entitled(params.suite, caller)
-    return .init(revision: try await store.apply(setting: params.values, removing: remove, in: params.suite))
+    return try await write(params.suite, caller) {
+      try await $0.apply(setting: params.values, removing: remove, in: $1)
+    }
+  }
+
+  /// A write of a caller, which returns the suite's revision.
+  private func write(
+    _ suite: String, _ caller: Caller, _ body: (SuiteStore, String) async throws -> Int64
+  ) async throws -> Defaults.Revision {
+    let revision = try await body(entitled(suite, caller), suite)
+    observers.wrote(suite, at: revision, by: caller)
+    return Defaults.Revision(revision: revision)
   }
 
   /// The follower is registered before the suite is read: what is written in between is told.
   private func follow(_ params: Defaults.Follow, for caller: Caller) async throws -> Defaults.Follow.Result {
     let store = try entitled(params.suite, caller)
     let observer = observers.follow(params.suite, for: caller)
+    let identity = try await store.identity()
     if let after = params.after {
       let delta = try await store.delta(in: params.suite, after: after)
       if let changes = delta.changes {
-        observer.begin(after: delta.revision)
+        observer.begin(after: delta.revision, of: identity)
         return Defaults.Follow.Result(revision: delta.revision, whole: false, changes: changes)
       }
     }
     let (entries, revision) = try await store.entries(in: params.suite)
-    observer.begin(after: revision)
+    observer.begin(after: revision, of: identity)
     let changes = entries.sorted { $0.key < $1.key }.map { key, entry in
       Defaults.Change(key: key, value: entry.value, revision: entry.revision)
     }

@@ -1,6 +1,7 @@
 import Contracts
 import ExtensionHosting
 import ExtensionProtocol
+import GroupStore
 import JSONRPC
 import Synchronization
 
@@ -23,6 +24,11 @@ final class SuiteObservers: Sendable {
     let observer = observer(of: suite, for: caller)
     observer.follow()
     return observer
+  }
+
+  /// A caller wrote: others hear of it before the caller itself does, which has the answer to its call.
+  func wrote(_ suite: String, at revision: Int64, by caller: Caller) {
+    desks.withLock { $0[caller.instance]?.observers[suite] }?.wrote(at: revision)
   }
 
   private func observer(of suite: String, for caller: Caller) -> SuiteObserver {
@@ -60,8 +66,10 @@ final class SuiteObserver: Sendable {
   private struct State {
     var prefixes: [String] = []
     var isFollower = false
-    /// The revision after which it hears; `nil` before it began.
-    var begin: Int64?
+    /// The revision after which it hears, and of which store; `nil` before it began.
+    var begin: (revision: Int64, store: StoreID)?
+    /// The last write of the caller itself.
+    var written: Int64?
   }
 
   /// From a failure of the store, or a full queue of messages, to the next attempt.
@@ -82,10 +90,12 @@ final class SuiteObserver: Sendable {
 
   func follow() { state.withLock { $0.isFollower = true } }
 
-  /// The first time: from now on the caller is told of what comes after a revision.
-  func begin(after revision: Int64) {
+  func wrote(at revision: Int64) { state.withLock { $0.written = revision } }
+
+  /// The first time: from now on the caller is told of what comes after a revision of a store.
+  func begin(after revision: Int64, of store: StoreID) {
     let isFirst = state.withLock { state in
-      defer { state.begin = state.begin ?? revision }
+      defer { state.begin = state.begin ?? (revision, store) }
       return state.begin == nil
     }
     if isFirst { arrivals.yield(self) }
@@ -93,16 +103,20 @@ final class SuiteObserver: Sendable {
 
   /// Tells the caller of every change until the task is cancelled. A failure of the store is waited out.
   func tell(_ caller: Caller, of store: SuiteStore) async {
-    var told = state.withLock { $0.begin } ?? 0
+    guard let begin = state.withLock({ $0.begin }) else { return }
+    let watch = SuiteWatch(store: store, suite: suite, after: begin.revision, of: begin.store)
     while !Task.isCancelled {
       do {
-        for try await batch in store.changes(in: suite, after: told) {
-          var batch = batch
-          while !send(batch, to: caller) {
-            try await Task.sleep(for: Self.pause)
-            batch = try await store.delta(in: suite, after: told)
+        guard var news = try await watch.next() else { return }
+        if state.withLock({ $0.written }) == news.revision { await Task.yield() }
+        while !send(news, to: caller) {
+          try await Task.sleep(for: Self.pause)
+          // Once more, with what came meanwhile: the queue may stay full for long.
+          if news.changes != nil {
+            watch.goBack(to: news.after)
+            guard let more = try await watch.next() else { return }
+            news = more
           }
-          told = batch.revision
         }
       } catch {
         try? await Task.sleep(for: Self.pause)

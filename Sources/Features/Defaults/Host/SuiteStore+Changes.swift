@@ -1,5 +1,6 @@
 public import Contracts
 import GroupStore
+import Synchronization
 
 extension SuiteStore {
   /// What a watcher of a suite is told: everything after one revision up to another.
@@ -14,8 +15,13 @@ extension SuiteStore {
   /// Everything that is written to a suite after a revision, by any host, until the task is cancelled: no revision is
   /// missed, none comes twice. Who falls behind gets larger batches.
   public func changes(in suite: String, after revision: Int64) -> AsyncThrowingStream<Changes, any Error> {
-    let batches = Batches(store: self, suite: SuiteID(suite), revision: revision)
-    return AsyncThrowingStream { try await batches.next() }
+    let watch = SuiteWatch(store: self, suite: suite, after: revision, of: nil)
+    return AsyncThrowingStream { try await watch.next() }
+  }
+
+  /// Which store this is now: what was read after this call and is of another store, a ``SuiteWatch`` of this one notices.
+  func identity() async throws -> StoreID {
+    do { return try await watched().identity() } catch { throw Self.translate(error) }
   }
 
   /// What is known to have changed in a suite after a revision: nothing, when the two revisions are equal.
@@ -28,29 +34,55 @@ extension SuiteStore {
   }
 }
 
-/// The batches of one watcher.
-private actor Batches {
-  private let store: SuiteStore
-  private let suite: SuiteID
-  private var revision: Int64
-  private var stream: AsyncThrowingStream<ChangeBatch, any Error>?
-
-  init(store: SuiteStore, suite: SuiteID, revision: Int64) {
-    self.store = store
-    self.suite = suite
-    self.revision = revision
+/// The changes of a suite for one reader, one task at a time. A failure does not end it: it goes on where it was.
+final class SuiteWatch: Sendable {
+  private struct State {
+    var revision: Int64
+    var watcher: SuiteWatcher?
   }
 
+  private let store: SuiteStore
+  private let suite: SuiteID
+  private let identity: StoreID?
+  private let state: Mutex<State>
+
+  /// - Parameter identity: the store that the revision is of; when `nil`, the one that is found first.
+  init(store: SuiteStore, suite: String, after revision: Int64, of identity: StoreID?) {
+    self.store = store
+    self.suite = SuiteID(suite)
+    self.identity = identity
+    state = Mutex(State(revision: revision))
+  }
+
+  /// - Returns: the next changes; `nil` when the task is cancelled.
   func next() async throws -> SuiteStore.Changes? {
     do {
-      let stream = try self.stream ?? store.watched().changes(suite, after: revision)
-      self.stream = stream
-      var iterator = stream.makeAsyncIterator()
-      guard let batch = try await iterator.next(isolation: self) else { return nil }
-      defer { revision = batch.through }
-      return try SuiteStore.Changes(batch, after: revision)
+      guard let batch = try await watcher().next() else { return nil }
+      let after = state.withLock { state in
+        defer { state.revision = batch.through }
+        return state.revision
+      }
+      return try SuiteStore.Changes(batch, after: after)
     } catch {
       throw SuiteStore.translate(error)
+    }
+  }
+
+  /// Lets the next changes begin at an earlier revision that this reader has been at.
+  func goBack(to revision: Int64) {
+    state.withLock { state in
+      state.revision = revision
+      state.watcher?.goBack(to: revision)
+    }
+  }
+
+  private func watcher() throws -> SuiteWatcher {
+    let backend = try store.watched()
+    return state.withLock { state in
+      if let known = state.watcher { return known }
+      let watcher = backend.watch(suite, after: state.revision, of: identity)
+      state.watcher = watcher
+      return watcher
     }
   }
 }

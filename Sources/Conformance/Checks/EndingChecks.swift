@@ -1,0 +1,48 @@
+import ExtensionHosting
+import ExtensionProtocol
+import JSONRPC
+
+/// How a process ends.
+extension ConformanceCheck {
+  static let ending = [
+    ConformanceCheck(
+      "terminate", "terminate is answered, and the process ends by itself within the grace period.",
+      advice: "Answer \"terminate\" with {}, then leave the program. After the grace period it is killed."
+    ) { bench in
+      try await bench.withWire { wire in
+        let answer = try await wire.call(
+          1, Terminate.method, ["reason": "quit", "graceMs": 2000], within: bench.patience)
+        guard wire.isResult(answer) else {
+          throw CheckFailure("It answered terminate with \(wire.shortened(answer)).")
+        }
+        await wire.endInput(within: bench.patience)
+        return try await wire.mustEnd(within: bench.patience, after: "answering terminate")
+      }
+    },
+    ConformanceCheck(
+      "end-of-input", "The process ends when its standard input does.",
+      advice: "Leave the program when reading gives the end of the input: the host is gone."
+    ) { bench in
+      try await bench.withWire { wire in
+        try await wire.mustAnswer(1, within: bench.patience, after: "the handshake")
+        await wire.endInput(within: bench.patience)
+        return try await wire.mustEnd(within: bench.patience, after: "the end of its standard input")
+      }
+    },
+  ]
+}
+
+extension RawWire {
+  /// - Returns: a remark on the exit status.
+  func mustEnd(within limit: Duration, after what: String) async throws -> String? {
+    // Nobody else reads what it may still write.
+    await wait(atMost: limit) { $0.hasEnded }
+    let end = await raw.exit(within: limit)
+    switch end {
+    case .exited(0): return nil
+    case .exited(let status): return "exit status \(status)"
+    case .unknown: throw CheckFailure("\(limit) after \(what) it still runs.")
+    default: throw CheckFailure("After \(what) it \(end.description).", lines: await raw.standardError)
+    }
+  }
+}

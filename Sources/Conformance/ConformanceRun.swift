@@ -1,0 +1,95 @@
+package import ExtensionHosting
+import ExtensionProtocol
+
+/// Puts one extension through the checks of its point.
+package struct ConformanceRun: Sendable {
+  private let bench: CheckBench
+  private let chosen: [ConformanceCheck]
+
+  /// How many processes of the extension run at once.
+  private static let width = 4
+
+  /// - Parameters:
+  ///   - target: the extension; it is started many times.
+  ///   - names: which checks; all of its point when empty.
+  ///   - registry: what a host knows of types and apps.
+  ///   - state: a folder for this run alone, which the caller removes.
+  ///   - patience: for every single wait. An extension that is well waits for nothing.
+  /// - Throws: `invalidParams` for a name that no check has.
+  package init(
+    _ target: LaunchTarget, only names: [String] = [], registry: ExtensionRegistry, state: StateDirectory,
+    launcherPath: String, patience: Duration = .seconds(5)
+  ) throws {
+    let known = ConformanceCheck.all.map(\.name)
+    if let unknown = names.first(where: { !known.contains($0) }) {
+      throw ExtensionError(
+        .invalidParams, "There is no check “\(unknown)”.", recovery: "Run \"host conform --list\" to see them.")
+    }
+    chosen = ConformanceCheck.all.filter {
+      $0.isFor(target.identity.point) && (names.isEmpty || names.contains($0.name))
+    }
+    bench = CheckBench(
+      target: target, patience: patience,
+      stand: try ConformanceStand(
+        registry: registry, state: state, launcherPath: launcherPath, patience: patience))
+  }
+
+  /// Runs the checks, those first that others require; what is required is run also when it was not chosen.
+  ///
+  /// - Returns: what came of the chosen ones, in the order of ``ConformanceCheck/all``.
+  package func findings() async throws -> [Finding] {
+    var done: [String: Finding.Outcome] = [:]
+    for name in ["handshake", "answers"] {
+      guard let check = ConformanceCheck.all.first(where: { $0.name == name }), isNeeded(check) else { continue }
+      done[name] = try await outcome(of: check, after: done)
+    }
+    let rest = chosen.filter { done[$0.name] == nil }
+    let wire =
+      ConformanceCheck.messages + ConformanceCheck.malformed + ConformanceCheck.load
+      + ConformanceCheck.ending + ConformanceCheck.beginning
+    let parallel = rest.filter { check in wire.contains { $0.name == check.name } }
+    for (name, outcome) in try await outcomes(of: parallel, after: done) { done[name] = outcome }
+    // The others share one host and its recording; those that read the recording come last.
+    let late = Set(ConformanceCheck.conversation.map(\.name))
+    let serial = rest.filter { done[$0.name] == nil }
+    for check in serial.filter({ !late.contains($0.name) }) + serial.filter({ late.contains($0.name) }) {
+      done[check.name] = try await outcome(of: check, after: done)
+    }
+    return chosen.compactMap { check in done[check.name].map { Finding(check: check, outcome: $0) } }
+  }
+
+  private func isNeeded(_ check: ConformanceCheck) -> Bool {
+    chosen.contains { $0.name == check.name || $0.requires.contains(check.name) || check.name == "handshake" }
+  }
+
+  private func outcomes(
+    of checks: [ConformanceCheck], after done: [String: Finding.Outcome]
+  ) async throws -> [(String, Finding.Outcome)] {
+    try await withThrowingTaskGroup(of: (String, Finding.Outcome).self) { group in
+      var results: [(String, Finding.Outcome)] = []
+      for (index, check) in checks.enumerated() {
+        if index >= Self.width, let next = try await group.next() { results.append(next) }
+        group.addTask { (check.name, try await outcome(of: check, after: done)) }
+      }
+      for try await result in group { results.append(result) }
+      return results
+    }
+  }
+
+  /// - Throws: what says nothing of the extension: there is no sandbox, the task was cancelled.
+  private func outcome(
+    of check: ConformanceCheck, after done: [String: Finding.Outcome]
+  ) async throws -> Finding.Outcome {
+    for name in check.requires {
+      if case .passed = done[name] { continue }
+      return .skipped(why: "“\(name)” did not pass.")
+    }
+    do {
+      return .passed(remark: try await check.run(bench))
+    } catch let failure as CheckFailure {
+      return .failed(seen: failure.seen, lines: failure.lines)
+    } catch let skipped as CheckSkipped {
+      return .skipped(why: skipped.why)
+    }
+  }
+}

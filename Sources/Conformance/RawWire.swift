@@ -1,0 +1,190 @@
+import EventLoop
+import ExtensionHosting
+import Glibc
+import JSONRPC
+
+/// Speaks to a process byte by byte, as no well-behaved host would: keeps every message and every stray byte that comes,
+/// and stops reading when it is told to. Requests of the extension are refused.
+actor RawWire {
+  nonisolated let loop: EventLoop
+  nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+  let raw: RawExtension
+  let framing: Framing
+  private var decoder: FrameDecoder
+  /// Every message that came, in order.
+  private(set) var messages: [JSONValue] = []
+  /// What came and is no message, as a sentence about the first of it.
+  private(set) var noise: String?
+  /// No more will come.
+  private(set) var hasEnded = false
+  /// The extension no longer reads.
+  private(set) var isDeaf = false
+  private var pending: ArraySlice<UInt8> = []
+  private var reading: Watch?
+  private var writing: Watch?
+  private var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
+  private var expired: Set<Int> = []
+  private var nextWaiter = 0
+
+  init(_ raw: RawExtension, framing: Framing, loop: EventLoop) {
+    self.raw = raw
+    self.framing = framing
+    self.loop = loop
+    decoder = FrameDecoder(framing: framing, limit: 64 << 20)
+  }
+
+  /// Begins to read.
+  func open() throws(WatchError) {
+    reading = try loop.watch(raw.standardOutput, for: .reading) { [self] _ in assumeIsolated { $0.read() } }
+  }
+
+  /// Reads nothing until ``resume()``.
+  func pause() throws(WatchError) { if let reading { try loop.update(reading, to: []) } }
+
+  func resume() throws(WatchError) { if let reading { try loop.update(reading, to: .reading) } }
+
+  /// Ends watching; the descriptors stay open.
+  func close() {
+    for watch in [reading, writing].compactMap(\.self) { loop.unwatch(watch) }
+    reading = nil
+    writing = nil
+    hasEnded = true
+    wake()
+  }
+
+  /// Lets the extension see the end of its standard input, after what is still to be written.
+  func endInput(within limit: Duration) async {
+    _ = await wait(atMost: limit) { $0.pending.isEmpty || $0.isDeaf }
+    if let writing { loop.unwatch(writing) }
+    writing = nil
+    isDeaf = true
+    await raw.closeStandardInput()
+  }
+
+  // MARK: Sending
+
+  /// Sends any bytes as one frame.
+  func send(frame: [UInt8]) {
+    switch framing {
+    case .lines: send(bytes: frame + [0x0A])
+    case .contentLength: send(bytes: Array("Content-Length: \(frame.count)\r\n\r\n".utf8) + frame)
+    }
+  }
+
+  func send(_ message: JSONValue) { send(frame: Array(JSONCoding.text(of: message).utf8)) }
+
+  private func send(bytes: [UInt8]) {
+    guard !isDeaf else { return }
+    pending += bytes
+    write()
+  }
+
+  private func write() {
+    while !pending.isEmpty, !isDeaf {
+      let count = pending.withUnsafeBytes { Glibc.write(raw.standardInput, $0.baseAddress, $0.count) }
+      if count > 0 {
+        pending = pending.dropFirst(count)
+      } else if errno == EAGAIN {
+        return follow()
+      } else if errno != EINTR {
+        isDeaf = true
+      }
+    }
+    if isDeaf { pending = [] }
+    if let writing { loop.unwatch(writing) }
+    writing = nil
+    wake()
+  }
+
+  private func follow() {
+    if writing != nil { return }
+    writing = try? loop.watch(raw.standardInput, for: .writing) { [self] _ in assumeIsolated { $0.write() } }
+    if writing == nil { isDeaf = true }
+  }
+
+  // MARK: Receiving
+
+  private func read() {
+    let room = decoder.prepare()
+    let count = Glibc.read(raw.standardOutput, room.baseAddress, room.count)
+    if count > 0 {
+      decoder.received(count)
+      take()
+    } else if count == 0 || (errno != EAGAIN && errno != EINTR) {
+      if decoder.isPartial { note("It ended in the middle of a message.") }
+      end()
+    }
+    wake()
+  }
+
+  private func end() {
+    hasEnded = true
+    if let reading { loop.unwatch(reading) }
+    reading = nil
+  }
+
+  private func take() {
+    while true {
+      do {
+        switch try decoder.next() {
+        case .incomplete: return
+        case .noise(let piece): note("It wrote \(piece.count) bytes that are no message: \(shown(piece.beginning))")
+        case .frame(let range): take(Array(decoder.bytes(range)))
+        }
+      } catch {
+        note("\(error)")
+        return end()
+      }
+    }
+  }
+
+  private func take(_ frame: [UInt8]) {
+    let message: JSONValue
+    do {
+      message = try JSONCoding.parse(frame)
+    } catch {
+      return note("It sent what is no JSON (\(error)): \(shown(String(decoding: frame.prefix(120), as: UTF8.self)))")
+    }
+    guard message["method"] != nil || message["id"] != nil || message["jsonrpc"] != nil else {
+      return note("It sent JSON that is no message: \(shown(JSONCoding.text(of: message)))")
+    }
+    messages.append(message)
+    guard message["method"] != nil, let id = message["id"] else { return }
+    let refusal: JSONValue = ["code": -32601, "message": "This host only looks at how you speak."]
+    send(.object(["jsonrpc": "2.0", "id": id, "error": refusal]))
+  }
+
+  private func note(_ sentence: String) { noise = noise ?? sentence }
+
+  private func shown(_ text: String) -> String { JSONCoding.text(of: .string(String(text.prefix(80)))) }
+
+  // MARK: Waiting
+
+  /// Waits until a condition holds, which is asked whenever something came, or the extension's output has ended.
+  ///
+  /// - Returns: whether it holds.
+  @discardableResult
+  func wait(atMost limit: Duration, until condition: @Sendable (isolated RawWire) -> Bool) async -> Bool {
+    let number = nextWaiter
+    nextWaiter += 1
+    let timer = loop.schedule(after: limit) { [self] in assumeIsolated { $0.giveUp(number) } }
+    while !condition(self), !hasEnded, !expired.contains(number) {
+      await withCheckedContinuation { waiters[number] = $0 }
+    }
+    expired.remove(number)
+    loop.cancel(timer)
+    return condition(self)
+  }
+
+  private func giveUp(_ number: Int) {
+    expired.insert(number)
+    waiters.removeValue(forKey: number)?.resume()
+  }
+
+  private func wake() {
+    let waiting = waiters
+    waiters = [:]
+    for waiter in waiting.values { waiter.resume() }
+  }
+}

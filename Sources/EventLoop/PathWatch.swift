@@ -1,0 +1,74 @@
+import Glibc
+
+/// Hears when files and folders change (inotify(7)). Belongs to its loop's thread.
+///
+/// Nothing is read of what changed: several changes may come as one call, and whoever hears of it looks again.
+package final class PathWatch {
+  /// What is heard of a path, in inotify's bits.
+  package struct Events: OptionSet, Sendable {
+    package let rawValue: UInt32
+    package init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    /// A file in the folder was put in place, or taken away, or closed after it was written.
+    package static let entries = Events(
+      rawValue: UInt32(IN_CREATE) | UInt32(IN_DELETE) | UInt32(IN_MOVED_FROM) | UInt32(IN_MOVED_TO)
+        | UInt32(IN_CLOSE_WRITE))
+    /// The path itself has other attributes, or is gone.
+    package static let itself = Events(
+      rawValue: UInt32(IN_ATTRIB) | UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF))
+    /// The file was written to.
+    package static let contents = Events(rawValue: UInt32(IN_MODIFY))
+  }
+
+  private let loop: EventLoop
+  private let descriptor: Int32
+  private var watch: Watch?
+  private var paths: [String: Int32] = [:]
+
+  /// - Parameter changed: called on the loop's thread, once for every burst of events.
+  /// - Returns: `nil` when the kernel offers no more watches.
+  package init?(on loop: EventLoop, changed: @escaping () -> Void) {
+    let descriptor = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
+    self.descriptor = descriptor
+    self.loop = loop
+    guard descriptor >= 0 else { return nil }
+    do {
+      watch = try loop.watch(descriptor, for: .reading) { _ in if Self.drain(descriptor) { changed() } }
+    } catch {
+      close(descriptor)
+      return nil
+    }
+  }
+
+  /// Hears of these paths from now on, and of no others. A path that is not there is left out; one that went and came
+  /// again is heard of again.
+  ///
+  /// - Returns: whether every path is heard of.
+  @discardableResult
+  package func follow(_ wanted: Set<String>, for events: Events) -> Bool {
+    for (path, number) in paths where !wanted.contains(path) {
+      inotify_rm_watch(descriptor, number)
+      paths[path] = nil
+    }
+    for path in wanted {
+      let number = unsafe inotify_add_watch(descriptor, path, events.rawValue)
+      paths[path] = number < 0 ? nil : number
+    }
+    return paths.count == wanted.count
+  }
+
+  /// Ends the watch; on the loop's thread, before the value goes.
+  package func stop() {
+    guard let watch else { return }
+    loop.unwatch(watch)
+    close(descriptor)
+    self.watch = nil
+  }
+
+  private static func drain(_ descriptor: Int32) -> Bool {
+    var buffer = [UInt8](repeating: 0, count: 16 << 10)
+    var heard = false
+    while unsafe read(descriptor, &buffer, buffer.count) > 0 { heard = true }
+    return heard
+  }
+}

@@ -1,0 +1,61 @@
+import EventLoop
+
+extension HealthRecord {
+  /// What a process used, and what it may use.
+  public struct Measure: Sendable, Codable, Equatable {
+    /// What was used, in ``unit``.
+    public var figure: Int64
+    /// What is allowed.
+    public var ceiling: Int64
+    /// `bytes`, `milliseconds`, `threads` or `files`.
+    public var unit: String
+
+    public init(figure: Int64, ceiling: Int64, unit: String) {
+      self.figure = figure
+      self.ceiling = ceiling
+      self.unit = unit
+    }
+
+    /// `33 MiB used, 32 MiB allowed`
+    package var description: String { "\(text(figure)) used, \(text(ceiling)) allowed" }
+
+    private func text(_ number: Int64) -> String {
+      switch unit {
+      case "bytes": ByteText.of(UInt64(clamping: number))
+      case "milliseconds": "\(number) ms"
+      default: "\(number) \(unit)"
+      }
+    }
+  }
+
+  /// A deadline that passed.
+  public struct Deadline: Sendable, Codable, Equatable {
+    public enum Kind: String, Sendable, Codable, CaseIterable {
+      /// For the answer to `initialize`.
+      case handshake
+      /// For the answer to another call, from its begin.
+      case call
+      /// For a sign of life while it works on a request: a call, a log line, progress.
+      case silence
+    }
+
+    public var kind: Kind
+    public var milliseconds: Int64
+
+    public init(_ kind: Kind, _ duration: Duration) {
+      self.kind = kind
+      milliseconds = Int64(clamping: duration.wholeNanoseconds / 1_000_000)
+    }
+
+    /// `10000 ms for the answer`
+    package var description: String {
+      let what =
+        switch kind {
+        case .handshake: "for the answer to initialize"
+        case .call: "for the answer"
+        case .silence: "without a sign of life"
+        }
+      return "\(milliseconds) ms \(what)"
+    }
+  }
+}

@@ -1,0 +1,83 @@
+public import Contracts
+public import ExtensionProtocol
+public import ExtensionRuntime
+import JSONRPC
+
+/// A Document Picker extension: it shows what there is, and grants access to what the user takes. Mark the type `@main`.
+public protocol DocumentPickerExtension: AppExtension {
+  /// The picker is about to be shown. The default does nothing.
+  func prepare(_ picker: PickerSession) async throws
+
+  /// What is in a folder: one page.
+  ///
+  /// - Parameters:
+  ///   - directory: the identifier of an entry; `nil` is the outermost folder.
+  ///   - cursor: `next` of the page before.
+  func entries(
+    in directory: String?, cursor: String?, for picker: PickerSession
+  ) async throws -> DocumentPicker.List.Result
+
+  /// The user takes a document, for import or open. `nil` cancels.
+  func pick(_ identifier: String, for picker: PickerSession) async throws -> PickerGrant?
+
+  /// The user puts ``PickerSession/originalPath`` into a folder, for export or move: copy it into the document storage, and
+  /// return where it lies. `nil` cancels.
+  ///
+  /// - Parameter directory: the identifier of an entry; `nil` is the outermost folder.
+  func save(to directory: String?, for picker: PickerSession) async throws -> PickerGrant?
+}
+
+/// What a picker grants access to.
+public struct PickerGrant: Sendable, Equatable {
+  let path: String
+  let directory: String
+
+  /// A document, by its path in the document storage; for every mode.
+  public static func document(_ path: String) -> PickerGrant {
+    PickerGrant(path: path, directory: "documentStorage")
+  }
+
+  /// A file, by its path in the scratch directory; for import.
+  public static func scratchFile(_ path: String) -> PickerGrant { PickerGrant(path: path, directory: "scratch") }
+}
+
+extension DocumentPickerExtension {
+  public func prepare(_ picker: PickerSession) async throws {}
+
+  public var handlers: [SessionHandler] { pickerHandlers }
+
+  /// What a document picker serves; for a program that serves another extension point too.
+  public var pickerHandlers: [SessionHandler] {
+    let pickers = PickerSessions()
+    return [
+      SessionHandler(DocumentPicker.Prepare.self) { params, session in
+        let picker = try PickerSession(params, session)
+        try pickers.open(picker)
+        do { try await prepare(picker) } catch {
+          pickers.close(picker.requestID)
+          throw error
+        }
+        return Empty()
+      },
+      SessionHandler(DocumentPicker.List.self) { params, _ in
+        try await entries(in: params.directory, cursor: params.cursor, for: pickers.picker(params.requestID))
+      },
+      SessionHandler(DocumentPicker.Select.self) { params, session in
+        let picker = try pickers.picker(params.requestID)
+        let grant = try await pickers.run(picker) { try await choose(params, picker) }
+        _ = try await session.call(
+          DocumentPicker.DismissGrantingAccess(
+            requestID: picker.requestID, url: grant?.path, directory: grant?.directory))
+        pickers.close(picker.requestID)
+        return Empty()
+      },
+      SessionHandler(notification: Request.Withdraw.self) { params, _ in pickers.close(params.requestID) },
+    ]
+  }
+
+  private func choose(_ params: DocumentPicker.Select, _ picker: PickerSession) async throws -> PickerGrant? {
+    if let identifier = params.identifier { return try await pick(identifier, for: picker) }
+    let directory = params.destination.flatMap { $0.isEmpty ? nil : $0 }
+    return try await save(to: directory, for: picker)
+  }
+}

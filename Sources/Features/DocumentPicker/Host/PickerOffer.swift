@@ -1,0 +1,35 @@
+public import Contracts
+public import ExtensionProtocol
+import PropertyList
+
+/// What a picker's manifest offers: which modes, for which types.
+public struct PickerOffer: Sendable, Equatable {
+  /// `UIDocumentPickerModes`.
+  public var modes: [DocumentPicker.Mode]
+  /// `UIDocumentPickerSupportedFileTypes`; empty and everything when the manifest names none.
+  public var types: [String]
+
+  public init(modes: [DocumentPicker.Mode], types: [String]) {
+    self.modes = modes
+    self.types = types
+  }
+
+  public init(_ manifest: Manifest) {
+    func words(_ key: String) -> [String] {
+      manifest.attributes[key]?.arrayValue?.compactMap(\.stringValue) ?? []
+    }
+    let names = words("UIDocumentPickerModes")
+    modes = DocumentPicker.Mode.allCases.filter { names.contains($0.manifestName) }
+    types = words("UIDocumentPickerSupportedFileTypes")
+  }
+
+  /// Whether the picker is offered for files of some types: when one of them conforms to one that it supports, or includes one. Supporting
+  /// both `public.content` and `public.data` is supporting everything.
+  ///
+  /// - Parameter wanted: the types of what is to be transferred, or that are taken; empty is everything.
+  public func takes(_ wanted: [String], conforms: (String, String) -> Bool) -> Bool {
+    let isEverything = types.isEmpty || Set(types).isSuperset(of: ["public.content", "public.data"])
+    if isEverything || wanted.isEmpty { return true }
+    return wanted.contains { one in types.contains { conforms(one, $0) || conforms($0, one) } }
+  }
+}

@@ -1,0 +1,38 @@
+public import Contracts
+
+/// What a host wants of a document picker.
+public struct PickerTerms: Sendable {
+  public var mode: DocumentPicker.Mode
+  /// The document to export or move.
+  public var original: Original?
+  /// The uniform type identifiers that are taken, for import and open; empty takes all.
+  public var validTypes: [String]
+
+  /// A document of the host's.
+  public struct Original: Sendable, Equatable {
+    public var name: String
+    public var bytes: [UInt8]
+
+    public init(name: String, bytes: [UInt8]) {
+      self.name = name
+      self.bytes = bytes
+    }
+  }
+
+  public init(_ mode: DocumentPicker.Mode, original: Original? = nil, validTypes: [String] = []) {
+    self.mode = mode
+    self.original = original
+    self.validTypes = validTypes
+  }
+}
+
+/// What a document picker granted, looked at.
+public enum PickedDocument: Sendable, Equatable {
+  /// A copy, for import.
+  case copy(name: String, bytes: [UInt8])
+  /// A document in the app's storage, by its path there: for open and move, and for an import that the file provider has
+  /// still to provide.
+  case document(path: String)
+  /// The document was handed over, under a name; the host has no access to it.
+  case handedOver(name: String)
+}

@@ -1,0 +1,43 @@
+public import ExtensionProtocol
+
+/// Where a document lies: a path relative to a directory that the extension was granted.
+public enum DocumentPath {
+  /// The longest path, in bytes of UTF-8.
+  public static let limit = 1024
+  private static let nameLimit = 230
+
+  /// Checks a path that a peer named: relative, without `.`, `..` and empty components, and no placeholder's name.
+  ///
+  /// - Throws: `invalidParams` with `details.rule` `relativePath`.
+  @discardableResult
+  public static func check(_ path: String) throws(ExtensionError) -> String {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    let isRelative =
+      path.utf8.count <= limit && !path.utf8.contains { $0 < 0x20 || $0 == 0x7F }
+      && parts.allSatisfy { !["", ".", ".."].contains($0) && $0.utf8.count <= nameLimit }
+    guard isRelative, !isPlaceholder(path) else {
+      throw .document(
+        .relativePath, "“\(path.prefix(200))” is not the path of a document below a granted directory.")
+    }
+    return path
+  }
+
+  /// The path of the placeholder that stands for a document: `folder/.name.placeholder` for `folder/name`.
+  ///
+  /// It is a file of JSON, the ``FileProvider/Metadata`` of the document. It stays when the document's content goes.
+  public static func placeholder(of path: String) -> String {
+    let name = name(of: path)
+    return "\(path.dropLast(name.count)).\(name).placeholder"
+  }
+
+  /// Whether the last component is a placeholder's name.
+  public static func isPlaceholder(_ path: String) -> Bool {
+    let name = name(of: path)
+    return name.hasPrefix(".") && name.hasSuffix(".placeholder") && name.utf8.count > ".placeholder".utf8.count + 1
+  }
+
+  /// The last component.
+  public static func name(of path: String) -> String {
+    path.split(separator: "/").last.map(String.init) ?? path
+  }
+}

@@ -1,0 +1,81 @@
+public import ExtensionProtocol
+import JSONRPC
+
+/// The codes of `NSFileProviderErrorDomain`, by Apple's names (NSFileProviderError.h).
+public enum FileProviderErrorCode: Int, Sendable, CaseIterable {
+  case notAuthenticated = -1000
+  case filenameCollision = -1001
+  /// The same number as Apple's `pageExpired`.
+  case syncAnchorExpired = -1002
+  case insufficientQuota = -1003
+  case serverUnreachable = -1004
+  case noSuchItem = -1005
+  case deletionRejected = -1006
+  case directoryNotEmpty = -1007
+  case providerNotFound = -2001
+  case providerTranslocated = -2002
+  case olderExtensionVersionRunning = -2003
+  case newerExtensionVersionFound = -2004
+  case cannotSynchronize = -2005
+  case nonEvictableChildren = -2006
+  case unsyncedEdits = -2007
+  case nonEvictable = -2008
+  case versionNoLongerAvailable = -2009
+  case excludedFromSync = -2010
+  case domainDisabled = -2011
+  case domainTemporarilyUnavailable = -2012
+  case domainNotFound = -2013
+  case applicationExtensionNotFound = -2014
+  case localVersionConflictingWithServer = -2015
+
+  /// The domain of all of them.
+  public static let domain = "NSFileProviderErrorDomain"
+
+  /// The name, for example `serverUnreachable`.
+  public var name: String { "\(self)" }
+
+  /// What a reader can do.
+  public var recovery: String {
+    switch self {
+    case .notAuthenticated: "Sign in to the service that keeps the documents, then try again."
+    case .filenameCollision: "Choose another name, or move the document of that name away."
+    case .syncAnchorExpired: "List the folder again from its beginning."
+    case .insufficientQuota: "Make room at the service that keeps the documents, then try again."
+    case .serverUnreachable: "Check that the server runs and that its address is right, then try again."
+    case .noSuchItem: "List the folder again: the document is not there any more."
+    case .deletionRejected: "The service keeps the document; ask its owner."
+    case .directoryNotEmpty: "Delete what is in the folder first."
+    case .providerNotFound, .applicationExtensionNotFound:
+      "Run \"host list --point provider\" to see the file providers that are there."
+    case .providerTranslocated: "Move the app to the folder where it is installed."
+    case .olderExtensionVersionRunning, .newerExtensionVersionFound: "Restart the extension."
+    case .unsyncedEdits, .localVersionConflictingWithServer:
+      "Keep a copy of your changes, then fetch the document again."
+    case .nonEvictable, .nonEvictableChildren: "The document stays on this machine."
+    case .versionNoLongerAvailable: "Use the current version of the document."
+    case .excludedFromSync: "The document is kept on this machine only."
+    case .cannotSynchronize, .domainDisabled, .domainTemporarilyUnavailable, .domainNotFound:
+      "Check the provider's account and settings, then try again."
+    }
+  }
+}
+
+extension ExtensionError {
+  /// An error of `NSFileProviderErrorDomain`, as a file provider throws it and a reader catches it.
+  public static func fileProvider(_ code: FileProviderErrorCode, _ message: String) -> ExtensionError {
+    ExtensionError(
+      .framework, message, recovery: code.recovery,
+      details: [
+        "domain": .string(FileProviderErrorCode.domain), "code": .integer(Int64(code.rawValue)),
+        "name": .string(code.name), "localizedDescription": .string(message),
+      ])
+  }
+
+  /// The code, when the error is of `NSFileProviderErrorDomain` and the code is known.
+  public var fileProviderCode: FileProviderErrorCode? {
+    guard code == .framework, details["domain"] == .string(FileProviderErrorCode.domain),
+      case .integer(let number)? = details["code"]
+    else { return nil }
+    return FileProviderErrorCode(rawValue: Int(number))
+  }
+}

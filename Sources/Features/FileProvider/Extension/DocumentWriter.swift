@@ -1,0 +1,43 @@
+public import ExtensionProtocol
+import Glibc
+import Synchronization
+
+/// Writes a document piece by piece, into a file beside the one whose place it takes at last.
+public final class DocumentWriter: Sendable {
+  private let path: String
+  private let part: String
+  private let descriptor: Int32
+  private let written = Mutex<Int64>(0)
+
+  init(_ path: String) throws(ExtensionError) {
+    self.path = path
+    try DocumentFile.makeFolders(above: path)
+    let name = path.split(separator: "/").last ?? ""
+    part = "\(path.dropLast(name.count)).\(String(UInt64.random(in: 0...(.max)), radix: 36)).part"
+    descriptor = open(part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw DocumentFile.failure("write", path) }
+  }
+
+  /// How many bytes there are so far.
+  public var count: Int64 { written.withLock { $0 } }
+
+  /// Adds bytes at the end.
+  public func append(_ bytes: [UInt8]) throws(ExtensionError) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw DocumentFile.failure("write", path) }
+      rest = rest.dropFirst(count)
+    }
+    written.withLock { $0 += Int64(bytes.count) }
+  }
+
+  func finish() throws(ExtensionError) {
+    guard rename(part, path) == 0 else { throw DocumentFile.failure("write", path) }
+  }
+
+  func discard() { unlink(part) }
+
+  deinit { close(descriptor) }
+}

@@ -1,0 +1,172 @@
+import CLinux
+import Contracts
+import ExtensionHosting
+package import ExtensionProtocol
+import Glibc
+import JSONRPC
+
+/// The folder where an app's documents lie, as the host sees it: it belongs to the extensions, which may put links
+/// anywhere in it. Nothing here follows one.
+package struct DocumentStorage: Sendable {
+  /// What lies at a path.
+  package enum Presence: Sendable, Equatable {
+    case nothing
+    case placeholder
+    /// A regular file, with its size in bytes.
+    case content(Int64)
+    /// A link, a folder, a device.
+    case foreign
+  }
+
+  /// The largest document, in bytes: what the sandbox lets an extension write into one file.
+  package static let limit = 64 << 20
+
+  /// The app group's container, an absolute path.
+  package let container: String
+  package let reference: FileProvider.Storage
+
+  package init(container: String, reference: FileProvider.Storage) {
+    self.container = container
+    self.reference = reference
+  }
+
+  /// Makes the folder when it is not there.
+  package func make() throws(ExtensionError) { close(try folder([], making: true)) }
+
+  /// What lies at a document's path.
+  package func presence(of path: String) throws(ExtensionError) -> Presence {
+    try DocumentPath.check(path)
+    let found = look(path)
+    if found == .nothing, case .content = look(DocumentPath.placeholder(of: path)) { return .placeholder }
+    return found
+  }
+
+  /// Whether a document's placeholder is there.
+  package func hasPlaceholder(of path: String) -> Bool {
+    if case .content = look(DocumentPath.placeholder(of: path)) { return true }
+    return false
+  }
+
+  /// What a document's placeholder says.
+  package func metadata(of path: String) throws(ExtensionError) -> FileProvider.Metadata {
+    try DocumentPath.check(path)
+    let bytes = try read(relative: DocumentPath.placeholder(of: path), limit: 64 << 10)
+    do {
+      return try JSONCoding.decode(FileProvider.Metadata.self, from: bytes)
+    } catch {
+      throw .document(.placeholderWritten, "The placeholder of “\(path)” is damaged: \(error).")
+    }
+  }
+
+  /// The bytes of a document.
+  ///
+  /// - Throws: `invalidParams` for a path that leads over a link, or to no regular file; `limitExceeded`.
+  package func read(_ path: String) throws(ExtensionError) -> [UInt8] {
+    try DocumentPath.check(path)
+    return try read(relative: path, limit: Self.limit)
+  }
+
+  /// Writes a document, at once or not at all, with the folders above it.
+  package func write(_ bytes: [UInt8], to path: String) throws(ExtensionError) {
+    try DocumentPath.check(path)
+    try replace(path, with: bytes)
+  }
+
+  /// Writes the placeholder of a document.
+  ///
+  /// - Returns: its path.
+  package func writePlaceholder(
+    of path: String, _ metadata: FileProvider.Metadata
+  ) throws(ExtensionError) -> String {
+    try DocumentPath.check(path)
+    guard metadata.name.utf8.count <= 1024, (metadata.size ?? 0) >= 0 else {
+      throw ExtensionError(.invalidParams, "The name or the size of the placeholder is out of bounds.")
+    }
+    let placeholder = DocumentPath.placeholder(of: path)
+    do {
+      try replace(placeholder, with: Array(JSONCoding.value(of: metadata).description.utf8))
+    } catch {
+      throw ExtensionError(wrapping: error)
+    }
+    return placeholder
+  }
+
+  private func read(relative path: String, limit: Int) throws(ExtensionError) -> [UInt8] {
+    do {
+      return try GrantedFile.read("\(reference.path)/\(path)", limit: limit, in: container, from: "the file provider")
+    } catch {
+      guard error.code == .invalidParams else { throw error }
+      throw .document(.readableFile, error.message)
+    }
+  }
+
+  private func look(_ path: String) -> Presence {
+    let descriptor = clinux_open_beneath(container, "\(reference.path)/\(path)")
+    guard descriptor >= 0 else { return errno == ENOENT || errno == ENOTDIR ? .nothing : .foreign }
+    defer { close(descriptor) }
+    var info = stat()
+    guard fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG else { return .foreign }
+    return .content(Int64(info.st_size))
+  }
+
+  // MARK: - Writing
+
+  /// Opens a folder below the storage, one component after the other, over no link.
+  private func folder(_ components: [Substring], making: Bool) throws(ExtensionError) -> Int32 {
+    var current = open(container, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard current >= 0 else { throw Self.failure(container) }
+    var info = stat()
+    guard fstat(current, &info) == 0 else {
+      close(current)
+      throw Self.failure(container)
+    }
+    for name in reference.path.split(separator: "/") + components {
+      let name = String(name)
+      let isNew = making && mkdirat(current, name, 0o700) == 0
+      let next = openat(current, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+      let error = errno
+      close(current)
+      guard next >= 0 else {
+        errno = error
+        throw Self.failure(name)
+      }
+      // What the host makes belongs to the extensions.
+      if isNew { _ = fchown(next, info.st_uid, info.st_gid) }
+      current = next
+    }
+    return current
+  }
+
+  private func replace(_ path: String, with bytes: [UInt8]) throws(ExtensionError) {
+    let folder = try folder(Array(path.split(separator: "/").dropLast()), making: true)
+    defer { close(folder) }
+    var info = stat()
+    guard fstat(folder, &info) == 0 else { throw Self.failure(path) }
+    let name = DocumentPath.name(of: path)
+    let part = ".\(String(UInt64.random(in: 0...(.max)), radix: 36)).part"
+    let file = openat(folder, part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw Self.failure(path) }
+    var isWritten = fchown(file, info.st_uid, info.st_gid) == 0
+    var rest = bytes[...]
+    while isWritten, !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
+      if count < 0, errno != EINTR { isWritten = false }
+      rest = rest.dropFirst(max(count, 0))
+    }
+    let error = errno
+    close(file)
+    guard isWritten, renameat(folder, part, folder, name) == 0 else {
+      let error = isWritten ? errno : error
+      unlinkat(folder, part, 0)
+      errno = error
+      throw Self.failure(path)
+    }
+  }
+
+  private static func failure(_ path: String) -> ExtensionError {
+    let reason = String(cString: strerror(errno))
+    return errno == ELOOP || errno == ENOTDIR
+      ? .document(.readableFile, "“\(path)” leads over a link: \(reason).")
+      : ExtensionError(.storeFailed, "Cannot write “\(path)” in the document storage: \(reason).")
+  }
+}

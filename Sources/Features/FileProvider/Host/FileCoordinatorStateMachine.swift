@@ -1,0 +1,292 @@
+import Contracts
+package import ExtensionProtocol
+
+/// Who may use which document now, without any waiting: several readers or one writer for each path, in the order in which
+/// they came, and what the provider has to be told for it.
+package struct FileCoordinatorStateMachine: Sendable {
+  /// What somebody wants of a document.
+  package struct Claim: Sendable, Equatable {
+    package var token: UInt64
+    package var path: String
+    package var intent: FileProvider.Intent
+    package var metadataOnly: Bool
+    package var replacing: Bool
+    package var purpose: String?
+    /// The process that asks; 0 is the host itself.
+    package var owner: UInt64
+    /// Its time is over: it is refused as soon as another claim is in its way.
+    var isOverdue = false
+
+    package init(
+      token: UInt64, path: String, intent: FileProvider.Intent, metadataOnly: Bool = false, replacing: Bool = false,
+      purpose: String? = nil, owner: UInt64 = 0
+    ) {
+      self.token = token
+      self.path = path
+      self.intent = intent
+      self.metadataOnly = metadataOnly && intent == .read
+      self.replacing = replacing
+      self.purpose = purpose
+      self.owner = owner
+    }
+
+    var isExclusive: Bool { intent != .read }
+    var needsContent: Bool { intent == .read && !metadataOnly || intent == .write && !replacing }
+  }
+
+  package enum Event: Sendable, Equatable {
+    case claim(Claim)
+    case placeholderProvided(String)
+    case placeholderFailed(String, ExtensionError)
+    case provided(String)
+    case providingFailed(String, ExtensionError)
+    /// The holder is done, or whoever waits gives up.
+    case release(UInt64, changed: Bool)
+    case expired(UInt64)
+    case ownerExited(UInt64)
+    /// The provider has heard of a change.
+    case changeDelivered(String)
+    /// The pause with a number, asked for with `waitIdle`, is over.
+    case idle(String, pause: UInt64)
+    case stopped(String)
+    /// Everybody is done.
+    case close
+  }
+
+  package enum Refusal: Sendable, Equatable {
+    case provider(ExtensionError)
+    /// Another claim was in its way for too long.
+    case expired
+    /// The provider waits for itself.
+    case ownDocument
+    case tooMany
+    case closed
+  }
+
+  package enum Action: Sendable, Equatable {
+    case providePlaceholder(String)
+    case startProviding(String)
+    case cancelProviding(String)
+    case grant(UInt64)
+    case refuse(UInt64, Refusal)
+    case itemChanged(String, purpose: String?)
+    case waitIdle(String, pause: UInt64)
+    case stopProviding(String)
+  }
+
+  enum Content: Sendable { case absent, providing, cancelling, present, stopping }
+
+  struct Item: Sendable {
+    var content = Content.absent
+    var isPlaceholderUnderway = false
+    var held: [Claim] = []
+    var queue: [Claim] = []
+    /// Changes that the provider has not heard of yet.
+    var changes = 0
+    /// The last pause after which it may be stopped.
+    var pause: UInt64 = 0
+
+    var isUnused: Bool { held.isEmpty && queue.isEmpty && changes == 0 }
+  }
+
+  /// The most claims of one process.
+  package static let limit = 64
+
+  var items: [String: Item] = [:]
+  private var pause: UInt64 = 0
+  private var isClosed = false
+  private let providerPurpose: String
+  private let providerOwner: UInt64?
+
+  /// - Parameters:
+  ///   - providerPurpose: the provider's own `purposeIdentifier`.
+  ///   - providerOwner: the provider's process.
+  package init(providerPurpose: String, providerOwner: UInt64? = nil) {
+    self.providerPurpose = providerPurpose
+    self.providerOwner = providerOwner
+  }
+
+  /// The paths that somebody uses, or that are being provided.
+  package var paths: [String] { items.keys.sorted() }
+
+  /// Whether a provision is to end before its time.
+  func isCancelling(_ path: String) -> Bool { items[path]?.content == .cancelling }
+
+  package mutating func event(_ event: Event) -> [Action] {
+    switch event {
+    case .claim(let claim): return add(claim)
+    case .placeholderProvided(let path), .placeholderFailed(let path, _):
+      items[path]?.isPlaceholderUnderway = false
+      var actions: [Action] = []
+      var grants: [Claim] = []
+      items[path]?.queue.removeAll { claim in
+        guard claim.metadataOnly else { return false }
+        if case .placeholderFailed(_, let error) = event {
+          actions.append(.refuse(claim.token, .provider(error)))
+        } else {
+          grants.append(claim)
+          actions.append(.grant(claim.token))
+        }
+        return true
+      }
+      items[path]?.held += grants
+      return actions + advance(path)
+    case .provided(let path):
+      items[path]?.content = .present
+      return advance(path)
+    case .providingFailed(let path, let error): return providingFailed(path, error)
+    case .release(let token, let changed): return release(token, changed: changed)
+    case .expired(let token): return expire(token)
+    case .ownerExited(let owner):
+      let tokens = items.values.flatMap { $0.held + $0.queue }.filter { $0.owner == owner }.map(\.token)
+      return tokens.sorted().flatMap { release($0, changed: true) }
+    case .changeDelivered(let path):
+      items[path]?.changes -= 1
+      return advance(path)
+    case .idle(let path, let pause):
+      guard let item = items[path], item.pause == pause, item.isUnused, item.content == .present else { return [] }
+      items[path]?.content = .stopping
+      return [.stopProviding(path)]
+    case .stopped(let path):
+      items[path]?.content = .absent
+      return advance(path)
+    case .close: return close()
+    }
+  }
+
+  // MARK: - Claims
+
+  private mutating func add(_ claim: Claim) -> [Action] {
+    if isClosed { return [.refuse(claim.token, .closed)] }
+    let count = items.values.reduce(0) { count, item in
+      count + (item.held + item.queue).count { $0.owner == claim.owner }
+    }
+    guard count < Self.limit else { return [.refuse(claim.token, .tooMany)] }
+    let waitsForItself = claim.owner == providerOwner && claim.needsContent && !isProviders(claim)
+    if waitsForItself { return [.refuse(claim.token, .ownDocument)] }
+    items[claim.path, default: Item()].queue.append(claim)
+    return advance(claim.path)
+  }
+
+  private func isProviders(_ claim: Claim) -> Bool { claim.purpose == providerPurpose }
+
+  /// Those of one purpose never wait for each other, and nobody waits to read a name and a size.
+  private static func conflict(_ one: Claim, _ other: Claim) -> Bool {
+    if one.metadataOnly || other.metadataOnly { return false }
+    if let purpose = one.purpose, purpose == other.purpose { return false }
+    return one.isExclusive || other.isExclusive
+  }
+
+  /// Grants what can be granted, in the order in which it was asked for, and has provided what is missing for it.
+  private mutating func advance(_ path: String) -> [Action] {
+    guard var item = items[path] else { return [] }
+    var actions: [Action] = []
+    var waiting: [Claim] = []
+    for claim in item.queue {
+      // The provider passes those who wait for it.
+      let others = isProviders(claim) ? item.held : item.held + waiting
+      let isBlocked = others.contains { Self.conflict($0, claim) }
+      if isBlocked, claim.isOverdue {
+        actions.append(.refuse(claim.token, .expired))
+      } else if isBlocked || !Self.prepare(&item, for: claim, isProviders: isProviders(claim), &actions) {
+        waiting.append(claim)
+      } else {
+        item.held.append(claim)
+        actions.append(.grant(claim.token))
+      }
+    }
+    item.queue = waiting
+    if item.isUnused, item.content == .present {
+      pause += 1
+      item.pause = pause
+      actions.append(.waitIdle(path, pause: pause))
+    }
+    items[path] = item.isUnused && item.content == .absent && !item.isPlaceholderUnderway ? nil : item
+    return actions
+  }
+
+  /// Whether what a claim needs is there.
+  private static func prepare(
+    _ item: inout Item, for claim: Claim, isProviders: Bool, _ actions: inout [Action]
+  ) -> Bool {
+    if isProviders { return true }
+    if claim.metadataOnly {
+      if item.content == .present { return true }
+      if !item.isPlaceholderUnderway { actions.append(.providePlaceholder(claim.path)) }
+      item.isPlaceholderUnderway = true
+      return false
+    }
+    switch item.content {
+    case .present: return true
+    case .providing, .cancelling, .stopping: return false
+    case .absent:
+      guard claim.needsContent else { return true }
+      item.content = .providing
+      actions.append(.startProviding(claim.path))
+      return false
+    }
+  }
+
+  private mutating func providingFailed(_ path: String, _ error: ExtensionError) -> [Action] {
+    guard let item = items[path] else { return [] }
+    items[path]?.content = .absent
+    // Whoever came after the cancellation has it provided anew.
+    if item.content == .cancelling { return advance(path) }
+    let failed = item.queue.filter { $0.needsContent && !isProviders($0) }
+    items[path]?.queue.removeAll { failed.contains($0) }
+    return failed.map { .refuse($0.token, .provider(error)) } + advance(path)
+  }
+
+  // MARK: - Ends
+
+  private mutating func release(_ token: UInt64, changed: Bool) -> [Action] {
+    guard let path = items.first(where: { ($0.value.held + $0.value.queue).contains { $0.token == token } })?.key
+    else { return [] }
+    var actions: [Action] = []
+    if let index = items[path]?.held.firstIndex(where: { $0.token == token }),
+      let claim = items[path]?.held.remove(at: index)
+    {
+      if claim.isExclusive, changed {
+        if claim.intent != .write { items[path]?.content = .absent } else { items[path]?.content = .present }
+        if !isProviders(claim) {
+          items[path]?.changes += 1
+          actions.append(.itemChanged(path, purpose: claim.purpose))
+        }
+      }
+    } else {
+      items[path]?.queue.removeAll { $0.token == token }
+      actions += cancelUnwanted(path)
+    }
+    return actions + advance(path)
+  }
+
+  /// Nobody waits for the content any more.
+  private mutating func cancelUnwanted(_ path: String) -> [Action] {
+    guard let item = items[path], item.content == .providing, !item.queue.contains(where: \.needsContent) else {
+      return []
+    }
+    items[path]?.content = .cancelling
+    return [.cancelProviding(path)]
+  }
+
+  private mutating func expire(_ token: UInt64) -> [Action] {
+    for (path, item) in items {
+      guard let index = item.queue.firstIndex(where: { $0.token == token }) else { continue }
+      items[path]?.queue[index].isOverdue = true
+      return advance(path)
+    }
+    return []
+  }
+
+  private mutating func close() -> [Action] {
+    isClosed = true
+    var actions: [Action] = []
+    for (path, item) in items.sorted(by: { $0.key < $1.key }) {
+      items[path]?.queue = []
+      actions += item.queue.map { .refuse($0.token, .closed) } + cancelUnwanted(path)
+      for claim in item.held { actions += release(claim.token, changed: claim.owner != 0) }
+      actions += advance(path)
+    }
+    return actions
+  }
+}

@@ -1,0 +1,120 @@
+public import Contracts
+public import ExtensionHosting
+public import ExtensionProtocol
+import Synchronization
+
+/// `provider/…`: writes placeholders, and coordinates who uses which document.
+public final class FileProviderService: HostService {
+  public typealias Contract = FileProvider
+
+  /// What the manifests say of an app's documents.
+  public struct App: Sendable {
+    /// `NSExtensionFileProviderDocumentGroup` of its file provider.
+    public var group: String
+    /// The `purposeIdentifier` of its file provider: by default the app's own identifier.
+    public var providerIdentifier: String
+
+    public init(group: String, providerIdentifier: String) {
+      self.group = group
+      self.providerIdentifier = providerIdentifier
+    }
+  }
+
+  private let directory: StateDirectory
+  private let app: @Sendable (String) -> App?
+  private let times: FileCoordinator.Times
+  private let clock: any Clock<Duration>
+  /// By app; the newest counts.
+  private let open = Mutex<[String: [FileCoordinator]]>([:])
+
+  /// - Parameters:
+  ///   - state: where app groups have their containers.
+  ///   - app: what is known of an app with an identifier; `nil` for one without documents.
+  public init(
+    state: StateDirectory, times: FileCoordinator.Times = FileCoordinator.Times(),
+    clock: any Clock<Duration> = ContinuousClock(), app: @escaping @Sendable (String) -> App?
+  ) {
+    directory = state
+    self.app = app
+    self.times = times
+    self.clock = clock
+  }
+
+  @HandlerBuilder public var handlers: [Handler] {
+    Handler(FileProvider.WritePlaceholder.self) { params, caller in
+      FileProvider.WritePlaceholder.Result(
+        placeholderPath: try self.storage(of: caller.identity).writePlaceholder(of: params.path, params.metadata))
+    }
+    Handler(FileProvider.Coordinate.self) { params, caller in
+      let token = try await self.coordinator(of: caller).claim(
+        params.path, for: params.intent, options: params.options, purpose: params.purposeIdentifier,
+        owner: caller.instance)
+      return FileProvider.Coordinate.Result(token: "\(caller.instance).\(token)", path: params.path)
+    }
+    Handler(FileProvider.Uncoordinate.self) { params, caller in
+      let parts = params.token.split(separator: ".").compactMap { UInt64($0) }
+      guard parts.count == 2, parts[0] == caller.instance else {
+        throw ExtensionError(
+          .invalidParams, "There is no token \(params.token.prefix(60)).",
+          recovery: "Give each token back once, as provider/coordinate returned it.")
+      }
+      try self.coordinator(of: caller).release(parts[1])
+      return Empty()
+    }
+  }
+
+  public func callerDidExit(_ caller: Caller) async {
+    let all = open.withLock { $0[caller.identity.containingApp] ?? [] }
+    for coordinator in all { coordinator.ownerDidExit(caller.instance) }
+  }
+
+  /// Opens the documents of an app, runs the body, and closes them: what was provided is given up.
+  ///
+  /// - Parameters:
+  ///   - identity: of the file provider, or of a document picker of the app.
+  ///   - provider: the running file provider; without one, only documents that are here can be used.
+  /// - Throws: `invalidParams` with the rule `noStorage` when the app has none; what the body throws.
+  public func withDocuments<Result>(
+    of identity: Caller.Identity, provider: ExtensionProcess?, _ body: (FileCoordinator) async throws -> Result
+  ) async throws -> Result {
+    let storage = try storage(of: identity)
+    try storage.make()
+    let coordinator = FileCoordinator(
+      storage: storage, providerIdentifier: app(identity.containingApp)?.providerIdentifier ?? identity.containingApp,
+      provider: provider, times: times, clock: clock)
+    open.withLock { $0[identity.containingApp, default: []].append(coordinator) }
+    defer { open.withLock { $0[identity.containingApp]?.removeAll { $0 === coordinator } } }
+    let outcome = await withTaskGroup(of: Void.self) { group in
+      group.addTask { await coordinator.run() }
+      let outcome: Swift.Result<Result, any Error>
+      do { outcome = .success(try await body(coordinator)) } catch { outcome = .failure(error) }
+      await coordinator.close()
+      return outcome
+    }
+    return try outcome.get()
+  }
+
+  /// What a picker is told of the storage; `nil` for an app without.
+  func reference(for identity: Caller.Identity) -> (storage: FileProvider.Storage, providerIdentifier: String)? {
+    guard let app = app(identity.containingApp), identity.groups.contains(app.group) else { return nil }
+    return (FileProvider.Storage(group: app.group), app.providerIdentifier)
+  }
+
+  /// The document storage of an app.
+  package func storage(of identity: Caller.Identity) throws(ExtensionError) -> DocumentStorage {
+    guard let reference = reference(for: identity)?.storage else {
+      throw .document(.noStorage, "The app \(identity.containingApp) has no document storage.")
+    }
+    return DocumentStorage(container: container(ofGroup: reference.group), reference: reference)
+  }
+
+  func container(ofGroup group: String) -> String { "\(directory.path)/groups/\(group)" }
+
+  func container(of identity: Caller.Identity) -> String { "\(directory.path)/containers/\(identity.id)" }
+
+  private func coordinator(of caller: Caller) throws(ExtensionError) -> FileCoordinator {
+    let app = caller.identity.containingApp
+    if let coordinator = open.withLock({ $0[app]?.last }) { return coordinator }
+    throw .fileProvider(.providerNotFound, "Nobody uses the documents of \(app) now.")
+  }
+}

@@ -1,0 +1,61 @@
+/// One change of a text (`UITextDocumentProxy`, `UIKeyInput`). A keyboard cannot select text.
+///
+/// On the wire an object with one member: `{"insertText":"a"}`, `{"deleteBackward":1}`, `{"adjust":-1}`,
+/// `{"setMarked":"k","selectedRange":[1,1]}`, `{"unmark":true}`. There is none that selects or pastes.
+public enum KeyboardEdit: Sendable, Equatable {
+  /// Replaces the selection, or what is marked, or is inserted.
+  case insertText(String)
+  /// Removes the selection, or this many characters before the insertion point.
+  case deleteBackward(Int)
+  /// Moves the insertion point by this many characters.
+  case adjustTextPosition(Int)
+  /// Shows text that is not decided yet, in place of what was marked before; the range is the selection in it.
+  case setMarkedText(String, selectedRange: Range<Int>)
+  /// What is marked becomes text.
+  case unmarkText
+}
+
+extension KeyboardEdit: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case insertText, deleteBackward, adjust, setMarked, unmark
+    case selectedRange
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let keys = container.allKeys.filter { $0 != .selectedRange }
+    guard keys.count == 1, let key = keys.first else {
+      throw DecodingError.dataCorrupted(
+        .init(
+          codingPath: container.codingPath,
+          debugDescription: "An edit is one of insertText, deleteBackward, adjust, setMarked and unmark."))
+    }
+    switch key {
+    case .insertText: self = .insertText(try container.decode(String.self, forKey: key))
+    case .deleteBackward: self = .deleteBackward(try container.decode(Int.self, forKey: key))
+    case .adjust: self = .adjustTextPosition(try container.decode(Int.self, forKey: key))
+    case .setMarked:
+      let text = try container.decode(String.self, forKey: key)
+      let bounds = try container.decodeIfPresent([Int].self, forKey: .selectedRange) ?? [text.count, text.count]
+      guard bounds.count == 2, bounds[0] <= bounds[1] else {
+        throw DecodingError.dataCorruptedError(
+          forKey: .selectedRange, in: container, debugDescription: "A range is two offsets, the lower first.")
+      }
+      self = .setMarkedText(text, selectedRange: bounds[0]..<bounds[1])
+    case .unmark, .selectedRange: self = .unmarkText
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    switch self {
+    case .insertText(let text): try container.encode(text, forKey: .insertText)
+    case .deleteBackward(let count): try container.encode(count, forKey: .deleteBackward)
+    case .adjustTextPosition(let offset): try container.encode(offset, forKey: .adjust)
+    case .setMarkedText(let text, let range):
+      try container.encode(text, forKey: .setMarked)
+      try container.encode([range.lowerBound, range.upperBound], forKey: .selectedRange)
+    case .unmarkText: try container.encode(true, forKey: .unmark)
+    }
+  }
+}

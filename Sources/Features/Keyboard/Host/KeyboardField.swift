@@ -1,0 +1,24 @@
+public import Contracts
+import ExtensionProtocol
+
+/// A text field that wants a keyboard.
+public struct KeyboardField: Sendable {
+  public var document: TextDocument
+  /// New for each text field; the same when the field gets its next keyboard.
+  public var documentIdentifier: String
+  /// What the field wants. For a password or a telephone number the system's keyboard has it.
+  public var traits: KeyboardTraits
+  /// Whether the app allows keyboards of others.
+  public var allowsKeyboards = true
+  /// Whether the keyboard has to show a way to the next one.
+  public var needsInputModeSwitchKey = true
+  /// The language that the keyboard's manifest names (BCP 47).
+  public var primaryLanguage: String?
+
+  /// A new text field.
+  public init(_ document: TextDocument = TextDocument(), traits: KeyboardTraits = KeyboardTraits()) {
+    self.document = document
+    self.traits = traits
+    documentIdentifier = RequestIDs.next()
+  }
+}

@@ -1,0 +1,103 @@
+package import HTTPServer
+import JSONRPC
+
+/// Serves the files of a folder: what a service that keeps documents offers, at its smallest.
+///
+/// `GET /a/b` is a file, with `Range: bytes=0-99` a part of it; `GET /a?list` and `GET /a/b?stat` are JSON;
+/// `PUT /a/b` writes a file into a folder that is there, `DELETE /a/b` removes it.
+package struct FileServer: Sendable {
+  package struct Configuration: Sendable {
+    /// 0 takes any free port.
+    package var port: Int
+    /// The folder, an absolute or relative path.
+    package var root: String
+    /// What requests have to carry as `Authorization: Bearer …`; `nil` asks for nothing.
+    package var token: String?
+
+    package init(port: Int = 0, root: String, token: String? = nil) {
+      self.port = port
+      self.root = root
+      self.token = token
+    }
+  }
+
+  /// The most entries of one page of a list.
+  static let page = 100
+
+  private let configuration: Configuration
+  private let tree: FileTree
+
+  /// - Throws: `FileTree.Failure` when the folder cannot be opened.
+  package init(configuration: Configuration) throws {
+    self.configuration = configuration
+    tree = try FileTree(configuration.root)
+  }
+
+  /// Serves until the task is cancelled.
+  ///
+  /// - Parameter ready: called once, when the port is open.
+  package func run(ready: (ServerAddress) -> Void = { _ in }) async throws {
+    var server = HTTPServer.Configuration(port: configuration.port)
+    server.maximumBodyBytes = FileTree.limit
+    try await HTTPServer(configuration: server) { answer(to: $0) }.run(ready: ready)
+  }
+
+  func answer(to request: ServerRequest) -> ServerResponse {
+    if let token = configuration.token, request.header("Authorization") != "Bearer \(token)" {
+      return ServerResponse(status: 401, text: "Sign in.\n")
+    }
+    guard let path = FileTree.path(decoding: request.path) else {
+      return ServerResponse(status: 400, text: "That is no path.\n")
+    }
+    do throws(FileTree.Failure) {
+      switch (request.method, request.query ?? "") {
+      case ("GET", "stat"): return json(try tree.entry(path))
+      case ("GET", let query) where query == "list" || query.hasPrefix("list&after="):
+        return try list(path, after: Int(query.dropFirst("list&after=".count)) ?? 0)
+      case ("GET", ""), ("HEAD", ""): return try content(path, range: request.header("Range"))
+      case ("PUT", ""):
+        try tree.write(request.body, to: path)
+        return ServerResponse(status: 204)
+      case ("DELETE", ""):
+        try tree.remove(path)
+        return ServerResponse(status: 204)
+      default: return ServerResponse(status: 405, text: "Ask with GET, PUT or DELETE.\n")
+      }
+    } catch {
+      return ServerResponse(status: error.status, text: "\(error.message)\n")
+    }
+  }
+
+  private func list(_ path: String, after start: Int) throws(FileTree.Failure) -> ServerResponse {
+    let all = try tree.entries(path)
+    let page = all.dropFirst(max(0, start)).prefix(Self.page)
+    var object: JSONObject = ["entries": .array(page.map(Self.value))]
+    let end = max(0, start) + page.count
+    if end < all.count { object["next"] = .integer(Int64(end)) }
+    return ServerResponse(text: JSONValue.object(object).description, contentType: "application/json")
+  }
+
+  private func json(_ entry: FileTree.Entry) -> ServerResponse {
+    ServerResponse(text: Self.value(entry).description, contentType: "application/json")
+  }
+
+  private static func value(_ entry: FileTree.Entry) -> JSONValue {
+    ["name": .string(entry.name), "folder": .bool(entry.isFolder), "size": .integer(entry.size)]
+  }
+
+  /// A file, or the part of it that was asked for (RFC 9110, 14).
+  private func content(_ path: String, range: String?) throws(FileTree.Failure) -> ServerResponse {
+    guard let range, range.hasPrefix("bytes=") else { return ServerResponse(body: try tree.read(path, nil).bytes) }
+    let bounds = range.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false).map { Int64($0) }
+    guard bounds.count == 2, let first = bounds[0], let last = bounds[1], first >= 0, last >= first else {
+      return ServerResponse(status: 416, text: "Ask for bytes=FIRST-LAST.\n")
+    }
+    let (bytes, size) = try tree.read(path, first...last)
+    guard !bytes.isEmpty else {
+      return ServerResponse(status: 416, headers: [ServerField("Content-Range", "bytes */\(size)")])
+    }
+    let end = first + Int64(bytes.count) - 1
+    return ServerResponse(
+      status: 206, headers: [ServerField("Content-Range", "bytes \(first)-\(end)/\(size)")], body: bytes)
+  }
+}

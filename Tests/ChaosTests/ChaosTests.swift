@@ -1,0 +1,37 @@
+import ExtensionHosting
+import ExtensionProtocol
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(1)), .enabled(if: Arena.isPossible))
+struct `A host among hostile extensions` {
+  @Test func `names the end of each of them, alone`() async throws {
+    let arena = try Arena()
+    for (slot, hostile) in Hostile.all.enumerated() {
+      let surprise = try await arena.fight(hostile, slot: slot, silence: .milliseconds(150))
+      #expect(surprise == nil)
+    }
+    #expect(Leftovers.processes(of: arena.path).isEmpty)
+    #expect(arena.scratchFolders.isEmpty)
+  }
+
+  /// In a process of its own: what it holds is counted.
+  @Test func `survives fifty at a time, serves a good one beside them, and keeps nothing`() async {
+    let ended = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      let arena = try Arena()
+      let herd = Herd(arena: arena)
+      _ = try await herd.stampede(Hostile.all.count)
+      let before = Leftovers()
+      let (surprises, served) = try await herd.stampede(50)
+      let after = Leftovers()
+      var complaints = surprises + after.complaints(since: before)
+      if served == 0 { complaints.append("the good one was not served") }
+      complaints += Leftovers.processes(of: arena.path).map { "process \($0) is left" }
+      complaints += arena.scratchFolders.map { "the folder \($0) is left" }
+      for complaint in complaints { FileHandle.standardError.write(Data("chaos: \(complaint)\n".utf8)) }
+      #expect(complaints == [])
+    }
+    let said = String(decoding: ended?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(said.split(separator: "\n").filter { $0.hasPrefix("chaos: ") } == [])
+  }
+}

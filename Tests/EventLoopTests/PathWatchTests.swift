@@ -1,0 +1,70 @@
+import EventLoop
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct `A watch of paths` {
+  private func withFolder(_ body: (String) async throws -> Void) async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "watch-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try await body(folder)
+  }
+
+  /// Runs a change while a loop watches, and waits until it is heard of.
+  private func hears(
+    of paths: Set<String>, _ events: PathWatch.Events, when change: @escaping @Sendable () throws -> Void
+  ) async throws {
+    let loop = EventLoop.onThread(name: "watch-test")
+    defer { loop.stop() }
+    let (news, continuation) = AsyncStream.makeStream(of: Void.self)
+    loop.execute {
+      guard let watch = PathWatch(on: loop, changed: { continuation.yield() }) else { return continuation.finish() }
+      #expect(watch.follow(paths, for: events))
+      do { try change() } catch { Issue.record(error) }
+      // Keeps the watch until the loop is gone.
+      _ = loop.schedule(after: .seconds(60)) { watch.stop() }
+    }
+    #expect(await news.first { _ in true } != nil)
+  }
+
+  @Test func `hears of a file that is put into a folder`() async throws {
+    try await withFolder { folder in
+      try await hears(of: [folder], .entries) { try Data([1]).write(to: URL(filePath: "\(folder)/new")) }
+    }
+  }
+
+  @Test func `hears of a file that is taken away`() async throws {
+    try await withFolder { folder in
+      try Data([1]).write(to: URL(filePath: "\(folder)/old"))
+      try await hears(of: [folder], .entries) { try FileManager.default.removeItem(atPath: "\(folder)/old") }
+    }
+  }
+
+  @Test func `hears of what is written into a file`() async throws {
+    try await withFolder { folder in
+      let path = "\(folder)/file"
+      try Data([1]).write(to: URL(filePath: path))
+      try await hears(of: [path], .contents) {
+        let handle = try FileHandle(forWritingTo: URL(filePath: path))
+        try handle.write(contentsOf: Data([2]))
+        try handle.close()
+      }
+    }
+  }
+
+  @Test func `leaves out paths that are not there`() async throws {
+    try await withFolder { folder in
+      let loop = EventLoop.onThread(name: "watch-test")
+      defer { loop.stop() }
+      let isComplete = await withCheckedContinuation { continuation in
+        loop.execute {
+          let watch = PathWatch(on: loop) {}
+          continuation.resume(returning: watch?.follow([folder, "\(folder)/absent"], for: .entries))
+          watch?.stop()
+        }
+      }
+      #expect(isComplete == false)
+    }
+  }
+}

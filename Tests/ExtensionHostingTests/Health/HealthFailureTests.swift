@@ -1,0 +1,84 @@
+import ExtensionProtocol
+import JSONRPC
+import Testing
+
+@testable import ExtensionHosting
+
+@Suite(.timeLimit(.minutes(1)))
+struct `A failure that is remembered` {
+  typealias Measure = HealthRecord.Measure
+
+  private func failure(_ reason: ExitReason, details: [String: JSONValue] = [:]) -> HealthRecord.Failure {
+    let error = ExtensionError(.peerExited, "It is gone.", details: details)
+    return HealthRecord.Failure(error, kind: reason.failureKind, reason: reason, method: "a/b", version: "2")
+  }
+
+  @Test(arguments: [
+    (ExitReason.memory(used: 33 << 20, ceiling: 32 << 20), FailureKind.memory, "33 MiB used, 32 MiB allowed"),
+    (.crashedNearCeiling(6, used: 31 << 20, ceiling: 32 << 20), .crashed, "31 MiB used, 32 MiB allowed"),
+    (.cpu(used: .seconds(11), ceiling: .seconds(10), isIdle: false), .cpu, "11000 ms used, 10000 ms allowed"),
+    (.threads(used: 17, ceiling: 16), .threads, "17 threads used, 16 threads allowed"),
+    (
+      .diskQuota(DiskExcess(folder: "/c", used: 9, ceiling: 8, unit: .files)), .diskQuota,
+      "9 files used, 8 files allowed"
+    ),
+  ])
+  func `has the figure and the ceiling of the limit that ended it`(
+    _ reason: ExitReason, _ kind: FailureKind, _ text: String
+  ) {
+    let failure = failure(reason)
+    #expect(failure.kind == kind)
+    #expect(failure.exit == reason.kind)
+    #expect(failure.measure?.description == text)
+    #expect(failure.reason == reason.description)
+  }
+
+  @Test func `names the folder that is too full`() {
+    let excess = DiskExcess(folder: "/c", used: 9 << 20, ceiling: 8 << 20, unit: .bytes)
+    #expect(failure(.diskQuota(excess)).folder == "/c")
+    #expect(failure(.diskQuota(excess)).measure == Measure(figure: 9 << 20, ceiling: 8 << 20, unit: "bytes"))
+  }
+
+  @Test func `has status, signal, stage and errno as the exit reason tells them`() {
+    #expect(failure(.exited(3)).status == 3)
+    #expect(failure(.crashed(11)).signal == 11)
+    #expect(failure(.crashedNearCeiling(6, used: 1, ceiling: 1)).signal == 6)
+    let stage = failure(.launchFailed(stage: "mount", errno: 1))
+    #expect(stage.stage == "mount" && stage.errno == 1 && stage.kind == .launchFailed)
+  }
+
+  @Test func `takes the stage of a refused launch from the sandbox's code`() {
+    let error = ExtensionError(.launchFailed, "No.", details: ["sandbox": "launcherMissing"])
+    #expect(HealthRecord.Failure(launch: error, version: nil)?.stage == "launcherMissing")
+  }
+
+  @Test func `has the protocol version that was offered`() {
+    let error = Handshake.unsupported(
+      "9.9\u{1b}[2J",
+      by: .init(
+        id: "a.b", version: nil, displayName: "B", point: .today, containingApp: "a", groups: [], entitlements: []))
+    let failure = HealthRecord.Failure(error, kind: .versionMismatch, reason: nil, method: nil, version: nil)
+    #expect(failure.protocolVersion?.hasPrefix("9.9") == true)
+    #expect(failure.protocolVersion?.contains("\u{1b}") == false)
+    #expect(failure.exit == nil)
+  }
+
+  @Test func `says which deadline passed`() {
+    #expect(HealthRecord.Deadline(.handshake, .seconds(5)).description == "5000 ms for the answer to initialize")
+    #expect(HealthRecord.Deadline(.call, .milliseconds(350)).description == "350 ms for the answer")
+    #expect(HealthRecord.Deadline(.silence, .seconds(60)).description == "60000 ms without a sign of life")
+  }
+
+  @Test func `survives being written and read`() throws {
+    var known = failure(.memory(used: 2, ceiling: 1))
+    known.deadline = .init(.call, .seconds(1))
+    known.violation = "partialMessage"
+    let bytes = try JSONCoding.encode(known)
+    #expect(try JSONCoding.decode(HealthRecord.Failure.self, from: bytes) == known)
+  }
+
+  @Test func `counts towards quarantine for every limit`() {
+    for kind in [FailureKind.memory, .cpu, .diskQuota, .threads] { #expect(kind.counts) }
+    #expect(FailureKind.allCases.filter { !$0.counts } == [.launchFailed, .versionMismatch])
+  }
+}

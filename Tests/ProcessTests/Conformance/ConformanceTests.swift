@@ -1,0 +1,146 @@
+import Conformance
+import ExtensionHosting
+import ExtensionProtocol
+import JSONRPC
+import Testing
+
+@Suite(.timeLimit(.minutes(1)), .enabled(if: Script.isAvailable))
+struct `The conformance kit` {
+  @Test func `finds nothing wrong with any sample`() async throws {
+    let ids = try Stage().registry.entries.filter { !$0.isApp && $0.identifier.hasPrefix("com.example.adventures.") }
+      .map(\.identifier)
+    #expect(ids.count > 7)
+    try await withThrowingTaskGroup(of: (String, [Finding]).self) { group in
+      for id in ids { group.addTask { (id, try await Trial(id).findings(patience: .seconds(20))) } }
+      for try await (id, findings) in group {
+        #expect(findings.failures.isEmpty, "\(id): \(findings.failures)")
+        #expect(findings.count(where: \.hasPassed) > 20, "\(id)")
+      }
+    }
+  }
+
+  /// By the last part of the identifier; every other check passes or is skipped.
+  static let faults: [String: Set<String>] = [
+    "chatterbox": ["quiet-output"], "crasher": ["handshake"], "dawdler": ["answers"],
+    "doublecompleter": ["one-end"], "garbage": ["handshake"], "glutton": [], "grandparent": [],
+    "hanger": ["handshake"], "lengthy": [], "liar": ["answers"], "oldtimer": ["handshake"], "quitter": ["answers"],
+    "snoop": [], "snoopshare": [], "stubborn": ["terminate", "end-of-input"],
+  ]
+
+  @Test func `finds exactly the fault of every fixture`() async throws {
+    let ids = try Stage().registry.entries.filter { !$0.isApp && $0.identifier.hasPrefix("com.example.fixtures.") }
+      .map { String($0.identifier.dropFirst("com.example.fixtures.".count)) }
+    #expect(Set(ids) == Set(Self.faults.keys), "every fixture has a line above")
+    try await withThrowingTaskGroup(of: (String, [Finding]).self) { group in
+      for id in ids {
+        // Some of them are silent, and are waited for.
+        group.addTask { (id, try await Trial("com.example.fixtures.\(id)").findings(patience: .seconds(4))) }
+      }
+      for try await (id, findings) in group {
+        #expect(Set(findings.failures.keys) == Self.faults[id], "\(id): \(findings.failures)")
+      }
+    }
+  }
+
+  @Test func `finds exactly the quirk of every script`() async throws {
+    try await withThrowingTaskGroup(of: (Quirk, [Finding]).self) { group in
+      for (index, quirk) in Quirk.all.enumerated() {
+        if index >= 6, let (quirk, findings) = try await group.next() { Self.check(quirk, findings) }
+        group.addTask {
+          let trial = try Trial(script: quirk.script, point: quirk.point)
+          return (quirk, try await trial.findings([quirk.check], patience: .seconds(4)))
+        }
+      }
+      for try await (quirk, findings) in group { Self.check(quirk, findings) }
+    }
+  }
+
+  private static func check(_ quirk: Quirk, _ findings: [Finding]) {
+    #expect(findings.map(\.check.name) == [quirk.check])
+    let seen = findings.failures[quirk.check]
+    #expect(seen != nil, "\(quirk.check): \(findings.map(\.outcome))")
+    #expect(seen?.contains(quirk.seen) == true, "\(quirk.check): \(seen ?? "passed")")
+  }
+
+  @Test func `finds nothing wrong with the script that has no quirk`() async throws {
+    for point in [ExtensionPoint.today, .share] {
+      let findings = try await Trial(script: Quirk.none(point).script, point: point).findings()
+      #expect(findings.failures.isEmpty, "\(findings.failures)")
+    }
+  }
+
+  @Test func `names, rules and advice are there, and distinct`() {
+    let checks = ConformanceCheck.all
+    #expect(Set(checks.map(\.name)).count == checks.count)
+    for check in checks {
+      #expect(check.name.allSatisfy { $0.isLowercase || $0.isNumber || $0 == "-" })
+      #expect(check.rule.hasSuffix(".") && check.advice.hasSuffix("."), "\(check.name)")
+    }
+    for name in Quirk.all.map(\.check) { #expect(checks.contains { $0.name == name }, "\(name)") }
+  }
+
+  @Test func `refuses a name that no check has`() async throws {
+    await #expect(throws: ExtensionError(.invalidParams, "")) {
+      _ = try await Trial("com.example.adventures.visits").findings(["no-such-check"])
+    }
+  }
+
+  @Test func `leaves nothing behind`() async throws {
+    let trial = try Trial("com.example.fixtures.stubborn")
+    _ = try await trial.findings(["ids", "terminate"], patience: .seconds(1))
+    #expect(trial.folder.names(in: "home/scratch").isEmpty)
+    #expect(Processes.zombies.isEmpty)
+  }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct `host conform` {
+  @Test func `passes a sample, and says so in a table and in JSON`() async throws {
+    let tool = try HostTool()
+    let result = try await tool("conform", "com.example.adventures.visits", "--check", "handshake", "--check", "ids")
+    #expect(result.status == 0, "\(result)")
+    #expect(result.stdout.contains("2 passed, 0 failed, 0 skipped"))
+    let json = try await tool("conform", "\(Build.products)/Clock", "--check", "terminate", "--json").json
+    #expect(json["id"] == "com.example.adventures.visits")
+    #expect(json["passed"] == 1)
+    #expect(json["checks"]?[0]?["outcome"] == "passed")
+  }
+
+  @Test func `fails a bad extension with the rule and what to mend`() async throws {
+    let result = try await HostTool()(
+      "conform", "com.example.fixtures.oldtimer", "--manifests", Build.fixtures, "--check", "handshake")
+    #expect(result.status == 1)
+    #expect(result.stdout.contains("It speaks 0.1"))
+    #expect(result.stdout.contains("rule: initialize is answered"))
+    #expect(result.stdout.contains("help: Answer \"initialize\""))
+  }
+
+  @Test(.enabled(if: Script.isAvailable)) func `takes a script without a manifest`() async throws {
+    let tool = try HostTool()
+    let path = try tool.folder.write("widget.py", "#!/usr/bin/python3\n" + Quirk.none(.today).script, mode: 0o755)
+    let result = try await tool("conform", path, "--point", "today", "--check", "widget-update")
+    #expect(result.status == 0, "\(result)")
+    let pointless = try await tool("conform", path)
+    #expect(pointless.status == 64)
+    #expect(pointless.stderr.contains("--point"))
+  }
+
+  @Test func `lists its checks`() async throws {
+    let tool = try HostTool()
+    let list = try await tool("conform", "--list")
+    #expect(list.status == 0)
+    for check in ConformanceCheck.all { #expect(list.stdout.contains(check.name)) }
+    let today = try await tool("conform", "--list", "--point", "today").stdout
+    #expect(today.contains("widget-update") && !today.contains("share-post"))
+  }
+
+  @Test func `refuses what it cannot use`() async throws {
+    let tool = try HostTool()
+    #expect(try await tool("conform").status == 64)
+    #expect(try await tool("conform", "com.example.adventures.visits", "--patience", "0").status == 64)
+    #expect(try await tool("conform", "com.example.adventures.visits", "--check", "nothing").status != 0)
+    let lost = try await tool("conform", "/nonexistent/program", "--point", "today")
+    #expect(lost.status != 0)
+    #expect(lost.stderr.contains("There is no file"))
+  }
+}

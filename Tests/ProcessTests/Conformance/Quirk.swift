@@ -1,0 +1,149 @@
+import ExtensionProtocol
+
+/// A program in Python that keeps every rule but one.
+struct Quirk: Sendable {
+  /// The check that has to see it.
+  let check: String
+  /// Part of what the check says.
+  let seen: String
+  var point = ExtensionPoint.today
+  /// Lines before the loop.
+  var start = "pass"
+  /// Lines for every message, before it is served; `continue` drops it.
+  var message = "pass"
+  /// Lines for what is no JSON.
+  var malformed = "continue"
+  /// Lines for what is JSON and no object.
+  var stray = "continue"
+  /// Lines after the loop.
+  var end = "pass"
+
+  /// A program without a quirk.
+  static func none(_ point: ExtensionPoint) -> Quirk { Quirk(check: "", seen: "", point: point) }
+
+  static let all: [Quirk] = [
+    Quirk(
+      check: "version", seen: "Offered version 0.0",
+      message: "if method == 'initialize':\n    answer({'protocolVersion': '1.0'})\n    continue"),
+    Quirk(
+      check: "before-handshake", seen: "exited with status 2",
+      message: "greeted = globals().get('greeted') or method == 'initialize'\nif not greeted: sys.exit(2)"),
+    Quirk(
+      check: "unknown-members", seen: "a member too many",
+      message: "if method == 'initialize' and 'conformance' in params:\n    fail(-32602)\n    continue"),
+    Quirk(
+      check: "ids", seen: "did not answer",
+      message: "if isinstance(message.get('id'), str) and message['id'].isdigit(): message['id'] = int(message['id'])"),
+    Quirk(
+      check: "notifications", seen: "answered a notification",
+      message: "if 'id' not in message and method != 'initialized': send({'id': None, 'result': {}})"),
+    Quirk(
+      check: "ping", seen: "answered a ping",
+      message: "if method == '$/ping':\n    answer({'pong': True})\n    continue"),
+    Quirk(
+      check: "cancellation", seen: "answered the cancelled request",
+      message: "if method == '$/cancelRequest':\n    message['id'] = params['id']\n    fail(-32800)\n    continue"),
+    Quirk(check: "quiet-output", seen: "no message", start: "print('Starting', flush=True)"),
+    Quirk(check: "quiet-output", seen: "no message", start: "print('{\"almost\": 1}', flush=True)"),
+    Quirk(check: "broken-json", seen: "exited with status 1", malformed: "raise"),
+    Quirk(check: "invalid-utf8", seen: "exited with status 1", malformed: "raise"),
+    Quirk(check: "deep-nesting", seen: "exited with status 1", malformed: "raise"),
+    Quirk(
+      check: "duplicate-names", seen: "with {\"jsonrpc\"",
+      message: "if message.get('id') == 5:\n    answer({})\n    continue"),
+    Quirk(check: "no-message", seen: "exited with status 4", stray: "sys.exit(4)"),
+    Quirk(check: "huge-message", seen: "neither answered nor ended", message: "if len(line) > 4 << 20: forever()"),
+    Quirk(check: "large-params", seen: "did not answer", message: "if len(line) > 65536: continue"),
+    Quirk(
+      check: "in-flight", seen: "refused",
+      message: "if isinstance(message.get('id'), int) and message['id'] > 40:\n    fail(-32005)\n    continue"),
+    Quirk(
+      check: "slow-host", seen: "of 6000 requests",
+      start: "os.set_blocking(1, False)\ndef write(data):\n    try: os.write(1, data)\n    except BlockingIOError: pass"
+    ),
+    Quirk(check: "memory", seen: "its ceiling is 32 MiB", start: "hoard = bytearray(b'x') * (80 << 20)"),
+    Quirk(check: "terminate", seen: "did not answer terminate", message: "if method == 'terminate': continue"),
+    Quirk(
+      check: "terminate", seen: "still runs",
+      message: "if method == 'terminate':\n    answer({})\n    forever()"),
+    Quirk(check: "end-of-input", seen: "still runs", end: "forever()"),
+    Quirk(
+      check: "own-ids", seen: "twice",
+      message: "if method == 'widget/performUpdate':\n    for _ in range(2): call('$/none', 'same')"),
+    Quirk(
+      check: "own-ids", seen: "as an id",
+      message: "if method == 'widget/performUpdate': call('$/none', 'i' * 100)"),
+    Quirk(
+      check: "progress", seen: "went from",
+      message: "if method == 'widget/performUpdate':\n"
+        + "    for value in (2, 1): send({'method': '$/progress', 'params': {'token': 't', 'progress': value}})"),
+    Quirk(
+      check: "widget-update", seen: "widget/performUpdate",
+      message: "if method == 'widget/performUpdate':\n    answer({'result': 'splendid'})\n    continue"),
+    Quirk(
+      check: "widget-modes", seen: "did not answer",
+      message: "if method == 'widget/displayModeDidChange': continue"),
+    Quirk(
+      check: "widget-appearance", seen: "exited with status 5",
+      message: "if method == 'widget/viewDidDisappear': sys.exit(5)"),
+    Quirk(
+      check: "share-validate", seen: "share/validateContent", point: .share,
+      message: "if method == 'share/validateContent':\n    answer({'valid': 1})\n    continue"),
+    Quirk(
+      check: "share-post", seen: "did not end the request", point: .share,
+      message: "if method == 'share/didSelectPost':\n    answer({})\n    continue"),
+    Quirk(
+      check: "share-cancel", seen: "did not answer share/didSelectCancel", point: .share,
+      message: "if method == 'share/didSelectCancel': continue"),
+    Quirk(
+      check: "one-end", seen: "2 times", point: .share,
+      message: "if method == 'share/didSelectPost': call('context/completeRequest', 77, requestID=params['requestID'])"),
+  ]
+
+  var script: String {
+    """
+    import json, os, sys, time
+
+    def forever():
+        while True: time.sleep(60)
+
+    def write(data):
+        while data: data = data[os.write(1, data):]
+
+    def send(message): write((json.dumps({"jsonrpc": "2.0", **message}) + "\\n").encode())
+    def answer(result): send({"id": message["id"], "result": result})
+    def fail(code): send({"id": message["id"], "error": {"code": code, "message": "no"}})
+    def call(method, id, **params): send({"id": id, "method": method, "params": params})
+
+    \(start)
+    for line in sys.stdin.buffer:
+        try:
+            message = json.loads(line)
+        except (ValueError, RecursionError):
+            \(malformed)
+        if not isinstance(message, dict):
+            \(stray)
+        method, params = message.get("method"), message.get("params", {})
+        \(message.split(separator: "\n").joined(separator: "\n    "))
+        if method == "initialize":
+            if "1.0" in params["protocolVersions"]: answer({"protocolVersion": "1.0"})
+            else: fail(-32020)
+        elif method == "widget/performUpdate": answer({"result": "newData", "view": "A view"})
+        elif method == "context/beginRequest": answer({"accepted": True})
+        elif method == "share/validateContent": answer({"isValid": True})
+        elif method == "share/didSelectPost":
+            answer({})
+            call("context/completeRequest", 1, requestID=params["requestID"])
+        elif method == "share/didSelectCancel":
+            answer({})
+            error = {"domain": "NSCocoaErrorDomain", "code": 3072}
+            call("context/cancelRequest", 2, requestID=params["requestID"], error=error)
+        elif method == "terminate":
+            answer({})
+            break
+        elif method and "id" in message: fail(-32601)
+    \(end)
+
+    """
+  }
+}

@@ -1,0 +1,50 @@
+import Conformance
+import ExtensionHosting
+import ExtensionProtocol
+
+/// One extension before the checks.
+struct Trial {
+  let folder: TemporaryFolder
+  private let target: LaunchTarget
+  private let registry: ExtensionRegistry
+
+  /// - Parameter id: an extension of the samples or the fixtures.
+  init(_ id: String) throws {
+    folder = try TemporaryFolder()
+    registry = ExtensionRegistry(
+      RegistrySources(
+        manifestFolders: [Build.samples, Build.fixtures].map {
+          RegistrySources.ManifestFolder(path: $0, products: Build.products)
+        }))
+    target = try registry.launchTarget(id)
+  }
+
+  /// - Parameter script: the text of a program in Python, which has no manifest.
+  init(script: String, point: ExtensionPoint) throws {
+    folder = try TemporaryFolder()
+    registry = ExtensionRegistry(RegistrySources())
+    let path = try folder.write("extension.py", script)
+    target = LaunchTarget(
+      identity: .init(
+        id: "com.example.trial", version: nil, displayName: "trial", point: point, containingApp: "com.example",
+        groups: [], entitlements: []),
+      executable: path, interpreter: Script.interpreter)
+  }
+
+  /// What came of the checks.
+  func findings(_ only: [String] = [], patience: Duration = .seconds(10)) async throws -> [Finding] {
+    try await ConformanceRun(
+      target, only: only, registry: registry, state: StateDirectory(path: "\(folder.path)/home"),
+      launcherPath: "\(Build.products)/extension-launcher", patience: patience
+    ).findings()
+  }
+}
+
+extension [Finding] {
+  /// The names of the checks that failed, with what was seen.
+  var failures: [String: String] {
+    reduce(into: [:]) { failures, finding in
+      if case .failed(let seen, _) = finding.outcome { failures[finding.check.name] = seen }
+    }
+  }
+}
