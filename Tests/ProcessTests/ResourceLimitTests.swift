@@ -199,8 +199,9 @@ struct `A host of an ordinary user` {
     try folder.write("home/containers/\(Glutton.id)/order", order)
     let output = try await OrdinaryUser.run(
       ["today", Glutton.id, "--json", "--manifests", Build.fixtures], in: folder)
-    #expect(output.stdout.contains(#""reason":"memory""#) && output.status != 0, "\(output)")
-    #expect(output.stdout.contains("\(32 << 20)"), "the ceiling of a Today widget: \(output.stdout)")
+    let details = try output.json.arrayValue?.first?["error"]?["details"]
+    #expect(details?["reason"] == "memory" && output.status != 0, "\(output)")
+    #expect(details?["ceiling"] == .integer(32 << 20))
     #expect(Processes.running(folder.path).isEmpty)
   }
 }

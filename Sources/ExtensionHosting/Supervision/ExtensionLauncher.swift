@@ -84,7 +84,7 @@ struct ExtensionLauncher: Sendable {
   }
 
   private func spawn(
-    _ target: LaunchTarget, folders: ExtensionFolders, owner: ExtensionUser?, group: ControlGroup?
+    _ target: LaunchTarget, folders: ExtensionFolders, owner: ExtensionUser?, group: ControlGroup? = nil
   ) throws(ExtensionError) -> SandboxedProcess {
     do {
       return try LaunchPlan(

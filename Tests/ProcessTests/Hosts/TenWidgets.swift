@@ -26,10 +26,12 @@ struct TenWidgets {
     for number in 0..<10 { _ = try await host.hear("waiting\(number) waits") }
   }
 
-  /// Kills the host, and waits until none of its processes is left.
+  /// Kills the host, reaps it, and waits until none of its processes is left.
   func kill() async {
     let processes = Processes.running(marker)
     host.signal(9)
     for process in processes { await Processes.end(of: process, within: .seconds(20)) }
+    // A host that nobody has reaped would still have its number.
+    _ = try? await host.finish()
   }
 }
