@@ -1,6 +1,6 @@
 public import Contracts
 public import ExtensionHosting
-public import ExtensionProtocol
+import ExtensionProtocol
 import Synchronization
 
 /// `keyboard/…`: takes what keyboards do to the text fields that they have.
