@@ -16,10 +16,9 @@ extension Connection {
       await withDiscardingTaskGroup { group in
         while let batch = await nextBatch() {
           for message in batch {
-            group.addTask(executorPreference: loop) { await self.work(message) }
+            group.addImmediateTask(executorPreference: loop) { await self.perform(message) }
           }
         }
-        board.dismissWorkers()
         group.cancelAll()
       }
     } onCancel: {
@@ -62,7 +61,7 @@ extension Connection {
   }
 
   func resumeRun() {
-    if hasClosed || !board.handOut(&accepted) { acceptWaiter.resume() }
+    if !accepted.isEmpty || hasClosed { acceptWaiter.resume() }
   }
 
   /// Sends what is left, as long as the peer takes it.

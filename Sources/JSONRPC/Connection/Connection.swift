@@ -37,12 +37,13 @@ package actor Connection {
   }
   nonisolated let shared: Mutex<Shared>
   nonisolated let streams: Mutex<StreamTable>
-  nonisolated let board: WorkBoard
 
   // The loop's thread only.
   var decoder: FrameDecoder
   var handler: any MessageHandler = NoHandler()
-  /// Accepted and not given to a worker; the task that runs the connection makes workers for them.
+  var requests: RequestStateMachine<RunningTask>
+  var notificationsRunning = 0
+  /// Accepted and not started; the task that runs the connection takes them.
   var accepted: [AcceptedMessage] = []
   var acceptWaiter = WaitingPlace()
   var hasRun = false
@@ -97,7 +98,7 @@ package actor Connection {
     streams = Mutex(StreamTable(window: configuration.streamWindow))
     decoder = FrameDecoder(framing: configuration.framing, limit: configuration.maximumFrameBytes)
     meter = configuration.notifications.map { NotificationMeter($0) }
-    board = WorkBoard(on: loop, limit: configuration.maximumInFlight)
+    requests = RequestStateMachine(limit: configuration.maximumInFlight)
     for descriptor in Set([input, output]) where clinux_set_nonblocking(descriptor, 1) == 0 {
       wasBlocking.append(descriptor)
     }

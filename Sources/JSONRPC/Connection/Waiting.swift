@@ -32,26 +32,13 @@ struct WaitingPlace {
 
 /// The running task of a handler.
 ///
-/// `@safe` and `@unchecked Sendable`, because: `Connection.perform` puts it into the table of requests and takes it out
-/// again within the task itself, and the table is used on the loop's thread only, where that task runs, too: a task in
-/// the table is alive, and it is cancelled on the thread it runs on.
+/// `@safe`, because: `Connection.perform` puts it into the table of requests and takes it out again within the task
+/// itself, and the table is used on the loop's thread only, where that task runs, too: a task in the table is alive.
 @safe
-struct RunningTask: @unchecked Sendable {
+struct RunningTask {
   private let task: UnsafeCurrentTask
 
   init(_ task: UnsafeCurrentTask) { unsafe self.task = task }
 
   func cancel() { unsafe task.cancel() }
-}
-
-/// A task that waits for the next message to work on; `nil` ends it.
-///
-/// `@safe`, because: a worker is taken out of the list of idle ones before it is resumed, on the loop's thread only.
-@safe
-struct IdleWorker {
-  private let continuation: UnsafeContinuation<AcceptedMessage?, Never>
-
-  init(_ continuation: UnsafeContinuation<AcceptedMessage?, Never>) { unsafe self.continuation = continuation }
-
-  func resume(_ message: AcceptedMessage?) { unsafe continuation.resume(returning: message) }
 }
