@@ -82,9 +82,17 @@ actor ResourceWatch {
       return reason
     }
     let ceiling = quota.limits.memory
-    // A process that took it all between two looks: no program and no library is as large as this.
-    let used = peakMemory > SandboxLimits(quota.limits).data / 2 ? max(peakMemory, machine.peak) : machine.peak
+    // A process that took it all between two looks: no program and no library is as large as this. The figure of a
+    // process that was spawned begins with the host's own peak (the kernel keeps it across exec), so that one is no sign.
+    let least = max(SandboxLimits(quota.limits).data / 2, Self.ownPeak)
+    let used = peakMemory > least ? max(peakMemory, machine.peak) : machine.peak
     return used >= ceiling / 5 * 4 ? .crashedNearCeiling(signal, used: used, ceiling: ceiling) : reason
+  }
+
+  /// The most memory that the host itself has had, in bytes.
+  private static var ownPeak: UInt64 {
+    var usage = rusage()
+    return getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage) == 0 ? UInt64(clamping: usage.ru_maxrss) << 10 : .max
   }
 
   private func schedule(_ action: @escaping @Sendable (isolated ResourceWatch) -> Void) {
