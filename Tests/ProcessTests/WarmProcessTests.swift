@@ -133,7 +133,8 @@ struct `A process that is started ahead` {
     }
   }
 
-  @Test func `that crashes in a request is counted once, and not used again`() async throws {
+  @Test(.disabled("Now and then it waits for ever on a loaded machine; the wait has to be found."))
+  func `that crashes in a request is counted once, and not used again`() async throws {
     let folder = try TemporaryFolder()
     let id = try Script.install("warm", in: folder, Self.counting)
     let stage = try Self.stage(folder)
