@@ -170,7 +170,11 @@ actor RawWire {
     nextWaiter += 1
     let timer = loop.schedule(after: limit) { [self] in assumeIsolated { $0.giveUp(number) } }
     while !condition(self), !hasEnded, !expired.contains(number) {
-      await withCheckedContinuation { waiters[number] = $0 }
+      await withCheckedContinuation { continuation in
+        // Looked at again: the loop may do something else before this closure is called.
+        if condition(self) || hasEnded || expired.contains(number) { return continuation.resume() }
+        waiters[number] = continuation
+      }
     }
     expired.remove(number)
     loop.cancel(timer)

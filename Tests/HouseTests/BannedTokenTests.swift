@@ -23,6 +23,9 @@ struct BannedToken: Sendable, CustomTestStringConvertible {
     BannedToken(name: "UserDefaults", pattern: #"\bUserDefaults\b"#),
     BannedToken(name: "NSPredicate", pattern: #"\bNSPredicate\b"#),
     BannedToken(name: "readability handlers", pattern: #"\breadabilityHandler\b"#),
+    // Whether there is anything to wait for is looked at inside of the closure: an actor may do something else before.
+    BannedToken(
+      name: "a continuation kept without a look", pattern: #"Continuation\s*\{[^{}=]*=\s*\$0\s*\}"#),
     BannedToken(name: "URLSession", pattern: #"\bURLSession\b"#),
   ]
 
@@ -49,6 +52,7 @@ struct BannedToken: Sendable, CustomTestStringConvertible {
     ("_ = Task<Void, Never>.init {}", "an unstructured task"), ("a.b!.c", "a forced unwrap or cast"),
     ("x as! Int", "a forced unwrap or cast"), ("f()![0]", "a forced unwrap or cast"),
     ("let p = Process()", "Foundation.Process"),
+    ("await withCheckedContinuation { waiters[id] = $0 }", "a continuation kept without a look"),
   ])
   func `are searched with patterns that find`(code: String, name: String) throws {
     let token = try #require(BannedToken.all.first { $0.name == name })

@@ -80,7 +80,13 @@ actor ProcessMonitor {
     let id = nextWaiter
     nextWaiter += 1
     let timer = loop.schedule(after: limit) { [self] in assumeIsolated { $0.giveUp(id) } }
-    while !condition(self), !expired.contains(id) { await withCheckedContinuation { waiters[id] = $0 } }
+    while !condition(self), !expired.contains(id) {
+      await withCheckedContinuation { continuation in
+        // Looked at again: the loop may do something else before this closure is called.
+        if condition(self) || expired.contains(id) { return continuation.resume() }
+        waiters[id] = continuation
+      }
+    }
     expired.remove(id)
     loop.cancel(timer)
   }

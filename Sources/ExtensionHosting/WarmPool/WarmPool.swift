@@ -77,7 +77,10 @@ actor WarmPool {
       throw ExtensionError(.limitExceeded, "\(capacity) processes are kept already, and all are in use.")
     }
     let order = WarmOrder(target: target, replaces: version)
-    orders.yield(order)
+    if case .terminated = orders.yield(order) {
+      // The host ends, and nobody takes orders any more.
+      order.finish(throwing: ExtensionError(.shuttingDown, "The host ended."))
+    }
     try await order.value()
   }
 
@@ -149,8 +152,9 @@ actor WarmPool {
   /// Waits until nothing is left of a process.
   func gone(_ kept: Kept) async {
     let key = ObjectIdentifier(kept.process)
-    guard entries[key] != nil else { return }
     await withCheckedContinuation { continuation in
+      // Looked at in here: the loop may do something else before this closure is called.
+      guard entries[key] != nil else { return continuation.resume() }
       waiters[key, default: []].append(continuation)
     }
   }

@@ -49,7 +49,10 @@ actor ConfinedRun {
     // A terminal in the background, a closed descriptor: the program then finds an empty input.
     do { try watch(STDIN_FILENO, for: .reading) { $0.turn(0) } } catch { endInput() }
     await withTaskCancellationHandler {
-      if launcher == nil || !hasDrained { await withCheckedContinuation { waiter = $0 } }
+      await withCheckedContinuation { continuation in
+        if launcher != nil && hasDrained { return continuation.resume() }
+        waiter = continuation
+      }
     } onCancel: {
       loop.execute { self.assumeIsolated { $0.stop() } }
     }

@@ -53,7 +53,11 @@ extension Connection {
   private func nextBatch() async -> [AcceptedMessage]? {
     while accepted.isEmpty {
       if closeReason != nil { return nil }
-      await unsafe withUnsafeContinuation { unsafe acceptWaiter.wait($0) }
+      await unsafe withUnsafeContinuation { continuation in
+        // Looked at again: the loop may do something else before this closure is called.
+        guard accepted.isEmpty, closeReason == nil else { return unsafe continuation.resume() }
+        unsafe acceptWaiter.wait(continuation)
+      }
     }
     var batch: [AcceptedMessage] = []
     swap(&batch, &accepted)
@@ -68,10 +72,15 @@ extension Connection {
   private func drain() async {
     guard let reason = closeReason, reason.allowsSending else { return }
     flush()
-    while shared.withLock({ $0.awaitsRoom && !$0.outbox.isEmpty }) {
-      await unsafe withUnsafeContinuation { unsafe drainWaiter.wait($0) }
+    while awaitsDrain {
+      await unsafe withUnsafeContinuation { continuation in
+        guard awaitsDrain else { return unsafe continuation.resume() }
+        unsafe drainWaiter.wait(continuation)
+      }
     }
   }
+
+  private var awaitsDrain: Bool { shared.withLock { $0.awaitsRoom && !$0.outbox.isEmpty } }
 
   private func finish() -> CloseReason {
     let reason = shared.withLock { shared -> CloseReason in
