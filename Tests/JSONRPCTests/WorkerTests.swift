@@ -36,6 +36,21 @@ import Testing
       _ = try await (first, second)
     }
   }
+
+  @Test func `leaves no message behind that others wait before`() async throws {
+    try await withPair { client, peer in
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for _ in 0..<100 {
+          group.addTask {
+            _ = try await client.call("wait", [Int](), returning: JSONValue.self, deadline: .seconds(30))
+          }
+        }
+        await until { peer.gate.count == 100 }
+        peer.gate.open()
+        try await group.waitForAll()
+      }
+    }
+  }
 }
 
 @Suite(.timeLimit(.minutes(1))) struct `The ids of requests` {

@@ -31,7 +31,8 @@ extension Connection {
   /// Too much waits for a peer that keeps asking. While calls of this side wait for their answers reading goes on: the
   /// peer may be unable to read before it has written.
   func shouldPause() -> Bool {
-    shared.withLock { $0.outbox.count > pauseMark && $0.calls.isEmpty }
+    let mark = pauseMark
+    return shared.withLock { $0.outbox.count > mark && $0.calls.isEmpty }
   }
 
   func pauseReading() {

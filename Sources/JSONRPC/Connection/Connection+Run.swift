@@ -14,11 +14,12 @@ extension Connection {
     startReading()
     await withTaskCancellationHandler {
       await withDiscardingTaskGroup { group in
-        while let batch = await nextBatch() {
-          for message in batch {
-            group.addImmediateTask(executorPreference: loop) { await self.perform(message) }
-          }
+        while await hasMessages() {
+          if !board.wakeWorker() { group.addTask(executorPreference: loop) { await self.work() } }
+          // The worker is before this task in the loop's queue: it may leave nothing for another one.
+          await Task.yield()
         }
+        board.dismissWorkers()
         group.cancelAll()
       }
     } onCancel: {
@@ -49,23 +50,26 @@ extension Connection {
     }
   }
 
-  /// What has been accepted meanwhile; `nil` when the connection has ended.
-  private func nextBatch() async -> [AcceptedMessage]? {
-    while accepted.isEmpty {
-      if closeReason != nil { return nil }
+  /// Waits for messages that no worker has taken; false when the connection has ended.
+  private func hasMessages() async -> Bool {
+    while board.waiting == 0 {
+      if closeReason != nil { return false }
       await unsafe withUnsafeContinuation { continuation in
         // Looked at again: the loop may do something else before this closure is called.
-        guard accepted.isEmpty, closeReason == nil else { return unsafe continuation.resume() }
+        guard board.waiting == 0, closeReason == nil else { return unsafe continuation.resume() }
         unsafe acceptWaiter.wait(continuation)
       }
     }
-    var batch: [AcceptedMessage] = []
-    swap(&batch, &accepted)
-    return batch
+    return true
   }
 
+  /// Has what was read worked on. One message is for a worker that rests; the task that runs the connection looks after
+  /// more of them, and after the end.
   func resumeRun() {
-    if !accepted.isEmpty || hasClosed { acceptWaiter.resume() }
+    let count = board.waiting
+    guard hasClosed || count > 0 else { return }
+    let isTaken = count > 0 && board.wakeWorker()
+    if hasClosed || count > 1 || !isTaken { acceptWaiter.resume() }
   }
 
   /// Sends what is left, as long as the peer takes it.

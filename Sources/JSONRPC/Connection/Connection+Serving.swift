@@ -8,7 +8,7 @@ extension Connection {
 
   @unsafe func request(_ id: RequestID, _ method: String, _ params: UnsafeRawBufferPointer?) {
     let slot: Int
-    switch requests.begin(id) {
+    switch board.begin(id) {
     case .duplicate: return handler.report(.duplicateRequest(id), on: self)
     case .full:
       handler.report(.tooManyRequests(id), on: self)
@@ -17,12 +17,12 @@ extension Connection {
     case .accepted(let place): slot = place
     }
     do throws(ErrorObject) {
-      guard let work = try unsafe accept(id, method, params) else {
+      guard let work = try unsafe accept(id, method, params, by: handler) else {
         throw .internalError("The handler gave no answer.")
       }
-      accepted.append(AcceptedMessage(id: id, slot: slot, work: work))
+      board.add(AcceptedMessage(id: id, slot: slot, work: work))
     } catch {
-      requests.finished(id, slot)
+      board.finished(id, slot)
       send(.failure(id, error, configuration.framing))
     }
   }
@@ -39,19 +39,19 @@ extension Connection {
     if let kind = StreamMessage.Kind(method: method) { return unsafe streamMessage(kind, params) }
     notificationsCame += 1
     do throws(ErrorObject) {
-      guard let work = try unsafe accept(nil, method, params) else { return }
-      guard notificationsRunning < Connection.maximumNotifications else {
+      guard let work = try unsafe accept(nil, method, params, by: handler) else { return }
+      guard board.beginNotification(limit: Connection.maximumNotifications) else {
         return handler.report(.notificationDropped(method: method), on: self)
       }
-      notificationsRunning += 1
-      accepted.append(AcceptedMessage(id: nil, slot: -1, work: work))
+      board.add(AcceptedMessage(id: nil, slot: -1, work: work))
     } catch {
       handler.report(.notificationFailed(method: method, error), on: self)
     }
   }
 
-  @unsafe private func accept(
-    _ id: RequestID?, _ method: String, _ params: UnsafeRawBufferPointer?
+  /// Not isolated, although it runs on the loop: a closure of isolated code asks the runtime where it runs, each time.
+  @unsafe private nonisolated func accept(
+    _ id: RequestID?, _ method: String, _ params: UnsafeRawBufferPointer?, by handler: any MessageHandler
   ) throws(ErrorObject) -> (@Sendable () async throws -> Reply)? {
     var wasRead = false
     let meta = unsafe params.flatMap { unsafe MessageMeta.find(in: $0, maximumDepth: configuration.maximumDepth) }
@@ -68,7 +68,7 @@ extension Connection {
   }
 
   /// The same work, which knows what it is part of.
-  private func within(
+  private nonisolated func within(
     _ meta: MessageMeta, _ token: RequestID?, _ work: @escaping @Sendable () async throws -> Reply
   ) -> @Sendable () async throws -> Reply {
     let reporter = token.map { ProgressReporter(token: $0, connection: self) }
@@ -81,7 +81,7 @@ extension Connection {
     }
   }
 
-  @unsafe private func check(_ params: UnsafeRawBufferPointer) throws(ErrorObject) {
+  @unsafe private nonisolated func check(_ params: UnsafeRawBufferPointer) throws(ErrorObject) {
     var reader = unsafe JSONReader(params, maximumDepth: configuration.maximumDepth)
     do throws(JSONError) {
       try reader.skip()
@@ -113,41 +113,17 @@ extension Connection {
     guard let params = unsafe params,
       let cancellation = try? unsafe JSONCoding.decode(Cancellation.self, from: params)
     else { return handler.report(.unknownCancellation(nil), on: self) }
-    switch requests.cancel(cancellation.id) {
+    switch board.cancel(cancellation.id) {
     case .cancel(let task): task.cancel()
     case .noted: break
     case .unknown: handler.report(.unknownCancellation(cancellation.id), on: self)
     }
   }
-
-  /// Does the work of one message, and answers.
-  func perform(_ message: AcceptedMessage) async {
-    guard let id = message.id else {
-      _ = try? await message.work()
-      notificationsRunning -= 1
-      return
-    }
-    // From here to `finished` the task can be cancelled by the peer.
-    unsafe withUnsafeCurrentTask { task in
-      guard let task = unsafe task else { return }
-      let running = unsafe RunningTask(task)
-      if requests.started(message.slot, running) { running.cancel() }
-    }
-    let reply: Reply
-    do {
-      reply = try await message.work()
-    } catch {
-      reply = Reply(body: .failure(ErrorObject(thrownByHandler: error)))
-    }
-    requests.finished(id, message.slot)
-    answer(id, reply)
-    await reply.afterwards?()
-  }
 }
 
 /// Answers.
 extension Connection {
-  private func answer(_ id: RequestID, _ reply: Reply) {
+  nonisolated func answer(_ id: RequestID, _ reply: Reply) {
     switch reply.body {
     case .failure(let error): send(.failure(id, error, configuration.framing))
     case .empty, .null:
@@ -170,13 +146,13 @@ extension Connection {
     }
   }
 
-  private func replace(_ id: RequestID, _ error: ErrorObject) {
-    handler.report(.answerReplaced(id, error), on: self)
+  private nonisolated func replace(_ id: RequestID, _ error: ErrorObject) {
+    assumeOnLoop { $0.handler.report(.answerReplaced(id, error), on: $0) }
     send(.failure(id, error, configuration.framing))
   }
 
   /// Sends a response. Responses are never refused, as every request has one; a peer that makes them pile up is cut.
-  func send(_ frame: OutgoingFrame) {
+  nonisolated func send(_ frame: OutgoingFrame) {
     let (step, count) = shared.withLock { ($0.append(frame, true), $0.outbox.count) }
     follow(step)
     if count > configuration.maximumOutgoingBytes + 2 * configuration.maximumFrameBytes {

@@ -37,14 +37,11 @@ package actor Connection {
   }
   nonisolated let shared: Mutex<Shared>
   nonisolated let streams: Mutex<StreamTable>
+  nonisolated let board: WorkBoard
 
   // The loop's thread only.
   var decoder: FrameDecoder
   var handler: any MessageHandler = NoHandler()
-  var requests: RequestStateMachine<RunningTask>
-  var notificationsRunning = 0
-  /// Accepted and not started; the task that runs the connection takes them.
-  var accepted: [AcceptedMessage] = []
   var acceptWaiter = WaitingPlace()
   var hasRun = false
   /// `closeReason` is set, as far as the loop has heard.
@@ -98,7 +95,7 @@ package actor Connection {
     streams = Mutex(StreamTable(window: configuration.streamWindow))
     decoder = FrameDecoder(framing: configuration.framing, limit: configuration.maximumFrameBytes)
     meter = configuration.notifications.map { NotificationMeter($0) }
-    requests = RequestStateMachine(limit: configuration.maximumInFlight)
+    board = WorkBoard(on: loop, limit: configuration.maximumInFlight)
     for descriptor in Set([input, output]) where clinux_set_nonblocking(descriptor, 1) == 0 {
       wasBlocking.append(descriptor)
     }

@@ -20,24 +20,38 @@ struct RequestStateMachine<Work> {
     var isCancelled = false
   }
 
+  /// Stands in `numbers` for a slot whose id is no number; a request with this very number is kept by name, too.
+  private static var noNumber: Int64 { .min }
+
   private let limit: Int
   private var slots: [Request] = []
+  /// The ids by slot. Nearly all ids are numbers, and looking through a few of them is faster than hashing one.
+  private var numbers: [Int64] = []
+  private var others: [RequestID: Int] = [:]
   private var free: [Int] = []
-  private var ids: [RequestID: Int] = [:]
 
   init(limit: Int) { self.limit = limit }
 
-  var count: Int { ids.count }
+  var count: Int { slots.count - free.count }
 
   mutating func begin(_ id: RequestID) -> Begin {
-    if ids.count >= limit { return ids[id] == nil ? .full : .duplicate }
-    let slot = free.last ?? slots.count
-    if let other = ids.updateValue(slot, forKey: id) {
-      ids[id] = other
-      return .duplicate
+    if slot(of: id) != nil { return .duplicate }
+    if count >= limit { return .full }
+    let slot = free.popLast() ?? slots.count
+    if slot == slots.count {
+      slots.append(Request())
+      numbers.append(Self.noNumber)
     }
-    if slot == slots.count { slots.append(Request()) } else { free.removeLast() }
+    if let number = number(of: id) { numbers[slot] = number } else { others[id] = slot }
     return .accepted(slot: slot)
+  }
+
+  private func number(of id: RequestID) -> Int64? {
+    if case .number(let number) = id, number != Self.noNumber { number } else { nil }
+  }
+
+  private func slot(of id: RequestID) -> Int? {
+    if let number = number(of: id) { numbers.firstIndex(of: number) } else { others[id] }
   }
 
   /// True when the work has been cancelled before it began.
@@ -47,7 +61,7 @@ struct RequestStateMachine<Work> {
   }
 
   mutating func cancel(_ id: RequestID) -> Cancel {
-    guard let slot = ids[id] else { return .unknown }
+    guard let slot = slot(of: id) else { return .unknown }
     if slots[slot].isCancelled { return .noted }
     slots[slot].isCancelled = true
     return slots[slot].work.map { .cancel($0) } ?? .noted
@@ -55,7 +69,8 @@ struct RequestStateMachine<Work> {
 
   /// The work has ended; its id may be used again.
   mutating func finished(_ id: RequestID, _ slot: Int) {
-    ids[id] = nil
+    if numbers[slot] == Self.noNumber { others[id] = nil }
+    numbers[slot] = Self.noNumber
     slots[slot] = Request()
     free.append(slot)
   }

@@ -32,13 +32,28 @@ struct WaitingPlace {
 
 /// The running task of a handler.
 ///
-/// `@safe`, because: `Connection.perform` puts it into the table of requests and takes it out again within the task
-/// itself, and the table is used on the loop's thread only, where that task runs, too: a task in the table is alive.
+/// `@safe` and `@unchecked Sendable`, because: `Connection.perform` puts it into the table of requests and takes it out
+/// again within the task itself, and the table is used on the loop's thread only, where that task runs, too: a task in
+/// the table is alive, and it is cancelled on the thread it runs on.
 @safe
-struct RunningTask {
+struct RunningTask: @unchecked Sendable {
   private let task: UnsafeCurrentTask
 
   init(_ task: UnsafeCurrentTask) { unsafe self.task = task }
 
   func cancel() { unsafe task.cancel() }
+}
+
+/// A task that waits for more messages to work on.
+///
+/// `@safe`, because: a worker is taken out of the list of those that rest before it is resumed, on the loop's thread
+/// only.
+@safe
+struct RestingWorker {
+  private let continuation: UnsafeContinuation<Bool, Never>
+
+  init(_ continuation: UnsafeContinuation<Bool, Never>) { unsafe self.continuation = continuation }
+
+  /// - Parameter isNeeded: false ends it.
+  func resume(_ isNeeded: Bool) { unsafe continuation.resume(returning: isNeeded) }
 }
