@@ -241,6 +241,7 @@ let package = Package(
     featureRoom(
       "AppExtensions", room: "Extension",
       [
+        "CLinux",
         "Contracts",
         "EventLoop",
         "ExtensionProtocol",
