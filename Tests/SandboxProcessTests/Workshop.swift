@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 import Sandbox
+import SandboxTrials
 import Testing
 
 /// A temporary directory with a bundle, a scratch directory and the built programs, for one test.
