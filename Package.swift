@@ -91,17 +91,17 @@ let tests: [Target] = [
   test("Activation", ["PropertyList"]),
   test("BenchmarkResults", ["JSONRPC"]),
   test("CommandLineTool"),
-  test("ContentClient", ["HTTPClient", "JSONRPC", "SQLite"]),
-  test("ContentServer", ["HTTPClient", "HTTPServer", "JSONRPC"]),
+  test("ContentClient", ["HTTPClient", "JSONRPC", "SQLite", "TestSupport"]),
+  test("ContentServer", ["HTTPClient", "HTTPServer", "JSONRPC", "TestSupport"]),
   test("EventLoop", ["CLinux"]),
   test("ExtensionHosting", ["Activation", "ExtensionProtocol", "PropertyList", "Sandbox"]),
   test("ExtensionProtocol", ["PropertyList"]),
-  test("GroupStore", ["CLinux", "SQLite"]),
-  test("HTTPClient", ["HTTPServer"]),
-  test("HTTPServer", ["HTTPClient"]),
+  test("GroupStore", ["CLinux", "SQLite", "TestSupport"]),
+  test("HTTPClient", ["HTTPServer", "TestSupport"]),
+  test("HTTPServer", ["HTTPClient", "TestSupport"]),
   test("JSONRPC", ["CLinux", "EventLoop"]),
   test("PropertyList", ["JSONRPC"]),
-  test("SQLite"),
+  test("SQLite", ["TestSupport"]),
   test("Sandbox", ["CLaunchPolicy"]),
   .testTarget(
     name: "ChaosTests",
@@ -368,6 +368,7 @@ let package = Package(
     sample("RemoteFiles"),
 
     // MARK: Test fixtures
+    .target(name: "TestSupport", dependencies: ["HTTPClient"], path: "Tests/Support", swiftSettings: house),
     .target(name: "FixtureWire", path: "Tests/Fixtures/FixtureWire", cSettings: cHouse),
     .executableTarget(
       name: "FeatureDenier", dependencies: ["SwiftRuntimeStubs"], path: "Tests/Fixtures/FeatureDenier",
