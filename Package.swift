@@ -373,7 +373,9 @@ let package = Package(
     .executableTarget(
       name: "FeatureDenier", dependencies: ["SwiftRuntimeStubs"], path: "Tests/Fixtures/FeatureDenier",
       cSettings: cHouse, linkerSettings: [fullyStatic]),
-    .executableTarget(name: "Greeter", path: "Tests/Fixtures/Greeter", swiftSettings: house),
+    .target(name: "Greeting", path: "Tests/Fixtures/Greeting", swiftSettings: house),
+    .executableTarget(
+      name: "Greeter", dependencies: ["Greeting"], path: "Tests/Fixtures/Greeter", swiftSettings: house),
     .executableTarget(
       name: "MutantLauncher", dependencies: ["CLaunchPolicy", "SwiftRuntimeStubs"],
       path: "Tests/Fixtures/MutantLauncher", cSettings: cHouse, linkerSettings: [fullyStatic]),
@@ -382,7 +384,7 @@ let package = Package(
     .executableTarget(
       name: "StoreWriter", dependencies: ["GroupStore"], path: "Tests/Fixtures/StoreWriter", swiftSettings: house),
     .executableTarget(
-      name: "StaticGreeter", path: "Tests/Fixtures/StaticGreeter", swiftSettings: house,
+      name: "StaticGreeter", dependencies: ["Greeting"], path: "Tests/Fixtures/StaticGreeter", swiftSettings: house,
       linkerSettings: [.unsafeFlags(["-static-stdlib"])]),
   ] + fixtures.map(fixture) + tests + fuzzing,
   swiftLanguageModes: [.v6],
