@@ -70,7 +70,8 @@ public struct WidgetCenter: Sendable {
     } catch {
       let error = ExtensionError(wrapping: error).asInterruption
       // Whoever asked gave up: that is not the widget's failure.
-      let failed = error.code == .cancelled ? nil : try? service.records.change(id) { $0.record(.failed, at: WallClock.now) }
+      let failed =
+        error.code == .cancelled ? nil : try? service.records.change(id) { $0.record(.failed, at: WallClock.now) }
       let record = failed ?? record
       return state(of: id, record, outcome: .failed, room, error: error)
     }
