@@ -98,17 +98,17 @@ let tests: [Target] = [
   test("Activation", ["PropertyList"]),
   test("BenchmarkResults", ["JSONRPC"]),
   test("CommandLineTool"),
-  test("ContentClient", ["HTTPClient", "JSONRPC", "SQLite"]),
-  test("ContentServer", ["HTTPClient", "HTTPServer", "JSONRPC"]),
+  test("ContentClient", ["HTTPClient", "JSONRPC", "SQLite", "TestSupport"]),
+  test("ContentServer", ["HTTPClient", "HTTPServer", "JSONRPC", "TestSupport"]),
   test("EventLoop", ["CLinux"]),
   test("ExtensionHosting", ["Activation", "ExtensionProtocol", "PropertyList", "Sandbox"]),
   test("ExtensionProtocol", ["PropertyList"]),
-  test("GroupStore", ["CLinux", "SQLite"]),
-  test("HTTPClient", ["HTTPServer"]),
-  test("HTTPServer", ["HTTPClient"]),
+  test("GroupStore", ["CLinux", "SQLite", "TestSupport"]),
+  test("HTTPClient", ["HTTPServer", "TestSupport"]),
+  test("HTTPServer", ["HTTPClient", "TestSupport"]),
   test("JSONRPC", ["CLinux", "EventLoop"]),
   test("PropertyList", ["JSONRPC"]),
-  test("SQLite"),
+  test("SQLite", ["TestSupport"]),
   test("Sandbox", ["CLaunchPolicy"]),
   .testTarget(
     name: "ChaosTests",
@@ -248,6 +248,7 @@ let package = Package(
     featureRoom(
       "AppExtensions", room: "Extension",
       [
+        "CLinux",
         "Contracts",
         "EventLoop",
         "ExtensionProtocol",
@@ -374,11 +375,14 @@ let package = Package(
     sample("RemoteFiles"),
 
     // MARK: Test fixtures
+    .target(name: "TestSupport", dependencies: ["HTTPClient"], path: "Tests/Support", swiftSettings: house),
     .target(name: "FixtureWire", path: "Tests/Fixtures/FixtureWire", cSettings: cHouse),
     .executableTarget(
       name: "FeatureDenier", dependencies: ["SwiftRuntimeStubs"], path: "Tests/Fixtures/FeatureDenier",
       cSettings: cHouse, linkerSettings: [fullyStatic]),
-    .executableTarget(name: "Greeter", path: "Tests/Fixtures/Greeter", swiftSettings: house),
+    .target(name: "Greeting", path: "Tests/Fixtures/Greeting", swiftSettings: house),
+    .executableTarget(
+      name: "Greeter", dependencies: ["Greeting"], path: "Tests/Fixtures/Greeter", swiftSettings: house),
     .executableTarget(
       name: "MutantLauncher", dependencies: ["CLaunchPolicy", "SwiftRuntimeStubs"],
       path: "Tests/Fixtures/MutantLauncher", cSettings: cHouse, linkerSettings: [fullyStatic]),
@@ -387,7 +391,7 @@ let package = Package(
     .executableTarget(
       name: "StoreWriter", dependencies: ["GroupStore"], path: "Tests/Fixtures/StoreWriter", swiftSettings: house),
     .executableTarget(
-      name: "StaticGreeter", path: "Tests/Fixtures/StaticGreeter", swiftSettings: house,
+      name: "StaticGreeter", dependencies: ["Greeting"], path: "Tests/Fixtures/StaticGreeter", swiftSettings: house,
       linkerSettings: [.unsafeFlags(["-static-stdlib"])]),
   ] + fixtures.map(fixture) + tests + fuzzing,
   swiftLanguageModes: [.v6],

@@ -59,24 +59,8 @@ public struct TestHost: Sendable {
     var groups: [String: String] = [:]
     for group in identity.groups { groups[group] = try (state ?? folder.state).folder("groups/\(group)") }
     let link = InProcessExtension(connection: hostEnd, scratch: folder.path, groups: groups)
-    let outcome = await withTaskGroup(of: Void.self) { group in
-      group.addTask(executorPreference: loop) {
-        await session.run()
-        await extensionEnd.closeDescriptors()
-      }
-      let outcome: Swift.Result<Result, any Error>
-      do {
-        outcome = .success(
-          try await host.serve(link, LaunchTarget(identity: identity, executable: ""), body))
-      } catch {
-        outcome = .failure(error)
-      }
-      // The extension sees that the host has hung up, and ends.
-      await hostEnd.closeDescriptors()
-      await group.waitForAll()
-      return outcome
-    }
-    return try outcome.get()
+    return try await host.serve(
+      link, identity, over: hostEnd, to: extensionEnd, peer: { await session.run() }, body)
   }
 }
 

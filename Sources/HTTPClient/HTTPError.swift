@@ -43,14 +43,6 @@ package struct HTTPError: Error, Equatable, Sendable, CustomStringConvertible {
     self.url = Self.withoutQuery(url)
   }
 
-  /// Whether asking again may help, when the request may be sent twice.
-  package var isTransient: Bool {
-    switch kind {
-    case .couldNotResolve, .refused, .unreachable, .timedOut, .connectionLost: true
-    default: false
-    }
-  }
-
   /// What the reader can do about it.
   package var recovery: String {
     switch kind {

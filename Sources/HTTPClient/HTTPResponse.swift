@@ -14,9 +14,6 @@ package struct HTTPResponse: Equatable, Sendable {
     self.url = url
   }
 
-  /// Whether the status is one of 200 to 299.
-  package var isSuccess: Bool { (200..<300).contains(status) }
-
   /// The body as text; wrong UTF-8 is repaired.
   package var text: String { String(decoding: body, as: UTF8.self) }
 }

@@ -43,6 +43,13 @@ package struct Invocation: Sendable {
       help: didYouMean(nearMisses(of: name, in: names)) ?? "The points are: \(names.joined(separator: ", ")).")
   }
 
+  /// Whether the command line names one of a command's subcommands; when it does not, they are listed.
+  func namesSubcommand() -> Bool {
+    if parsed.path.count == 2 { return true }
+    console.write(Help.page(parsed.commands, width: console.terminal.width ?? 80))
+    return false
+  }
+
   /// One JSON document on standard output.
   func printJSON(_ value: JSONValue) { console.print(JSONCoding.prettyText(of: value)) }
 }

@@ -1,3 +1,4 @@
+import CLinux
 import ExtensionHosting
 import ExtensionProtocol
 import Glibc
@@ -26,13 +27,7 @@ enum OutputFile {
     let descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
     guard descriptor >= 0 else { throw failure(path) }
     defer { close(descriptor) }
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw failure(path) }
-      rest = rest.dropFirst(count)
-    }
+    guard clinux_write_all(descriptor, bytes, bytes.count) == 0 else { throw failure(path) }
   }
 
   /// The absolute path of a file that is there, without links; else `nil`.

@@ -136,13 +136,8 @@ struct PhotoJob {
   /// The editor that the user names, or the only one there is.
   private func chosen(in registry: ExtensionRegistry) throws -> RegistryEntry {
     if let name = invocation.parsed.value("with") {
-      let entry = try registry.enabledExtension(name)
-      guard entry.point == .photoEditing else {
-        throw ExtensionError(
-          .pointDisallows, "\(name) is not for photo editing but for \(entry.point?.shortName ?? "no known point").",
-          recovery: "Run \"host list --point photo\" to see the photo editors.")
-      }
-      return entry
+      return try registry.enabledExtension(
+        name, at: .photoEditing, requirement: "for photo editing", others: "the photo editors")
     }
     let entries = registry.extensions(at: .photoEditing)
     if entries.count == 1 { return entries[0] }

@@ -53,7 +53,7 @@ struct WidgetWatch {
       }
       let due = entries.indices.filter { index in
         let next = stack.widgets.nextUpdate(of: entries[index].identifier, interval: interval)
-        return next.map { $0 <= WidgetCenter.now } ?? false
+        return next.map { $0 <= WallClock.now } ?? false
       }
       if !pushed.isEmpty { try await refresh(Set(pushed), .push) }
       let rest = Set(due).subtracting(pushed)

@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 
 /// What the sandbox asks of the file system: looks only, never changes anything.
-enum FileSystem {
+package enum FileSystem {
   enum Kind: Sendable {
     case regular, directory, characterDevice, link, other
   }
@@ -34,7 +34,7 @@ enum FileSystem {
   }
 
   /// The names in a directory but `.` and `..`; none when it cannot be read.
-  static func names(in path: String) -> [String] {
+  package static func names(in path: String) -> [String] {
     guard let stream = unsafe opendir(path) else { return [] }
     defer { unsafe closedir(stream) }
     var names: [String] = []

@@ -51,7 +51,13 @@ package struct SandboxedProcess: Sendable {
 
   /// Closes every descriptor, of a process that nobody was told of.
   func close() {
-    for descriptor in [standardInput, standardOutput, standardError, status, lifeline, pidfd] where descriptor >= 0 {
+    Glibc.close(standardInput)
+    closeAllButInput()
+  }
+
+  /// Closes the other descriptors of a process whose standard input was closed before, to tell it the end.
+  package func closeAllButInput() {
+    for descriptor in [standardOutput, standardError, status, lifeline, pidfd] where descriptor >= 0 {
       Glibc.close(descriptor)
     }
   }

@@ -72,12 +72,7 @@ package final class TrialFolder: Sendable {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
     guard descriptor >= 0 else { throw Self.failure("open", path) }
     defer { close(descriptor) }
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      guard count > 0 else { throw Self.failure("write", path) }
-      rest = rest.dropFirst(count)
-    }
+    guard clinux_write_all(descriptor, bytes, bytes.count) == 0 else { throw Self.failure("write", path) }
     guard fchmod(descriptor, mode) == 0 else { throw Self.failure("chmod", path) }
   }
 

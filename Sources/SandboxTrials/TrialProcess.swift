@@ -24,16 +24,13 @@ package struct TrialProcess: Sendable {
   /// Spawns with an empty input and reads everything until all pipes have ended.
   package static func run(_ plan: LaunchPlan) throws(SandboxError) -> TrialProcess {
     let process = try plan.spawn()
+    defer { process.closeAllButInput() }
     close(process.standardInput)
-    defer {
-      for descriptor in [
-        process.standardOutput, process.standardError, process.status, process.lifeline, process.pidfd,
-      ] where descriptor >= 0 { close(descriptor) }
-    }
     return try collect(process)
   }
 
-  private static func collect(_ process: SandboxedProcess) throws(SandboxError) -> TrialProcess {
+  /// Reads everything until all pipes have ended, and reaps. Leaves the descriptors open.
+  package static func collect(_ process: SandboxedProcess) throws(SandboxError) -> TrialProcess {
     var result = TrialProcess()
     var decoder = LaunchStatusDecoder()
     var output: [UInt8] = []

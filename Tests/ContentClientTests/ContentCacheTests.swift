@@ -3,6 +3,7 @@ import Foundation
 import HTTPClient
 import JSONRPC
 import SQLite
+import TestSupport
 import Testing
 
 private func item(_ name: String) -> String { #"{"data":{"name":"\#(name)"}}"# }

@@ -1,6 +1,7 @@
 import ContentClient
 import HTTPClient
 import JSONRPC
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))

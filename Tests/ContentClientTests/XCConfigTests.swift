@@ -1,4 +1,5 @@
 import ContentClient
+import TestSupport
 import Testing
 
 private func parse(_ files: [String: String], first: String = "Config.xcconfig") throws -> XCConfig {

@@ -2,6 +2,7 @@ import ContentServer
 import HTTPClient
 import HTTPServer
 import JSONRPC
+import TestSupport
 import Testing
 
 private func ask(

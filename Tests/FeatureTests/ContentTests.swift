@@ -47,18 +47,23 @@ struct `Content of a publisher` {
     #expect(answer.ageSeconds == 90)
   }
 
+  /// A host that notes whether content was asked for.
+  private static func host(noting asked: Kept<Bool>) -> TestHost {
+    TestHost(services: [
+      ContentService { _, _ in
+        asked.keep(true)
+        return Self.answer
+      }
+    ])
+  }
+
   @Test(arguments: [
     "", "adventures-all", "a/b/c", "/adventures-all", "wknd-shared/", "../etc", "wknd-shared/..", "a/b?c", "a/b;c=d",
     "a/%2e%2e", "a/b c", "https://example.com/a", "a//b", "wknd-shared/é",
   ])
   func `is not asked for by anything but two plain path segments`(query: String) async throws {
     let asked = Kept<Bool>()
-    let host = TestHost(services: [
-      ContentService { _, _ in
-        asked.keep(true)
-        return Self.answer
-      }
-    ])
+    let host = Self.host(noting: asked)
     let caught = await #expect(throws: ExtensionError.self) {
       try await host.inWidget(as: Self.entitled) { _ = try await $0.content(query) }
     }
@@ -68,12 +73,7 @@ struct `Content of a publisher` {
 
   @Test func `needs the entitlement`() async throws {
     let asked = Kept<Bool>()
-    let host = TestHost(services: [
-      ContentService { _, _ in
-        asked.keep(true)
-        return Self.answer
-      }
-    ])
+    let host = Self.host(noting: asked)
     let caught = await #expect(throws: ExtensionError.self) {
       try await host.inWidget(as: .testing(entitlements: ["defaults"])) { _ = try await $0.content("a/b") }
     }

@@ -43,19 +43,8 @@ struct `An attachment that is loaded` {
   private func inWidget<Value: Sendable>(
     _ body: @escaping @Sendable (ExtensionContext) async throws -> Value
   ) async throws -> Value {
-    let outcome = Kept<Result<Value, any Error>>()
-    let update: WidgetProbe.Update = { context in
-      do { outcome.keep(.success(try await body(context))) } catch { outcome.keep(.failure(error)) }
-      return .noData
-    }
-    let services: [any HostService] = [items, TypeService { Self.conforms($0, $1) }]
-    try await WidgetProbe.$current.withValue(update) {
-      try await TestHost(services: services).withExtension(WidgetProbe.self) { process in
-        items.offer(Self.sources, to: process)
-        _ = try await process.performUpdate()
-      }
-    }
-    return try #require(outcome.value).get()
+    let host = TestHost(services: [items, TypeService { Self.conforms($0, $1) }])
+    return try await host.inWidget(preparing: { items.offer(Self.sources, to: $0) }, body)
   }
 
   @Test(arguments: [("text", "public.text", true), ("text", "public.url", false), ("wish", "public.image", true)])

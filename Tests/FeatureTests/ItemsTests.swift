@@ -18,18 +18,7 @@ struct `An attachment` {
   private func inWidget<Value: Sendable>(
     _ body: @escaping @Sendable (ExtensionContext) async throws -> Value
   ) async throws -> Value {
-    let outcome = Kept<Result<Value, any Error>>()
-    let update: WidgetProbe.Update = { context in
-      do { outcome.keep(.success(try await body(context))) } catch { outcome.keep(.failure(error)) }
-      return .noData
-    }
-    try await WidgetProbe.$current.withValue(update) {
-      try await TestHost(services: [items]).withExtension(WidgetProbe.self) { process in
-        items.offer(["a1": Self.kept], to: process)
-        _ = try await process.performUpdate()
-      }
-    }
-    return try #require(outcome.value).get()
+    try await TestHost(services: [items]).inWidget(preparing: { items.offer(["a1": Self.kept], to: $0) }, body)
   }
 
   @Test func `that is small travels with its item`() async throws {

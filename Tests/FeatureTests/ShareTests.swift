@@ -126,13 +126,19 @@ struct `A Share extension` {
     #expect(caught?.code == .peerExited)
   }
 
-  @Test func `whose request is withdrawn is cancelled, sends nothing, and lives on`() async throws {
+  /// A post that ends only when it is cancelled, and then says whether it was.
+  private static func endlessPost() -> (ShareProbe.Post, ended: AsyncStream<Bool>) {
     let (ended, continuation) = AsyncStream.makeStream(of: Bool.self)
     let post: ShareProbe.Post = { _, _ in
       await waitForever()
       continuation.yield(Task.isCancelled)
       return []
     }
+    return (post, ended)
+  }
+
+  @Test func `whose request is withdrawn is cancelled, sends nothing, and lives on`() async throws {
+    let (post, ended) = Self.endlessPost()
     try await ShareProbe.$posting.withValue(post) {
       try await host.withExtension(ShareProbe.self, identity: Self.identity) { process in
         _ = try await process.call(Request.Begin(requestID: "w", point: .share, inputItems: items))
@@ -151,12 +157,7 @@ struct `A Share extension` {
   }
 
   @Test func `is told that a request which took too long is withdrawn`() async throws {
-    let (ended, continuation) = AsyncStream.makeStream(of: Bool.self)
-    let post: ShareProbe.Post = { _, _ in
-      await waitForever()
-      continuation.yield(Task.isCancelled)
-      return []
-    }
+    let (post, ended) = Self.endlessPost()
     try await ShareProbe.$posting.withValue(post) {
       try await host.withExtension(ShareProbe.self, identity: Self.identity) { process in
         let caught = await #expect(throws: ExtensionError.self) {

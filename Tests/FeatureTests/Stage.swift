@@ -30,23 +30,9 @@ struct Stage {
     configuration.deadlines = deadlines
     let host = try ExtensionHost(configuration: configuration, services: services, loop: loop)
     let (hostEnd, peerEnd) = Connection.pair(on: loop)
-    let outcome = await withTaskGroup(of: Void.self) { group in
-      group.addTask(executorPreference: loop) {
-        _ = await peerEnd.run(handler: handler)
-        await peerEnd.closeDescriptors()
-      }
-      let outcome: Swift.Result<Result, any Error>
-      do {
-        let target = LaunchTarget(identity: identity, executable: "")
-        outcome = .success(try await host.serve(PeerLink(connection: hostEnd), target, body))
-      } catch {
-        outcome = .failure(error)
-      }
-      await hostEnd.closeDescriptors()
-      await group.waitForAll()
-      return outcome
-    }
-    return try outcome.get()
+    return try await host.serve(
+      PeerLink(connection: hostEnd), identity, over: hostEnd, to: peerEnd,
+      peer: { _ = await peerEnd.run(handler: handler) }, body)
   }
 }
 

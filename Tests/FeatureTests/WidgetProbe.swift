@@ -17,13 +17,16 @@ struct WidgetProbe: TodayExtension {
 
 extension TestHost {
   /// Updates a widget that does what the closure says.
+  ///
+  /// - Parameter prepare: gets the process before.
   func update(
     as identity: Caller.Identity = .testing(), requests: RequestService? = nil, deadline: Duration = .seconds(50),
-    _ update: @escaping WidgetProbe.Update
+    preparing prepare: (ExtensionProcess) -> Void = { _ in }, _ update: @escaping WidgetProbe.Update
   ) async throws -> UpdateResult {
     try await WidgetProbe.$current.withValue(update) {
-      try await withExtension(WidgetProbe.self, identity: identity) {
-        try await $0.performUpdate(requests: requests, deadline: deadline)
+      try await withExtension(WidgetProbe.self, identity: identity) { process in
+        prepare(process)
+        return try await process.performUpdate(requests: requests, deadline: deadline)
       }
     }
   }
@@ -31,10 +34,11 @@ extension TestHost {
   /// Runs a closure inside a widget and gives its value; what it throws is thrown as it is.
   func inWidget<Value: Sendable>(
     as identity: Caller.Identity = .testing(), requests: RequestService? = nil,
+    preparing prepare: (ExtensionProcess) -> Void = { _ in },
     _ body: @escaping @Sendable (ExtensionContext) async throws -> Value
   ) async throws -> Value {
     let outcome = Kept<Result<Value, any Error>>()
-    let result = try await update(as: identity, requests: requests) { context in
+    let result = try await update(as: identity, requests: requests, preparing: prepare) { context in
       do { outcome.keep(.success(try await body(context))) } catch { outcome.keep(.failure(error)) }
       return .noData
     }

@@ -1,6 +1,7 @@
 import HTTPClient
 import HTTPServer
 import Synchronization
+import TestSupport
 import Testing
 
 /// Answers with what it heard: "METHOD target|headers asked for|body".

@@ -1,5 +1,6 @@
 import HTTPClient
 import HTTPServer
+import TestSupport
 import Testing
 
 /// `/to/STATUS/target` redirects to the target; anything else is echoed.

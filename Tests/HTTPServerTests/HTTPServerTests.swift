@@ -1,6 +1,7 @@
 import HTTPClient
 import HTTPServer
 import Synchronization
+import TestSupport
 import Testing
 
 private let echo = HTTPServer { request in

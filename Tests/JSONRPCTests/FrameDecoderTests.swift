@@ -104,14 +104,19 @@ import Testing
     #expect(found == [.noise(501, String(repeating: "n", count: 120))])
   }
 
+  /// Gives the decoder as much as it has room for.
+  private func fill(_ decoder: inout FrameDecoder, from rest: inout ArraySlice<UInt8>) {
+    let room = decoder.prepare()
+    let count = min(room.count, rest.count)
+    rest.withUnsafeBytes { room.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+    decoder.received(count)
+    rest = rest.dropFirst(count)
+  }
+
   private func feed(_ decoder: inout FrameDecoder, _ bytes: [UInt8]) {
     var rest = bytes[...]
     while !rest.isEmpty {
-      let room = decoder.prepare()
-      let count = min(room.count, rest.count)
-      rest.withUnsafeBytes { room.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[..<count])) }
-      decoder.received(count)
-      rest = rest.dropFirst(count)
+      fill(&decoder, from: &rest)
       if !rest.isEmpty, case .some(.frame) = try? decoder.next() { Issue.record("a frame came early") }
     }
   }
@@ -122,11 +127,7 @@ import Testing
     for chunk in chunks {
       var rest = chunk[...]
       while !rest.isEmpty {
-        let room = decoder.prepare()
-        let count = min(room.count, rest.count)
-        rest.withUnsafeBytes { room.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[..<count])) }
-        decoder.received(count)
-        rest = rest.dropFirst(count)
+        fill(&decoder, from: &rest)
         do {
           pieces: while true {
             switch try decoder.next() {

@@ -1,5 +1,6 @@
 import Foundation
 import SQLite
+import TestSupport
 import Testing
 
 private let options = DatabaseOptions(applicationID: 0x414e_4e58)

@@ -1,4 +1,5 @@
 import Glibc
+import SandboxTrials
 import Testing
 
 @testable import Sandbox
@@ -23,8 +24,8 @@ struct `A launcher that is to enter a group` {
     let process = try plan(workshop, tier, group: ControlGroup(path: workshop.root, version: .two)).spawn()
     close(process.standardInput)
     #expect(Workshop.contents(of: "\(workshop.root)/cgroup.procs") == "\(process.pid)")
-    #expect(try Workshop.collect(process).statuses == [.executed, .ended(.exited(code: 2))])
-    Workshop.close(process)
+    #expect(try TrialProcess.collect(process).statuses == [.executed, .ended(.exited(code: 2))])
+    process.closeAllButInput()
   }
 
   @Test func `is not started when it cannot`() throws {
@@ -47,7 +48,7 @@ struct `A launcher that is to enter a group` {
     close(process.lifeline)
     close(process.standardInput)
     let failure = LaunchFailure(stage: .policy, errorNumber: ECANCELED)
-    #expect(try Workshop.collect(process).statuses == [.launchFailed(failure)])
+    #expect(try TrialProcess.collect(process).statuses == [.launchFailed(failure)])
     for descriptor in [process.standardOutput, process.standardError, process.status, process.pidfd] {
       close(descriptor)
     }

@@ -1,4 +1,5 @@
 import Sandbox
+import SandboxTrials
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
@@ -13,7 +14,7 @@ struct `A launch` {
     let result = try Workshop.run(try workshop.plan(policy, tier: tier), input: "hello\n")
     let answer = #"{"line":"hello","sum":2080,"arguments":"one,--bind","user":\#(host.extensionUser)}"#
     #expect(result.output == answer + "\n")
-    #expect(result.error == "")
+    #expect(result.errors == "")
     #expect(result.statuses == [.executed, .ended(.exited(code: 0))])
   }
 
@@ -23,7 +24,7 @@ struct `A launch` {
     let policy = workshop.policy(try workshop.install("StaticGreeter"))
     let result = try Workshop.run(try workshop.plan(policy, tier: tier), input: "hello\n")
     #expect(result.output == #"{"line":"hello","sum":2080,"arguments":"","user":\#(host.extensionUser)}"# + "\n")
-    #expect(result.error == "")
+    #expect(result.errors == "")
     #expect(result.statuses == [.executed, .ended(.exited(code: 0))])
   }
 }

@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 import Sandbox
+import SandboxTrials
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
@@ -48,7 +49,7 @@ struct `A sandbox` {
     let (process, tree) = try startWaiting(workshop, tier: tier)
     #expect(clinux_pidfd_signal(try #require(tree.last), SIGKILL) == 0)
     for descriptor in tree { #expect(ProcessTree.hasEnded(descriptor)) }
-    let result = try Workshop.collect(process)
+    let result = try TrialProcess.collect(process)
     #expect(result.statuses == [.executed, .ended(.signalled(number: SIGKILL))])
     release(process, tree)
   }
@@ -59,7 +60,7 @@ struct `A sandbox` {
     let (process, tree) = try startWaiting(workshop, tier: tier)
     #expect(clinux_pidfd_signal(tree[1], SIGKILL) == 0)
     for descriptor in tree { #expect(ProcessTree.hasEnded(descriptor)) }
-    #expect(try Workshop.collect(process).statuses == [.executed, .ended(.lost)])
+    #expect(try TrialProcess.collect(process).statuses == [.executed, .ended(.lost)])
     release(process, tree)
   }
 
@@ -89,9 +90,9 @@ struct `A sandbox` {
     try host.signal(SIGKILL)
     for descriptor in all { #expect(ProcessTree.hasEnded(descriptor)) }
     close(host.standardInput)
-    _ = try Workshop.collect(host)
+    _ = try TrialProcess.collect(host)
     for descriptor in all { close(descriptor) }
-    Workshop.close(host)
+    host.closeAllButInput()
   }
 
   private func end(
@@ -99,7 +100,7 @@ struct `A sandbox` {
   ) throws {
     try action()
     for descriptor in tree { #expect(ProcessTree.hasEnded(descriptor)) }
-    let result = try Workshop.collect(process)
+    let result = try TrialProcess.collect(process)
     #expect(result.statuses == [.executed])
     release(process, tree, lifeline: lifeline)
   }

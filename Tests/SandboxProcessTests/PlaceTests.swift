@@ -1,5 +1,6 @@
 import Glibc
 import Sandbox
+import SandboxTrials
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
@@ -21,7 +22,7 @@ struct `A program` {
     policy.readOnlyPaths = ScriptInterpreter.readOnlyPaths(of: try #require(ScriptInterpreter.path(of: script)))
     let result = try Workshop.run(try workshop.plan(policy, tier: tier))
     #expect(result.output == #"{"sum": 2080, "arguments": ["a b"], "home": "\#(workshop.scratch)"}"# + "\n")
-    #expect(result.error == "")
+    #expect(result.errors == "")
     #expect(result.ended == .exited(code: 0))
     #expect(access(workshop.scratch + "/note", F_OK) == 0)
   }

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import SandboxTrials
 import Testing
 
 @testable import Sandbox

@@ -1,5 +1,6 @@
 import Glibc
 import Sandbox
+import SandboxTrials
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
@@ -54,7 +55,7 @@ struct `A stage that fails` {
       wrapper: host.wrapper + denier)
     let result = try Workshop.run(plan)
     #expect(result.statuses == [.launchFailed(LaunchFailure(stage: failing.stage, errorNumber: failing.error))])
-    #expect(result.output == "" && result.error == "")
+    #expect(result.output == "" && result.errors == "")
     #expect(result.exit == .exited(code: 125))
   }
 

@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 import Sandbox
+import SandboxTrials
 import Testing
 
 /// A temporary directory with a bundle, a scratch directory and the built programs, for one test.
@@ -98,10 +99,12 @@ final class Workshop: Sendable {
     return count < 0 ? nil : String(decoding: bytes[..<count], as: UTF8.self)
   }
 
-  /// The folder of the built programs: that of the running test. Empty when the package was not built as a whole; every
-  /// launch fails then.
-  private static let built = ((try? LauncherLocation.besideThisProgram()) ?? "")
-    .split(separator: "/").dropLast().map { "/" + $0 }.joined()
+  /// The folder of the built programs: that of the running test.
+  private static let built: String = {
+    guard let program = realpath("/proc/self/exe", nil) else { return "" }
+    defer { free(program) }
+    return String(cString: program).split(separator: "/").dropLast().map { "/" + $0 }.joined()
+  }()
 
   /// Where every user can start the programs that stand around a sandbox: the folder of the built programs, or a folder
   /// of copies for a tree that only root can reach.

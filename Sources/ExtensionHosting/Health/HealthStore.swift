@@ -1,5 +1,4 @@
 package import ExtensionProtocol
-import Glibc
 import JSONRPC
 
 /// The health records of a state directory: a file for each extension, replaced whole and changed under a lock, so that
@@ -41,12 +40,5 @@ package struct HealthStore: Sendable {
   /// Ends the back-off of an extension, and the processes that hosts run of it; a quarantine stays.
   package func restart(_ id: String) async throws(ExtensionError) -> HealthRecord {
     try await change(id) { $0.restart() }
-  }
-
-  /// Seconds since 1970.
-  static var now: Double {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 }

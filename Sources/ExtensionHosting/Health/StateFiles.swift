@@ -19,16 +19,7 @@ struct StateFiles<Value: Codable & Sendable>: Sendable {
 
   /// The identifiers that have a file.
   var identifiers: [String] {
-    guard let stream = opendir("\(state.path)/\(folder)") else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name.hasSuffix(".json") { names.append(String(name.dropLast(5))) }
-    }
-    return names.sorted()
+    Folder.names(in: "\(state.path)/\(folder)", endingIn: ".json").map { String($0.dropLast(5)) }.sorted()
   }
 
   /// Reads, changes and replaces the file of an extension while nobody else does.

@@ -137,13 +137,3 @@ final class PermissionStore: Sendable {
     ExtensionError(.storeFailed, "Cannot \(what) \(path): \(ErrnoText.of(errno)).")
   }
 }
-
-/// The time of day.
-enum WallClock {
-  /// Seconds since 1970.
-  static var now: Double {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-  }
-}

@@ -1,19 +1,12 @@
 import Glibc
+import Sandbox
 
 /// Lists folders.
 enum Folder {
-  /// The names in a folder that end in a suffix, in the order of their bytes; empty when there is no such folder.
+  /// The names in a folder that end in a suffix and are not hidden, in the order of their bytes; empty when there is no
+  /// such folder.
   static func names(in path: String, endingIn suffix: String) -> [String] {
-    guard let folder = opendir(path) else { return [] }
-    defer { closedir(folder) }
-    var names: [String] = []
-    while let entry = readdir(folder) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if name.hasSuffix(suffix), !name.hasPrefix(".") { names.append(name) }
-    }
-    return names.sorted()
+    FileSystem.names(in: path).filter { $0.hasSuffix(suffix) && !$0.hasPrefix(".") }.sorted()
   }
 
   /// When a file was last changed, in seconds since 1970; 0 when it does not exist.

@@ -42,18 +42,12 @@ public struct RegistryRecord: Sendable, Hashable, Codable {
         .extensionInvalid, "“\(path)” is not a bundle.", recovery: "Name a folder that ends in .app or .appex.")
     }
     let identifier = identifier ?? Folder.name(of: resolved)
-    let bundle = Bundle(path: resolved, identifier: identifier, added: time ?? Self.now)
+    let bundle = Bundle(path: resolved, identifier: identifier, added: time ?? WallClock.now)
     if let index = bundles.firstIndex(where: { $0.path == resolved }) {
       bundles[index] = bundle
     } else {
       bundles.append(bundle)
     }
-  }
-
-  private static var now: Double {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
   /// Forgets a bundle. The files stay.

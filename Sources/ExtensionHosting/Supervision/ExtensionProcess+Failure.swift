@@ -114,7 +114,7 @@ extension ExitReason {
 extension HealthRecord.Failure {
   /// What an error and an exit reason tell.
   init(_ error: ExtensionError, kind: FailureKind, reason: ExitReason?, method: String?, version: String?) {
-    self.init(time: HealthStore.now, kind: kind, message: error.message)
+    self.init(time: WallClock.now, kind: kind, message: error.message)
     recovery = error.recovery
     self.method = method
     self.version = version

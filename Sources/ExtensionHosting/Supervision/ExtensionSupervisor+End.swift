@@ -19,7 +19,7 @@ extension ExtensionSupervisor {
       if let failure {
         try await health.change(id) { $0.failed(failure, executable: life.stamp.text) }
       } else if error == nil, health.record(of: id).needsSuccess {
-        try await health.change(id) { $0.succeeded(now: HealthStore.now, executable: life.stamp.text) }
+        try await health.change(id) { $0.succeeded(now: WallClock.now, executable: life.stamp.text) }
       }
       try await self.statistics.add(statistics, to: id)
     } catch {
@@ -51,7 +51,7 @@ extension ExtensionSupervisor {
     }
     if case .terminated(.killed(.hung)) = state, failure == nil {
       failure = HealthRecord.Failure(
-        time: HealthStore.now, kind: .hung,
+        time: WallClock.now, kind: .hung,
         message: "\(life.target.identity.displayName) was ended by force: \(KillReason.hung.description).")
       failure?.version = life.target.identity.version
     }

@@ -63,10 +63,10 @@ actor ExtensionSupervisor {
   }
 
   private func permitted(_ target: LaunchTarget, _ stamp: TargetStamp) async throws(ExtensionError) -> HealthRecord {
-    let begin = HealthStore.now
+    let begin = WallClock.now
     while true {
       let record = health.record(of: id)
-      let now = HealthStore.now
+      let now = WallClock.now
       switch record.verdict(now: now, executable: stamp.text) {
       case .free: return record
       case .quarantined(let quarantine): throw .quarantined(target.identity, quarantine)

@@ -37,11 +37,7 @@ struct LaunchedExtension: ExtensionLink {
     await connection.close(.finished)
     await monitor.closeStandardInput()
     if await monitor.exit(within: limit - ContinuousClock.now) == .unknown {
-      await monitor.kill(.stopped("it did not end when it was asked to"))
-      if await monitor.exit(within: .seconds(3)) == .unknown {
-        await monitor.killAtOnce()
-        _ = await monitor.exit(within: .seconds(3))
-      }
+      await monitor.end(byForce: .stopped("it did not end when it was asked to"))
     }
     await monitor.streamsEnd(within: .seconds(1))
     await monitor.release()

@@ -1,3 +1,4 @@
+import CLinux
 import ExtensionProtocol
 import Glibc
 
@@ -15,12 +16,7 @@ enum NewFile {
     let (descriptor, path) = try create(prefix)
     var error: Int32 = 0
     if let owner, fchown(descriptor, owner.uid, owner.gid) != 0 { error = errno }
-    var rest = bytes[...]
-    while error == 0, !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno != EINTR { error = errno }
-      rest = rest.dropFirst(max(0, count))
-    }
+    if error == 0, clinux_write_all(descriptor, bytes, bytes.count) != 0 { error = errno }
     if close(descriptor) != 0, error == 0 { error = errno }
     guard error == 0 else {
       unlink(path)

@@ -106,8 +106,17 @@ actor ProcessMonitor {
     isLifelineClosed = true
   }
 
+  /// Ends it as ``kill(_:)`` does and waits until it has ended, for some seconds at most.
+  func end(byForce reason: ExitReason) async {
+    kill(reason)
+    if await exit(within: .seconds(3)) == .unknown {
+      killAtOnce()
+      _ = await exit(within: .seconds(3))
+    }
+  }
+
   /// Ends a launcher that does not end by itself; the kernel ends the rest.
-  func killAtOnce() {
+  private func killAtOnce() {
     if ended == nil { try? process.signal(SIGKILL) }
   }
 

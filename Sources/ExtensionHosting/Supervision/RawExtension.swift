@@ -56,11 +56,7 @@ extension ExtensionHost {
     let outcome: Swift.Result<Result, any Error>
     do { outcome = .success(try await body(raw)) } catch { outcome = .failure(error) }
     await monitor.closeStandardInput()
-    await monitor.kill(.stopped("its tool was done with it"))
-    if await monitor.exit(within: .seconds(3)) == .unknown {
-      await monitor.killAtOnce()
-      _ = await monitor.exit(within: .seconds(3))
-    }
+    await monitor.end(byForce: .stopped("its tool was done with it"))
     await monitor.streamsEnd(within: .seconds(1))
     await monitor.release()
     try? StateDirectory.remove(folders.scratch)

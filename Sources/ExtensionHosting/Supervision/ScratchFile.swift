@@ -1,3 +1,4 @@
+import CLinux
 package import ExtensionProtocol
 import Glibc
 import Synchronization
@@ -42,18 +43,13 @@ package final class ScratchFile: Sendable {
   /// - Returns: whether all of them were written.
   package func append(_ bytes: [UInt8]) -> Bool {
     state.withLock { state in
-      var rest = bytes[...]
-      while !rest.isEmpty, !state.isClosed {
-        let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-        if count < 0, errno == EINTR { continue }
-        guard count > 0 else {
-          state.error = errno
-          return false
-        }
-        state.count += count
-        rest = rest.dropFirst(count)
+      guard !state.isClosed else { return bytes.isEmpty }
+      guard clinux_write_all(descriptor, bytes, bytes.count) == 0 else {
+        state.error = errno
+        return false
       }
-      return rest.isEmpty
+      state.count += bytes.count
+      return true
     }
   }
 

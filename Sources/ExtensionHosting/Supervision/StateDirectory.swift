@@ -50,12 +50,6 @@ public struct StateDirectory: Sendable {
     return full
   }
 
-  /// The folder for sockets, made when it is not there.
-  package func runtimeFolder() throws(ExtensionError) -> String {
-    try Self.makeFolder(paths.runtime)
-    return paths.runtime
-  }
-
   /// A new folder for one process, gone with ``remove(_:)``. Folders of hosts that no longer run are swept first.
   package func scratchFolder(owner: ExtensionUser?) throws(ExtensionError) -> String {
     let parent = try folder("scratch")

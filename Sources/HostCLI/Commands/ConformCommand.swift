@@ -40,7 +40,7 @@ enum ConformCommand: HostSubcommand {
     }
     let registry = try registry(invocation)
     let target = try ConformTarget(invocation, registry: registry).target
-    let folder = try temporaryFolder(invocation.environment["TMPDIR"])
+    let folder = try TemporaryFolder.make("conform", invocation.environment)
     defer { try? StateDirectory.remove(folder) }
     let run = try ConformanceRun(
       target, only: invocation.parsed.values("check"), registry: registry, state: StateDirectory(path: folder),
@@ -71,17 +71,6 @@ enum ConformCommand: HostSubcommand {
       throw CommandLineError("“\(text.escapedForTerminal)” is no time.", help: "Give whole seconds, from 1 to 60.")
     }
     return .seconds(seconds)
-  }
-
-  private static func temporaryFolder(_ parent: String?) throws(ExtensionError) -> String {
-    let parent = parent.flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
-    var template = Array("\(parent)/annex-conform-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else {
-      throw ExtensionError(
-        .storeFailed, "Cannot create a folder in \(parent): \(String(cString: strerror(errno))).",
-        recovery: "Set TMPDIR to a folder that you can write.")
-    }
-    return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
   // MARK: Output

@@ -29,10 +29,7 @@ enum ContentCommand: HostSubcommand {
 
   static func run(_ invocation: Invocation) async throws -> ExitStatus {
     let parsed = invocation.parsed
-    guard parsed.path.count == 2 else {
-      invocation.console.write(Help.page(parsed.commands, width: invocation.console.terminal.width ?? 80))
-      return .usage
-    }
+    guard invocation.namesSubcommand() else { return .usage }
     let fetcher = try ContentFetcher(invocation, state: invocation.state(), refreshing: parsed.flag("refresh"))
     switch parsed.path[1] {
     case "list": return try await list(fetcher, invocation)

@@ -54,10 +54,7 @@ enum DefaultsCommand: HostSubcommand {
 
   static func run(_ invocation: Invocation) async throws -> ExitStatus {
     let parsed = invocation.parsed
-    guard parsed.path.count == 2, let suite = parsed.argument("SUITE") else {
-      invocation.console.write(Help.page(parsed.commands, width: invocation.console.terminal.width ?? 80))
-      return .usage
-    }
+    guard invocation.namesSubcommand(), let suite = parsed.argument("SUITE") else { return .usage }
     let state = try invocation.state()
     let store = SuiteStore.file { try "\(state.folder("store"))/groups.sqlite" }
     try checkSuite(suite, in: invocation.registry())

@@ -44,10 +44,7 @@ enum DocumentsCommand: HostSubcommand {
     "type", "UTI", "Take documents of this uniform type only", isRepeatable: true)
 
   static func run(_ invocation: Invocation) async throws -> ExitStatus {
-    guard invocation.parsed.path.count == 2 else {
-      invocation.console.write(Help.page(invocation.parsed.commands, width: invocation.console.terminal.width ?? 80))
-      return .usage
-    }
+    guard invocation.namesSubcommand() else { return .usage }
     do {
       let job = try DocumentsJob(invocation)
       switch invocation.parsed.path[1] {

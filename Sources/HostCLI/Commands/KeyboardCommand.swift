@@ -58,12 +58,8 @@ enum KeyboardCommand: HostSubcommand {
   ) throws -> [RegistryEntry] {
     var entries = registry.extensions(at: .keyboard)
     if let name = invocation.parsed.value("with") {
-      let entry = try registry.enabledExtension(name)
-      guard entry.point == .keyboard else {
-        throw ExtensionError(
-          .pointDisallows, "\(name) is not a keyboard but for \(entry.point?.shortName ?? "no known point").",
-          recovery: "Run \"host list --point keyboard\" to see the keyboards.")
-      }
+      let entry = try registry.enabledExtension(
+        name, at: .keyboard, requirement: "a keyboard", others: "the keyboards")
       entries = [entry] + entries.filter { $0.identifier != entry.identifier }
       guard isOffered(entry, for: traits) else {
         throw ExtensionError(

@@ -23,11 +23,7 @@ enum PhotoCommand: HostSubcommand {
     ])
 
   static func run(_ invocation: Invocation) async throws -> ExitStatus {
-    guard invocation.parsed.path.count == 2 else {
-      invocation.console.write(
-        Help.page(invocation.parsed.commands, width: invocation.console.terminal.width ?? 80))
-      return .usage
-    }
+    guard invocation.namesSubcommand() else { return .usage }
     let path = invocation.parsed.argument("FILE") ?? ""
     let current = try InputFile.read(path, limit: PhotoLibrary.limit)
     let job = PhotoJob(

@@ -35,10 +35,7 @@ enum ServeCommand: HostSubcommand {
     ])
 
   static func run(_ invocation: Invocation) async throws -> ExitStatus {
-    guard invocation.parsed.path.count == 2 else {
-      invocation.console.write(Help.page(invocation.parsed.commands, width: invocation.console.terminal.width ?? 80))
-      return .usage
-    }
+    guard invocation.namesSubcommand() else { return .usage }
     let ready = { (address: ServerAddress) in
       if invocation.wantsJSON {
         invocation.console.print(JSONValue.object(["ready": .string(address.url)]).description)

@@ -48,13 +48,7 @@ enum TodayCommand: HostSubcommand {
     let names = invocation.parsed.arguments("ID")
     if names.isEmpty { return registry.extensions(at: .today) }
     return try names.map { name in
-      let entry = try registry.enabledExtension(name)
-      guard entry.point == .today else {
-        throw ExtensionError(
-          .pointDisallows, "\(name) is not a Today widget but for \(entry.point?.shortName ?? "no known point").",
-          recovery: "Run \"host list --point today\" to see the widgets.")
-      }
-      return entry
+      try registry.enabledExtension(name, at: .today, requirement: "a Today widget", others: "the widgets")
     }
   }
 

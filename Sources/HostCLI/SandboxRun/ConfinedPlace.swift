@@ -30,7 +30,7 @@ struct ConfinedPlace {
     let kept = try invocation.parsed.value("container").map { (name) throws(ExtensionError) in
       try Self.made(name, owner: owner)
     }
-    folder = try Self.temporaryFolder(invocation.environment["TMPDIR"])
+    folder = try Self.temporaryFolder(invocation.environment)
     scratch = try Self.made("\(folder)/scratch", owner: owner)
     container = try kept ?? Self.made("\(folder)/container", owner: owner)
     var status = stat()
@@ -60,17 +60,9 @@ struct ConfinedPlace {
     return policy
   }
 
-  /// Outside the host's state, whose folders only the host may enter: without an own root the program's own user has to
-  /// find its way.
-  private static func temporaryFolder(_ parent: String?) throws(ExtensionError) -> String {
-    let parent = parent.flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
-    var template = Array("\(parent)/annex-run-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else {
-      throw ExtensionError(
-        .storeFailed, "Cannot create a folder in \(parent): \(String(cString: strerror(errno))).",
-        recovery: "Set TMPDIR to a folder that you can write.")
-    }
-    let made = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  /// Without an own root the program's own user has to find its way through it.
+  private static func temporaryFolder(_ environment: [String: String]) throws(ExtensionError) -> String {
+    let made = try TemporaryFolder.make("run", environment)
     _ = chmod(made, 0o711)
     return try existing(made)
   }

@@ -104,13 +104,7 @@ package struct FileTree: Sendable {
     let part = ".\(name.prefix(100)).\(UInt64.random(in: 0...(.max)))"
     let file = openat(folder, part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
     guard file >= 0 else { throw Self.failure(path) }
-    var rest = bytes[...]
-    var isWritten = true
-    while isWritten, !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
-      if count < 0, errno != EINTR { isWritten = false }
-      rest = rest.dropFirst(max(count, 0))
-    }
+    let isWritten = clinux_write_all(file, bytes, bytes.count) == 0
     close(file)
     guard isWritten, renameat(folder, part, folder, name) == 0 else {
       let failure = Self.failure(path)

@@ -20,8 +20,8 @@ final class Program: Sendable {
     case descriptor(Int32)
   }
 
-  let pid: Int32
-  private let pidfd: Int32
+  var pid: Int32 { process.pid }
+  private let process: ChildProcess
   private let input: Int32
   private let output: Int32
   private let errors: Int32
@@ -45,41 +45,26 @@ final class Program: Sendable {
     }
     for stream in 1...2 { try Self.check(clinux_spawn_pipe(&outer[stream], &inner[stream], 0, 1)) }
     defer { for descriptor in inner { close(descriptor) } }
-    let map = inner.enumerated().map { clinux_descriptor(source: $0.element, target: Int32($0.offset)) }
-    var argv = ([path] + arguments).map { strdup($0) } + [nil]
-    var envp = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
-    defer { for text in argv + envp { free(text) } }
-    var pid: pid_t = 0
-    var pidfd: Int32 = -1
-    let failure = clinux_spawn(path, &argv, &envp, map, map.count, &pid, &pidfd)
-    self.pid = pid
-    self.pidfd = pidfd
     (self.input, output, errors) = (outer[0], outer[1], outer[2])
-    try Self.check(failure)
+    process = try ChildProcess(path, arguments, environment: environment, streams: inner)
   }
 
   deinit {
-    _ = clinux_pidfd_signal(pidfd, SIGKILL)
-    var end: Int32 = 0
-    var value: Int32 = 0
-    _ = clinux_pidfd_reap(pidfd, 1, &end, &value)
-    for descriptor in [input, output, errors, pidfd] where descriptor >= 0 { close(descriptor) }
+    for descriptor in [input, output, errors] where descriptor >= 0 { close(descriptor) }
   }
 
-  func signal(_ number: Int32) { _ = clinux_pidfd_signal(pidfd, number) }
+  func signal(_ number: Int32) { process.signal(number) }
 
   /// Waits until standard output and standard error have ended, and the program too. A program that takes longer is
   /// killed.
   func finish(within limit: Duration = .seconds(45)) async throws -> Output {
     try await onThread {
       if !self.collect(until: ContinuousClock.now + limit, enough: { _, _ in false }) { self.signal(SIGKILL) }
-      var end: Int32 = 0
-      var value: Int32 = 0
-      try Self.check(clinux_pidfd_reap(self.pidfd, 1, &end, &value))
+      let status = try self.process.wait()
       let heard = self.heard.withLock { $0 }
       return Output(
         stdout: String(decoding: heard.output, as: UTF8.self), stderr: String(decoding: heard.errors, as: UTF8.self),
-        status: end == Int32(CLINUX_EXITED.rawValue) ? value : 128 + value)
+        status: status)
     }
   }
 
@@ -133,19 +118,7 @@ final class Program: Sendable {
     return true
   }
 
-  /// Waiting belongs to a thread of its own: those of the tests are few.
-  private func onThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
-    try await withCheckedThrowingContinuation { continuation in
-      Thread { continuation.resume(with: Result { try work() }) }.start()
-    }
-  }
-
   private static func check(_ error: Int32) throws {
-    guard error == 0 else { throw ProgramFailure(description: String(cString: strerror(error))) }
+    guard error == 0 else { throw ProgramFailure(error: error) }
   }
-}
-
-/// A program that could not be run, or did not do what the test waits for.
-struct ProgramFailure: Error, CustomStringConvertible {
-  var description: String
 }

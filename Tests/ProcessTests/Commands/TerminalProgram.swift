@@ -1,11 +1,10 @@
-import CLinux
 import Foundation
 import Synchronization
 
 /// A program at a terminal: its three streams are a pseudoterminal, at which the test reads and types.
 final class TerminalProgram: Sendable {
   private let master: Int32
-  private let pidfd: Int32
+  private let process: ChildProcess
   private let heard = Mutex<(bytes: [UInt8], taken: Int)>(([], 0))
 
   init(_ path: String, _ arguments: [String], environment: [String: String], columns: UInt16 = 100, lines: UInt16 = 30)
@@ -22,25 +21,10 @@ final class TerminalProgram: Sendable {
     let slave = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY | O_CLOEXEC)
     guard slave >= 0 else { throw ProgramFailure(description: "The pseudoterminal cannot be opened.") }
     defer { close(slave) }
-    let map = (0...2).map { clinux_descriptor(source: slave, target: $0) }
-    var argv = ([path] + arguments).map { strdup($0) } + [nil]
-    var envp = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
-    defer { for text in argv + envp { free(text) } }
-    var pid: pid_t = 0
-    var pidfd: Int32 = -1
-    let failure = clinux_spawn(path, &argv, &envp, map, map.count, &pid, &pidfd)
-    self.pidfd = pidfd
-    guard failure == 0 else { throw ProgramFailure(description: String(cString: strerror(failure))) }
+    process = try ChildProcess(path, arguments, environment: environment, streams: [slave, slave, slave])
   }
 
-  deinit {
-    _ = clinux_pidfd_signal(pidfd, SIGKILL)
-    var end: Int32 = 0
-    var value: Int32 = 0
-    _ = clinux_pidfd_reap(pidfd, 1, &end, &value)
-    close(master)
-    close(pidfd)
-  }
+  deinit { close(master) }
 
   /// Whether the terminal edits lines, and shows what is typed, as a shell expects it.
   var isCooked: Bool {
@@ -49,7 +33,7 @@ final class TerminalProgram: Sendable {
       && settings.c_lflag & tcflag_t(ECHO) != 0
   }
 
-  func signal(_ number: Int32) { _ = clinux_pidfd_signal(pidfd, number) }
+  func signal(_ number: Int32) { process.signal(number) }
 
   /// Types at the terminal.
   func type(_ text: String) {
@@ -84,10 +68,7 @@ final class TerminalProgram: Sendable {
       let end = ContinuousClock.now + limit
       while self.read(), ContinuousClock.now < end {}
       if ContinuousClock.now >= end { self.signal(SIGKILL) }
-      var how: Int32 = 0
-      var value: Int32 = 0
-      _ = clinux_pidfd_reap(self.pidfd, 1, &how, &value)
-      return (self.everything, how == Int32(CLINUX_EXITED.rawValue) ? value : 128 + value)
+      return (self.everything, try self.process.wait())
     }
   }
 
@@ -115,13 +96,6 @@ final class TerminalProgram: Sendable {
     guard count > 0 else { return false }
     heard.withLock { $0.bytes += bytes[..<count] }
     return true
-  }
-
-  /// Waiting belongs to a thread of its own: those of the tests are few.
-  private func onThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
-    try await withCheckedThrowingContinuation { continuation in
-      Thread { continuation.resume(with: Result { try work() }) }.start()
-    }
   }
 }
 

@@ -11,3 +11,4 @@
 #include "clinux/signals.h"
 #include "clinux/spawn.h"
 #include "clinux/tree.h"
+#include "clinux/write-all.h"

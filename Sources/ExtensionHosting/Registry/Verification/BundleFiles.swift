@@ -1,5 +1,4 @@
 import ExtensionProtocol
-import Glibc
 import Sandbox
 
 /// Looks over the files of a bundle: modes, links, and libraries.
@@ -31,7 +30,7 @@ struct BundleFiles {
     if let target = FileLook.link(path) { return checkLink(path, target) }
     if Self.isLibrary(path) { libraries.append(path) }
     guard FileLook.isFolder(path) else { return }
-    for name in Self.names(in: path) { visit("\(path)/\(name)", depth: depth + 1) }
+    for name in FileSystem.names(in: path).sorted() { visit("\(path)/\(name)", depth: depth + 1) }
   }
 
   private mutating func checkLink(_ path: String, _ target: String?) {
@@ -49,19 +48,6 @@ struct BundleFiles {
   private static func isLibrary(_ path: String) -> Bool {
     let name = Folder.name(of: path)
     return name.hasSuffix(".so") || name.contains(".so.")
-  }
-
-  private static func names(in path: String) -> [String] {
-    guard let folder = opendir(path) else { return [] }
-    defer { closedir(folder) }
-    var names: [String] = []
-    while let entry = readdir(folder) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if name != ".", name != ".." { names.append(name) }
-    }
-    return names.sorted()
   }
 
   private mutating func add(

@@ -1,3 +1,4 @@
+import CLinux
 public import ExtensionProtocol
 import Glibc
 import Synchronization
@@ -23,13 +24,7 @@ public final class DocumentWriter: Sendable {
 
   /// Adds bytes at the end.
   public func append(_ bytes: [UInt8]) throws(ExtensionError) {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw DocumentFile.failure("write", path) }
-      rest = rest.dropFirst(count)
-    }
+    guard clinux_write_all(descriptor, bytes, bytes.count) == 0 else { throw DocumentFile.failure("write", path) }
     written.withLock { $0 += Int64(bytes.count) }
   }
 

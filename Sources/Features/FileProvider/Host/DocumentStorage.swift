@@ -146,13 +146,8 @@ package struct DocumentStorage: Sendable {
     let part = ".\(String(UInt64.random(in: 0...(.max)), radix: 36)).part"
     let file = openat(folder, part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw Self.failure(path) }
-    var isWritten = fchown(file, info.st_uid, info.st_gid) == 0
-    var rest = bytes[...]
-    while isWritten, !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
-      if count < 0, errno != EINTR { isWritten = false }
-      rest = rest.dropFirst(max(count, 0))
-    }
+    let isWritten =
+      fchown(file, info.st_uid, info.st_gid) == 0 && clinux_write_all(file, bytes, bytes.count) == 0
     let error = errno
     close(file)
     guard isWritten, renameat(folder, part, folder, name) == 0 else {

@@ -1,3 +1,4 @@
+import CLinux
 public import Contracts
 import ExtensionProtocol
 public import ExtensionRuntime
@@ -46,13 +47,7 @@ package final class ProvidedItems: Sendable {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw failure(path) }
     defer { close(descriptor) }
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw failure(path) }
-      rest = rest.dropFirst(count)
-    }
+    guard clinux_write_all(descriptor, bytes, bytes.count) == 0 else { throw failure(path) }
   }
 
   private static func failure(_ path: String) -> ExtensionError {

@@ -70,7 +70,8 @@ public struct WidgetCenter: Sendable {
     } catch {
       let error = ExtensionError(wrapping: error).asInterruption
       // Whoever asked gave up: that is not the widget's failure.
-      let failed = error.code == .cancelled ? nil : try? service.records.change(id) { $0.record(.failed, at: Self.now) }
+      let failed =
+        error.code == .cancelled ? nil : try? service.records.change(id) { $0.record(.failed, at: WallClock.now) }
       let record = failed ?? record
       return state(of: id, record, outcome: .failed, room, error: error)
     }
@@ -96,10 +97,10 @@ public struct WidgetCenter: Sendable {
   }
 
   private func keep(_ result: UpdateResult, of id: String, _ room: WidgetPresentation) throws -> State {
-    let record = try service.records.change(id) { $0.record(result.result, at: Self.now) }
+    let record = try service.records.change(id) { $0.record(result.result, at: WallClock.now) }
     // The widget may have hidden itself meanwhile, or its app may have.
     if record.hasContent, result.result == .newData, let view = result.view {
-      try service.snapshots.store(SnapshotStore.Snapshot(view: view, updatedAt: Self.now), of: id)
+      try service.snapshots.store(SnapshotStore.Snapshot(view: view, updatedAt: WallClock.now), of: id)
     }
     return state(of: id, record, outcome: result.result, room, error: nil)
   }
@@ -115,12 +116,5 @@ public struct WidgetCenter: Sendable {
     return State(
       outcome: outcome, snapshot: snapshot, isStale: snapshot != nil && record.isStale, isHidden: !record.hasContent,
       displayMode: room.active, size: room.grantedSize, error: error)
-  }
-
-  /// Seconds since 1970.
-  package static var now: Double {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 }

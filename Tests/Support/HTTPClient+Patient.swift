@@ -1,8 +1,8 @@
-import HTTPClient
+package import HTTPClient
 
 extension HTTPClient {
   /// Waits nearly as long as a test may take: a busy machine is no failure.
-  static var patient: HTTPClient {
+  package static var patient: HTTPClient {
     var configuration = Configuration()
     configuration.timeout = .seconds(50)
     return HTTPClient(configuration: configuration)
