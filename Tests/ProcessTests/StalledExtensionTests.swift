@@ -25,14 +25,16 @@ struct `An extension that much is sent to` {
     } catch { return ExtensionError(wrapping: error) }
   }
 
-  @Test func `and that reads nothing is cut off, every call is answered, and others are served meanwhile`() async throws {
+  @Test func `and that reads nothing is cut off, every call is answered, and another is served`() async throws {
     let (stage, id) = try stage("time.sleep(300)")
     let start = ContinuousClock.now
     async let served = stage.update("com.example.fixtures.lengthy", deadline: .seconds(30))
     let errors = try await stage.host.withExtension(id) { deaf in
       await withTaskGroup(of: ExtensionError?.self) { group in
         // 10 MiB, of which the queue takes 8.
-        for _ in 0..<4 { group.addTask { await Self.error { _ = try await deaf.call(Load(), deadline: .seconds(50)) } } }
+        for _ in 0..<4 {
+          group.addTask { await Self.error { _ = try await deaf.call(Load(), deadline: .seconds(50)) } }
+        }
         return await group.reduce(into: [ExtensionError?]()) { $0.append($1) }
       }
     }
