@@ -32,7 +32,8 @@ package struct ConformanceCheck: Sendable {
 
   /// Every check, in the order in which they are told.
   package static let all: [ConformanceCheck] =
-    beginning + messages + malformed + load + ending + conversation + today + share + action + photo
+    beginning + messages + malformed + load + ending + conversation + today + share + action + photo + picker
+    + provider + keyboard
 }
 
 /// A rule that an extension does not keep.

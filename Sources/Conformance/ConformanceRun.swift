@@ -31,7 +31,7 @@ package struct ConformanceRun: Sendable {
     bench = CheckBench(
       target: target, patience: patience,
       stand: try ConformanceStand(
-        registry: registry, state: state, launcherPath: launcherPath, patience: patience))
+        for: target.identity, registry: registry, state: state, launcherPath: launcherPath, patience: patience))
   }
 
   /// Runs the checks, those first that others require; what is required is run also when it was not chosen.
@@ -39,9 +39,9 @@ package struct ConformanceRun: Sendable {
   /// - Returns: what came of the chosen ones, in the order of ``ConformanceCheck/all``.
   package func findings() async throws -> [Finding] {
     var done: [String: Finding.Outcome] = [:]
-    for name in ["handshake", "answers"] {
-      guard let check = ConformanceCheck.all.first(where: { $0.name == name }), isNeeded(check) else { continue }
-      done[name] = try await outcome(of: check, after: done)
+    let required = required
+    for check in ConformanceCheck.all where required.contains(check.name) {
+      done[check.name] = try await outcome(of: check, after: done)
     }
     let rest = chosen.filter { done[$0.name] == nil }
     let wire =
@@ -58,8 +58,15 @@ package struct ConformanceRun: Sendable {
     return chosen.compactMap { check in done[check.name].map { Finding(check: check, outcome: $0) } }
   }
 
-  private func isNeeded(_ check: ConformanceCheck) -> Bool {
-    chosen.contains { $0.name == check.name || $0.requires.contains(check.name) || check.name == "handshake" }
+  /// The names that the chosen ones require, and those that these require.
+  private var required: Set<String> {
+    var names: Set<String> = []
+    var rest = chosen.flatMap(\.requires)
+    while let name = rest.popLast() {
+      guard names.insert(name).inserted else { continue }
+      rest += ConformanceCheck.all.first { $0.name == name }?.requires ?? []
+    }
+    return names
   }
 
   private func outcomes(

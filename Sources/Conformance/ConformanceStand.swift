@@ -11,12 +11,21 @@ struct ConformanceStand: Sendable {
   let items: ItemService
   let share: ShareService
   let today: TodayService
+  let documents: FileProviderService
+  let picker: DocumentPickerService
+  let keyboard: KeyboardService
+  let registry: ExtensionRegistry
   let recorder = FrameRecorder()
 
   /// - Parameters:
+  ///   - identity: the extension that is tried.
   ///   - registry: what it knows of types and apps.
   ///   - state: a folder of its own.
-  init(registry: ExtensionRegistry, state: StateDirectory, launcherPath: String, patience: Duration) throws {
+  init(
+    for identity: Caller.Identity, registry: ExtensionRegistry, state: StateDirectory, launcherPath: String,
+    patience: Duration
+  ) throws {
+    self.registry = registry
     requests = RequestService()
     share = ShareService()
     items = ItemService(requests: requests) { registry.types.conforms($0, to: $1) }
@@ -24,6 +33,17 @@ struct ConformanceStand: Sendable {
       registry.entries.first { $0.identifier == id && !$0.isApp }?.containingApp
     }
     let permissions = PermissionAuthority(state: state)
+    keyboard = KeyboardService(permissions: permissions)
+    // What has no manifest keeps its documents in the group that it was given to be tried with.
+    let spare = registry.entries.contains { $0.identifier == identity.id } ? nil : identity.groups.first
+    documents = FileProviderService(state: state) { app in
+      let named = registry.extensions(of: app).compactMap { $0.manifest?.fileProviderDocumentGroup }.first
+      return (named ?? spare).map { FileProviderService.App(group: $0, providerIdentifier: app) }
+    }
+    let types = registry.types
+    picker = DocumentPickerService(
+      requests: requests, documents: documents, type: { types.type(forFileNamed: $0) },
+      conforms: { types.conforms($0, to: $1) })
     var configuration = ExtensionHost.Configuration(
       registry: registry, state: state, launcherPath: launcherPath, peer: Peer(name: "conformance"),
       permissions: permissions)
@@ -36,9 +56,11 @@ struct ConformanceStand: Sendable {
       OpenURL.Deliver.Result(handled: true)
     }
     let services: [any HostService] = [
-      requests, items, share, today, urls,
+      requests, items, share, today, documents, picker, keyboard, urls,
       TypeService { registry.types.conforms($0, to: $1) },
       DefaultsService(store: .inMemory()),
+      ContainerService(state: state, permissions: permissions),
+      NetworkService(),
       PermissionService(permissions),
       ContentService { query, _ in
         throw ExtensionError(.serviceUnavailable, "There is no content here for \(query).")

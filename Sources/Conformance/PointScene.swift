@@ -34,6 +34,7 @@ extension CheckBench {
       _ = try await withExtension {
         try await $0.perform([Self.item], requests: stand.requests, deadline: patience * 2)
       }
+    case .keyboard: try await withField { try await press(Keyboard.Input.Event("a"), in: $0) }
     default: _ = try await withExtension { _ in true }
     }
   }
@@ -69,6 +70,20 @@ extension CheckBench {
 
   /// The error that the extension itself answered a method with, in the last conversation.
   func ownError(answering method: String) async throws -> JSONValue? { try await ownAnswer(to: method)?["error"] }
+
+  /// Whether the extension called a method of the host in the last conversation.
+  func hasCalled(_ method: String) async throws -> Bool {
+    try await conversations().last?.contains { !$0.isFromHost && $0.message["method"]?.stringValue == method } ?? false
+  }
+
+  /// The error with which the host refused a call of the extension, in the last conversation.
+  func refusal(of method: String) async throws -> JSONValue? {
+    let last = try await conversations().last ?? []
+    let calls = last.filter { !$0.isFromHost && $0.message["method"]?.stringValue == method }
+    let ids = Set(calls.compactMap { $0.message["id"] })
+    let answers = last.filter { $0.isFromHost && $0.message["method"] == nil }
+    return answers.first { $0.message["error"] != nil && ids.contains($0.message["id"] ?? .null) }?.message["error"]
+  }
 
   private func ownAnswer(to method: String) async throws -> JSONValue? {
     guard let last = try await conversations().last,

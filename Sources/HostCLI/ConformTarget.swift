@@ -48,13 +48,13 @@ struct ConformTarget {
     return registry.entries.first { !$0.isApp && $0.executablePath.flatMap(resolved) == path }?.identifier
   }
 
-  /// A program without a manifest: nothing is granted to it.
+  /// A program without a manifest: nothing is granted to it but a place for documents, where its point needs one.
   private static func plain(_ name: String, _ point: ExtensionPoint) throws(ExtensionError) -> LaunchTarget {
     let path = try file(name)
     let short = String(path.split(separator: "/").last ?? "program")
     let identity = Caller.Identity(
       id: "conformance.extension", version: nil, displayName: short, point: point, containingApp: "conformance",
-      groups: [], entitlements: [])
+      groups: [.documentPicker, .fileProvider].contains(point) ? ["group.conformance"] : [], entitlements: [])
     return LaunchTarget(identity: identity, executable: path, interpreter: ScriptInterpreter.path(of: path))
   }
 

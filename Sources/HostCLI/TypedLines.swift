@@ -110,7 +110,7 @@ final class TypedLines {
     return document
   }
 
-  private static func event(for key: Character) -> Keyboard.Input.Event {
+  static func event(for key: Character) -> Keyboard.Input.Event {
     switch key {
     case " ": Keyboard.Input.Event("space")
     case "\t": Keyboard.Input.Event("tab")

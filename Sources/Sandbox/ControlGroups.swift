@@ -40,7 +40,7 @@ extension ControlGroups {
   /// - Throws: `controlGroupUnusable`; nothing is left then.
   package func make(_ bounds: ControlGroup.Bounds) throws(SandboxError) -> ControlGroup {
     let number = Self.count.add(1, ordering: .relaxed).newValue
-    let name = ControlGroupName(pid: getpid(), startTime: ControlGroupName.startTime(of: getpid()) ?? 0, number: number)
+    let name = ControlGroupName(host: .current, number: number)
     let group = ControlGroup(path: "\(path)/\(name.text)", version: version)
     guard unsafe mkdir(group.path, 0o755) == 0 else {
       throw .controlGroup("The control group \(group.path) could not be made", errno)
@@ -57,7 +57,7 @@ extension ControlGroups {
   /// Removes the groups of hosts that are dead. Their processes ended with them; a group that still has one stays.
   func sweep() {
     for text in FileSystem.names(in: path) {
-      guard let name = ControlGroupName(text), !name.isOfLivingHost else { continue }
+      guard let name = ControlGroupName(text), !name.host.isAlive else { continue }
       _ = unsafe rmdir("\(path)/\(text)")
     }
   }

@@ -29,6 +29,10 @@ struct ChaosCase: Sendable {
     ChaosCase(hostile: "half a message, then silence", "half a message, then silence"),
     ChaosCase(hostile: "half a message, then the end", "half a message, then the end"),
     ChaosCase("never reads while much is sent", "JSONRPCTests/ConnectionLimitTests.swift", "writeStall"),
+    ChaosCase(
+      "a process that never reads while 10 MiB are sent", "ProcessTests/StalledExtensionTests.swift", "reads nothing"),
+    ChaosCase(
+      "an end in the middle of what is sent", "ProcessTests/StalledExtensionTests.swift", "ends in the middle of it"),
     ChaosCase(hostile: "100,000 nested arrays", "100,000 nested arrays"),
     ChaosCase(hostile: "a batch of 20,000", "20,000 messages in one array"),
     ChaosCase(hostile: "1e400", "numbers out of range"),
@@ -62,7 +66,14 @@ struct ChaosCase: Sendable {
     ChaosCase(hostile: "a grandchild that holds the pipes", "a grandchild"),
     ChaosCase("fifty zombies", "ProcessTests/ResourceLimitTests.swift", "zombies"),
     ChaosCase("the host is killed", "SandboxProcessTests/LifecycleTests.swift", "lifeline"),
+    ChaosCase(
+      "the end of the thread that started it", "SandboxProcessTests/OutlivingTests.swift", "when the thread ends"),
+    ChaosCase("a number used again", "SandboxProcessTests/OutlivingTests.swift", "a later one that has its number"),
+    ChaosCase("the host is killed, and what it wrote", "ProcessTests/KilledHostTests.swift", "has lost no value"),
+    ChaosCase("a writer of the group store is killed", "GroupStoreTests/CrashTests.swift", "at any moment"),
+    ChaosCase("no space for the group store", "GroupStoreTests/FullDiskTests.swift", "that is full says so"),
     ChaosCase("a stop during the start", "ExtensionHostingTests/Supervision/LifecycleStateMachineTests.swift", "stop"),
+    ChaosCase("a stop, again, during a crash", "ProcessTests/StoppedProcessTests.swift", "is stopped several times"),
     ChaosCase("a memory kill told from one by its own hand", "ProcessTests/ResourceLimitTests.swift", "itself"),
     ChaosCase("a double completion", "ProcessTests/MisbehavingExtensionTests.swift", "completes a request once only"),
     ChaosCase("a late response after a cancellation", "JSONRPCTests/ConnectionCallTests.swift", "cancel"),

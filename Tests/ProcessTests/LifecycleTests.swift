@@ -126,7 +126,7 @@ struct `The scope of an extension` {
   @Test func `of a dead host is swept up by the next one`() async throws {
     let (stage, id, _) = try Self.script("show(1)")
     // No process has this identifier: Linux ends below 2^22.
-    try stage.folder.write("home/scratch/9999999-abcdef/left", "by a host that was killed")
+    try stage.folder.write("home/scratch/9999999-1-abcdef/left", "by a host that was killed")
     _ = try await stage.update(id)
     #expect(stage.scratchFolders.isEmpty)
   }

@@ -8,7 +8,7 @@ import Testing
 struct `The name of a control group` {
   @Test(arguments: [(1 as Int32, 0 as UInt64, 1 as UInt64), (4_194_304, 884_422, 77)])
   func `is read as it was written`(pid: Int32, startTime: UInt64, number: UInt64) {
-    let name = ControlGroupName(pid: pid, startTime: startTime, number: number)
+    let name = ControlGroupName(host: ProcessIdentity(pid: pid, startTime: startTime), number: number)
     #expect(name.text == "annex-\(pid)-\(startTime)-\(number)")
     #expect(ControlGroupName(name.text) == name)
   }
@@ -18,26 +18,6 @@ struct `The name of a control group` {
     "annex-1-+2-3", "Annex-1-2-3", "system.slice", "annex-99999999999-1-1",
   ])
   func `is no other name`(text: String) { #expect(ControlGroupName(text) == nil) }
-
-  @Test func `tells a host from a later process with its number`() throws {
-    let start = try #require(ControlGroupName.startTime(of: getpid()))
-    #expect(ControlGroupName(pid: getpid(), startTime: start, number: 1).isOfLivingHost)
-    #expect(!ControlGroupName(pid: getpid(), startTime: start - 1, number: 1).isOfLivingHost)
-    // No process has this number: Linux ends below 2^22.
-    #expect(!ControlGroupName(pid: 9_999_999, startTime: start, number: 1).isOfLivingHost)
-  }
-
-  /// Each number here is that of its field.
-  private static let fields = "4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24"
-
-  @Test(
-    arguments: [
-      ("1 (a b) S \(fields)", 22), ("1 (x) S) 5) S \(fields)", 22), ("1 (a) S 4 5", nil), ("", nil), ("1 a", nil),
-      (")", nil),
-    ] as [(String, UInt64?)])
-  func `has its time from the file of the process`(text: String, time: UInt64?) {
-    #expect(ControlGroupName.startTime(inStat: Array(text.utf8)) == time)
-  }
 }
 
 @Suite(.timeLimit(.minutes(1)))
@@ -103,9 +83,10 @@ struct `The directory of control groups` {
 
   @Test func `is swept of the groups of dead hosts, and of nothing else`() throws {
     let folder = TemporaryDirectory()
-    let start = try #require(ControlGroupName.startTime(of: getpid()))
-    let living = ControlGroupName(pid: getpid(), startTime: start, number: 1).text
-    let reused = ControlGroupName(pid: getpid(), startTime: start + 1, number: 2).text
+    let me = ProcessIdentity.current
+    let living = ControlGroupName(host: me, number: 1).text
+    let later = ProcessIdentity(pid: me.pid, startTime: me.startTime + 1)
+    let reused = ControlGroupName(host: later, number: 2).text
     for name in ["annex-9999999-1-1", reused, living, "host", "annex-x"] {
       #expect(mkdir("\(folder.path)/\(name)", 0o700) == 0)
     }

@@ -13,6 +13,14 @@ package struct ReplayScript: Sendable {
     package let params: JSONValue
     /// Whether the extension owes an answer.
     package let isRequest: Bool
+    /// What is done to a stream, in place of a message.
+    var stream: StreamRole?
+  }
+
+  /// The host's part in a stream.
+  enum StreamRole: Sendable, Equatable {
+    case send(StreamContents)
+    case read(RecordedStreams.Stream)
   }
 
   /// How a request ended.
@@ -25,6 +33,7 @@ package struct ReplayScript: Sendable {
     case answer(step: Int, Outcome)
     case call(method: String, params: JSONValue, answer: Outcome?)
     case notification(method: String, params: JSONValue)
+    case stream(RecordedStreams.Stream)
   }
 
   private var steps: [(step: Step, needs: Int)] = []
@@ -39,11 +48,15 @@ package struct ReplayScript: Sendable {
   package init(_ recording: Recording) {
     var hostCalls: [JSONValue: Int] = [:]
     var extensionCalls: [JSONValue: Int] = [:]
-    for frame in recording.frames {
+    let streams = RecordedStreams(recording.frames)
+    for (index, frame) in recording.frames.enumerated() {
+      for action in streams.actions(at: index) { note(action) }
       let message = frame.message
       let id = message["id"]
       if let method = message["method"]?.stringValue {
-        if Self.ignored.contains(method) || method.hasPrefix("$/stream/") || method == "$/cancelRequest" { continue }
+        if Self.ignored.contains(method) || method.hasPrefix(RecordedStreams.prefix) || method == "$/cancelRequest" {
+          continue
+        }
         let params = message["params"] ?? .object([:])
         if frame.isFromHost {
           let step = Step(index: steps.count, method: method, params: params, isRequest: id != nil)
@@ -65,7 +78,20 @@ package struct ReplayScript: Sendable {
         }
       }
     }
+    for action in streams.actions(at: recording.frames.count) { note(action) }
     isMet = expected.map { _ in false }
+  }
+
+  private mutating func note(_ action: RecordedStreams.Action) {
+    let (method, role): (String, StreamRole)
+    switch action {
+    case .send(let contents): (method, role) = ("open", .send(contents))
+    case .read(let stream): (method, role) = ("ack", .read(stream))
+    case .complete(let stream): return expected.append(.stream(stream))
+    }
+    let step = Step(
+      index: steps.count, method: RecordedStreams.prefix + method, params: .object([:]), isRequest: false, stream: role)
+    steps.append((step, expected.count))
   }
 
   private static func outcome(of message: JSONValue) -> Outcome? {
@@ -117,6 +143,20 @@ package struct ReplayScript: Sendable {
     }
   }
 
+  /// All of a stream has come that the host reads.
+  mutating func streamed(_ stream: RecordedStreams.Stream, _ came: StreamContents) {
+    let index = expected.firstIndex { if case .stream(stream) = $0 { true } else { false } }
+    guard let index, !isMet[index] else { return }
+    isMet[index] = true
+    let recorded = stream.contents
+    for (path, one, other) in FrameComparison.differences(recorded.value, came.cut(like: recorded).value) {
+      let (one, other) = StreamContents.excerpts(one, other)
+      differences.append(
+        ReplayDifference(
+          kind: .changed, message: "the stream \(stream.id)", path: path, recorded: one, replayed: other))
+    }
+  }
+
   /// Nothing has come for too long: what the next step waits for, or the end, will not come.
   package mutating func stalled() {
     let needs = sent < steps.count ? steps[sent].needs : expected.count
@@ -156,6 +196,7 @@ package struct ReplayScript: Sendable {
     case .answer(let step, let outcome): ("the answer to \(steps[step].step.method)", Self.value(of: outcome))
     case .call(let method, let params, _): ("the call of \(method)", params)
     case .notification(let method, let params): ("the notification \(method)", params)
+    case .stream(let stream): ("the stream \(stream.id)", ["size": .integer(Int64(stream.contents.size))])
     }
   }
 

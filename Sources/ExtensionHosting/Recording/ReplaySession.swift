@@ -32,6 +32,13 @@ final class ReplaySession: MessageHandler {
       group.addTask { await self.watch(connection) }
       advance { _ in }
       for await step in steps {
+        if let role = step.stream {
+          // Streams are numbered as they are opened: one after the other, as they were recorded.
+          let task = self.task(role, over: connection)
+          group.addTask { await task() }
+          advance { _ in }
+          continue
+        }
         let params = paths.present(step.params)
         guard step.isRequest else {
           try? await connection.notify(step.method, params)
@@ -55,6 +62,53 @@ final class ReplaySession: MessageHandler {
       outcome = .failure(error)
     }
     advance { $0.answered(step, with: outcome) }
+  }
+
+  private func task(_ role: ReplayScript.StreamRole, over connection: Connection) -> @Sendable () async -> Void {
+    switch role {
+    case .read(let stream): return { await self.read(stream, over: connection) }
+    case .send(let contents):
+      guard let stream = try? connection.openStream() else { return {} }
+      return { await self.send(contents, through: stream) }
+    }
+  }
+
+  /// What the extension does with a stream shows in what it says, not in how much of it was taken.
+  private func send(_ contents: StreamContents, through stream: OutgoingStream) async {
+    do throws(ErrorObject) {
+      for chunk in contents.chunks {
+        switch chunk {
+        case .value(let value): try await stream.send(value: paths.present(value))
+        case .bytes(let bytes):
+          for start in stride(from: 0, to: bytes.count, by: Self.piece) {
+            try await stream.send(bytes[start..<min(start + Self.piece, bytes.count)])
+            advance { _ in }
+          }
+        }
+      }
+      stream.finish(contents.error)
+    } catch {
+      stream.finish(error)
+    }
+  }
+
+  private static let piece = 64 << 10
+
+  private func read(_ recorded: RecordedStreams.Stream, over connection: Connection) async {
+    var came = StreamContents()
+    do throws(ErrorObject) {
+      let stream = try connection.incomingStream(recorded.id)
+      var chunks = stream.makeAsyncIterator()
+      while !recorded.contents.isDropped || came.size < recorded.contents.size, let chunk = try await chunks.next() {
+        if case .value(let value) = chunk { came.append(.value(paths.recorded(value))) } else { came.append(chunk) }
+        advance { _ in }
+      }
+      stream.drop()
+    } catch {
+      came.error = error
+    }
+    let contents = came
+    advance { $0.streamed(recorded, contents) }
   }
 
   /// Gives up what does not come.

@@ -54,7 +54,7 @@ public struct StateDirectory: Sendable {
   package func scratchFolder(owner: ExtensionUser?) throws(ExtensionError) -> String {
     let parent = try folder("scratch")
     ScratchSweep.sweep(parent)
-    var template = Array("\(parent)/\(getpid())-XXXXXX".utf8CString)
+    var template = Array(ScratchSweep.template(in: parent).utf8CString)
     guard mkdtemp(&template) != nil else { throw Self.failure("create a folder in", parent) }
     let made = template.withUnsafeBufferPointer { buffer in
       String(decoding: buffer.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)

@@ -13,7 +13,8 @@ enum ConformCommand: HostSubcommand {
       The extension is started in the sandbox of its point, many times, on state of its own that is removed afterwards, \
       and spoken to as hosts speak, and as a broken one would. For a rule that it does not keep, what was seen and what \
       to mend is printed. A program that is part of a listed extension is tried with that extension's manifest; any \
-      other needs --point. The exit status is 0 when every check passed or was skipped, 1 when one failed.
+      other needs --point, and is granted nothing but, where its point is about documents, a place for them. The exit \
+      status is 0 when every check passed or was skipped, 1 when one failed.
 
       With --json standard output carries one document: {id, point, passed, failed, skipped, \
       checks[{name, outcome, rule, seen?, advice?, standardError[]}]}.

@@ -11,12 +11,14 @@ enum DocumentsCommand: HostSubcommand {
     subcommands: [
       Command(
         "list", summary: "List what a document picker shows", example: "host documents list trips",
-        options: [.with], arguments: [CommandArgument("DIRECTORY", "The identifier of a folder", .optional)]),
+        options: [.with, .trace], arguments: [CommandArgument("DIRECTORY", "The identifier of a folder", .optional)]),
       Command(
         "import", summary: "Copy a document to this machine",
         discussion: "Without -o the copy has the document's name, in the working directory; no file is replaced then.",
         example: "host documents import trips/plan.txt -o plan.txt",
-        options: [.with, .value("output", short: "o", "FILE", "Write the copy to a file", values: .file), types],
+        options: [
+          .with, .value("output", short: "o", "FILE", "Write the copy to a file", values: .file), types, .trace,
+        ],
         arguments: [CommandArgument("ID", "The identifier of the document, as the list has it")]),
       Command(
         "open", summary: "Use a document where it lies; changes go back to its provider",
@@ -26,17 +28,17 @@ enum DocumentsCommand: HostSubcommand {
           --edit, a command gets the path as its last argument, and the document is kept while it runs.
           """,
         example: "host documents open trips/plan.txt --edit vi",
-        options: [.with, .value("edit", "COMMAND", "Run a command on the working copy"), types],
+        options: [.with, .value("edit", "COMMAND", "Run a command on the working copy"), types, .trace],
         arguments: [CommandArgument("ID", "The identifier of the document, as the list has it")]),
       Command(
         "export", summary: "Hand a copy of a file over to a document provider",
         example: "host documents export plan.txt",
-        options: [.with, folder], arguments: [CommandArgument("FILE", "The file", values: .file)]),
+        options: [.with, folder, .trace], arguments: [CommandArgument("FILE", "The file", values: .file)]),
       Command(
         "move", summary: "Hand a file over to a document provider; the file itself is removed",
         discussion: "The file is removed only when the provider has every byte of it and has heard of it.",
         example: "host documents move plan.txt --to trips",
-        options: [.with, folder], arguments: [CommandArgument("FILE", "The file", values: .file)]),
+        options: [.with, folder, .trace], arguments: [CommandArgument("FILE", "The file", values: .file)]),
     ])
 
   private static let folder = CommandOption.value("to", "DIRECTORY", "The identifier of the folder to put it into")

@@ -17,7 +17,7 @@ enum PhotoCommand: HostSubcommand {
           .with, .value("output", short: "o", "FILE", "Write the edited photo to another file", values: .file),
           .value("option", "NAME=VALUE", "What to ask the editor for", isRepeatable: true),
           .flag("revert", "Bring the photo back as it was before its first edit"),
-          .flag("ask", "At a terminal: ask before the edit is finished, so that it can be cancelled"),
+          .flag("ask", "At a terminal: ask before the edit is finished, so that it can be cancelled"), .trace,
         ],
         arguments: [CommandArgument("FILE", "The photo", values: .file)])
     ])

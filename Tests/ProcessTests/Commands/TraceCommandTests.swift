@@ -39,6 +39,42 @@ import Testing
     #expect(try replay.json["id"] == "com.example.adventures.digest")
   }
 
+  @Test func `of a keyboard replays, and one with another text is told apart`() async throws {
+    let host = try HostTool()
+    let file = "\(host.folder.path)/keys.ndjson"
+    let traced = try await host("trace", "com.example.adventures.keys", "--text", "caf'e", "-o", file)
+    #expect(traced.status == 0 && traced.stderr.contains("“Café”"), "\(traced)")
+    let same = try await host("replay", file)
+    #expect(same.status == 0, "\(same)")
+    let text = try String(contentsOfFile: file, encoding: .utf8)
+    try host.folder.write("other.ndjson", text.replacing(#""insertText":"f""#, with: #""insertText":"g""#))
+    let other = try await host("replay", "\(host.folder.path)/other.ndjson", "--json")
+    #expect(other.status == 1, "\(other)")
+    #expect(try other.json["differences"]?[0]?["path"] == "result.edits[0].insertText")
+  }
+
+  @Test func `of a photo editor leaves the photo alone`() async throws {
+    let host = try HostTool()
+    let photo = "\(host.folder.path)/beach.png"
+    try FileManager.default.copyItem(atPath: "\(Build.fixtures)/../Pictures/quarters.png", toPath: photo)
+    let before = FileManager.default.contents(atPath: photo)
+    let file = "\(host.folder.path)/tones.ndjson"
+    let traced = try await host("trace", "com.example.adventures.tones", photo, "-o", file)
+    #expect(traced.status == 0, "\(traced)")
+    #expect(FileManager.default.contents(atPath: photo) == before)
+    #expect(host.folder.contents("tones.ndjson")?.contains("photo/finishContentEditing") == true)
+    let edited = try await host("photo", "edit", photo, "--trace", file)
+    #expect(edited.status == 0, "\(edited)")
+    #expect(host.folder.contents("tones.ndjson")?.contains("photo/outputConsumed") == true)
+    #expect(try await host("trace", "com.example.adventures.tones").status == 64)
+  }
+
+  @Test func `of a file provider is made beside a document picker`() async throws {
+    let refused = try await HostTool()("trace", "com.example.adventures.files")
+    #expect(refused.status != 0)
+    #expect(refused.stderr.contains("host documents import"), "\(refused)")
+  }
+
   @Test func `goes to standard output alone when no file is named`() async throws {
     let output = try await HostTool()("trace", Self.clock)
     #expect(output.status == 0)

@@ -1,3 +1,4 @@
+import Conformance
 import ExtensionProtocol
 
 /// A program in Python that keeps every rule but one.
@@ -18,10 +19,18 @@ struct Quirk: Sendable {
   /// Lines after the loop.
   var end = "pass"
 
+  /// Its check, and for some points all that are for these alone: none but its own may see it.
+  var checks: [String] {
+    guard [.documentPicker, .fileProvider, .keyboard].contains(point) else { return check.isEmpty ? [] : [check] }
+    return ConformanceCheck.all.filter { $0.isFor(point) && !$0.isFor(.today) && !$0.isFor(.action) }.map(\.name)
+  }
+
   /// A program without a quirk.
   static func none(_ point: ExtensionPoint) -> Quirk { Quirk(check: "", seen: "", point: point) }
 
-  static let all: [Quirk] = [
+  static let all = general + documents + keyboards
+
+  private static let general: [Quirk] = [
     Quirk(
       check: "version", seen: "Offered version 0.0",
       message: "if method == 'initialize':\n    answer({'protocolVersion': '1.0'})\n    continue"),
@@ -104,6 +113,18 @@ struct Quirk: Sendable {
     """
     import json, os, sys, time
 
+    groups = scratch = picker = waiting = None
+
+    def place(path):
+        storage = (picker or params)["documentStorage"]
+        return groups[storage["group"]]["path"] + "/" + storage["path"] + "/" + path
+
+    def keep(path, data):
+        with open(place(path), "wb") as file: file.write(data)
+
+    def leaves(path): return path.startswith("/") or ".." in path.split("/")
+    def grant(path): call("picker/dismissGrantingAccess", "g", requestID=params["requestID"], url=path, directory="documentStorage")
+
     def forever():
         while True: time.sleep(60)
 
@@ -126,6 +147,7 @@ struct Quirk: Sendable {
         method, params = message.get("method"), message.get("params", {})
         \(message.split(separator: "\n").joined(separator: "\n    "))
         if method == "initialize":
+            groups, scratch = params["directories"]["groups"], params["directories"]["scratch"]
             if "1.0" in params["protocolVersions"]: answer({"protocolVersion": "1.0"})
             else: fail(-32020)
         elif method == "widget/performUpdate": answer({"result": "newData", "view": "A view"})
@@ -138,6 +160,42 @@ struct Quirk: Sendable {
             answer({})
             error = {"domain": "NSCocoaErrorDomain", "code": 3072}
             call("context/cancelRequest", 2, requestID=params["requestID"], error=error)
+        elif method == "provider/identifierForItem": answer({"identifier": params["path"]})
+        elif method == "provider/itemForIdentifier": answer({"path": params["identifier"]})
+        elif method and method.startswith("provider/") and leaves(params["path"]): fail(-32602)
+        elif method == "provider/providePlaceholder":
+            waiting = message["id"]
+            metadata = {"name": params["path"], "isPackage": False}
+            call("provider/writePlaceholder", "p", path=params["path"], metadata=metadata)
+        elif not method and message.get("id") == "p": send({"id": waiting, "result": {}})
+        elif method == "provider/startProviding":
+            keep(params["path"], b"content")
+            answer({})
+        elif method == "provider/itemChanged": answer({})
+        elif method == "provider/stopProviding":
+            os.remove(place(params["path"]))
+            answer({})
+        elif method == "picker/prepare":
+            picker = params
+            answer({})
+        elif method == "picker/list":
+            entry = {"identifier": "one", "name": "one.txt", "type": "public.plain-text"}
+            answer({"entries": [{**entry, "local": True, "enabled": True}]})
+        elif method == "picker/select":
+            if "destination" in params:
+                name = picker["originalName"]
+                with open(scratch + "/" + picker["originalURL"], "rb") as file: keep(name, file.read())
+            else:
+                name = params["identifier"] + ".txt"
+                keep(name, b"one")
+            grant(name)
+            answer({})
+        elif method == "keyboard/begin": answer({"primaryLanguage": "en-US"})
+        elif method == "keyboard/input":
+            key = params["event"]["key"]
+            if key == "nextKeyboard": call("keyboard/advanceToNextInputMode", "k", sessionID=params["sessionID"])
+            answer({"edits": [{"deleteBackward": 1}] if key == "delete" else [{"insertText": key}] if len(key) < 9 else []})
+        elif method == "keyboard/end": answer({})
         elif method == "terminate":
             answer({})
             break

@@ -27,7 +27,7 @@ struct Trial {
     target = LaunchTarget(
       identity: .init(
         id: "com.example.trial", version: nil, displayName: "trial", point: point, containingApp: "com.example",
-        groups: [], entitlements: []),
+        groups: [.documentPicker, .fileProvider].contains(point) ? ["group.com.example.trial"] : [], entitlements: []),
       executable: path, interpreter: Script.interpreter)
   }
 

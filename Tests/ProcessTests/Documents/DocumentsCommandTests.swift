@@ -50,6 +50,12 @@ struct `The documents command` {
     #expect(result.status == 0, "\(result.stderr)")
     #expect(result.stderr.contains("%"), "\(result.stderr)")
     #expect(office.host.folder.contents("copy.txt") == text)
+    let traced = try await office.host("trace", Self.picker)
+    #expect(traced.status == 0 && traced.stdout.contains("picker/list"), "\(traced.stderr)")
+    let trace = ["-o", copy, "--trace", "\(office.host.folder.path)/trace.ndjson"]
+    #expect(try await office.host(["documents", "import", "trips/plan b.txt"] + trace).status == 0)
+    let recorded = office.host.folder.contents("trace.ndjson") ?? ""
+    #expect(recorded.contains("provider/startProviding") && recorded.contains("picker/dismissGrantingAccess"))
     #expect(!office.isStored("trips/plan b.txt"))
     #expect(office.isStored("trips/.plan b.txt.placeholder"))
   }
