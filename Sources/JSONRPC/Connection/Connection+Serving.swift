@@ -142,6 +142,27 @@ extension Connection {
     requests.finished(id, message.slot)
     answer(id, reply)
     await reply.afterwards?()
+    if let filling = reply.filling { await perform(filling) }
+  }
+
+  /// Fills a stream until the receiver drops it.
+  private func perform(_ filling: StreamFilling) async {
+    let id = filling.stream.id
+    // From here to `finish` the task can be cancelled by the peer.
+    unsafe withUnsafeCurrentTask { task in
+      guard let task = unsafe task else { return }
+      let running = unsafe RunningTask(task)
+      if streams.withLock({ $0.isOver(id) }) { running.cancel() } else { fillings[id] = running }
+    }
+    let error: ErrorObject?
+    do {
+      try await filling.work()
+      error = nil
+    } catch let thrown {
+      error = ErrorObject(thrownByHandler: thrown)
+    }
+    fillings[id] = nil
+    filling.stream.finish(error)
   }
 }
 

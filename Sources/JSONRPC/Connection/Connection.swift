@@ -42,6 +42,8 @@ package actor Connection {
   var decoder: FrameDecoder
   var handler: any MessageHandler = NoHandler()
   var requests: RequestStateMachine<RunningTask>
+  /// The work that fills streams, by the stream.
+  var fillings: [String: RunningTask] = [:]
   var notificationsRunning = 0
   /// Accepted and not started; the task that runs the connection takes them.
   var accepted: [AcceptedMessage] = []

@@ -32,8 +32,9 @@ struct WaitingPlace {
 
 /// The running task of a handler.
 ///
-/// `@safe`, because: `Connection.perform` puts it into the table of requests and takes it out again within the task
-/// itself, and the table is used on the loop's thread only, where that task runs, too: a task in the table is alive.
+/// `@safe`, because: `Connection.perform` puts it into the table of requests, or of what fills streams, and takes it out
+/// again within the task itself, and the table is used on the loop's thread only, where that task runs, too: a task in the
+/// table is alive.
 @safe
 struct RunningTask {
   private let task: UnsafeCurrentTask

@@ -55,6 +55,7 @@ extension Connection {
     case nil: break
     }
     outcome.resumed?.resume(.changed)
+    if kind == .drop { fillings[message.streamID]?.cancel() }
   }
 
   /// Tells the sender of a stream that there is room.
