@@ -121,7 +121,7 @@ public final class ExtensionProcess: Sendable {
   }
 
   /// The extension called, logged, or reported progress.
-  func showsLife() { activity.store(CallRecorder.now, ordering: .relaxed) }
+  package func showsLife() { activity.store(CallRecorder.now, ordering: .relaxed) }
 
   /// Runs an operation until it ends, or until the extension has shown no sign of life for some time. Until then it
   /// counts as at work for the host.
