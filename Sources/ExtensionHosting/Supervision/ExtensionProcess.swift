@@ -17,6 +17,8 @@ public final class ExtensionProcess: Sendable {
   let monitor: ProcessMonitor?
   let owner: ExtensionUser?
   private let work: OpenWork
+  /// The requests of users that are open.
+  package let requests = RequestWork()
   /// What is counted of it.
   let recorder = CallRecorder()
   /// The first failure that was seen of it.

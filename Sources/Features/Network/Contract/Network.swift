@@ -69,7 +69,7 @@ extension Network {
       }
     }
 
-    /// The request that this is for.
+    /// The user's request that this is for, and that it ends with.
     public var requestID: String?
     public var url: String
     /// `GET` when absent; `HEAD`, `POST`, `PUT`, `PATCH`, `DELETE` or `OPTIONS`.

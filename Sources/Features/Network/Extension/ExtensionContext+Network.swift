@@ -6,6 +6,9 @@ import PropertyList
 extension ExtensionContext {
   /// Has the host fetch a URL. The manifest has to name the server under `Annex.Network`, and the user has to agree.
   ///
+  /// What is fetched for a request ends with the request: work that goes on afterwards is announced
+  /// (``afterCompletion(_:)``, ``performExpiringActivity(reason:_:)``).
+  ///
   /// - Parameters:
   ///   - url: https; http only where the manifest's entry says so, or for this machine.
   ///   - method: `GET`, `HEAD`, `POST`, `PUT`, `PATCH`, `DELETE` or `OPTIONS`.
@@ -23,7 +26,7 @@ extension ExtensionContext {
   /// The same with every choice there is: a body from a file, a time limit, an answer in a file.
   public func fetch(_ request: Network.Fetch) async throws(ExtensionError) -> Network.Fetch.Result {
     var request = request
-    request.requestID = request.requestID ?? requestID
+    request.requestID = request.requestID ?? (requestID.isEmpty ? nil : requestID)
     // The host's own limit comes first.
     let limit = min(request.timeoutMs ?? Network.Fetch.longestTimeoutMs, Network.Fetch.longestTimeoutMs)
     return try await call(request, deadline: .milliseconds(max(limit, 0)) + .seconds(5))
@@ -61,7 +64,8 @@ extension ExtensionContext {
   public func bytes(of answer: Network.Fetch.Result) throws(ExtensionError) -> [UInt8] {
     if answer.body.stream != nil {
       throw ExtensionError(
-        .invalidParams, "The body of this answer is still to come.", recovery: "Ask for it with fetchBytes, and read it.")
+        .invalidParams, "The body of this answer is still to come.",
+        recovery: "Ask for it with fetchBytes, and read it.")
     }
     if let text = answer.body.text { return Array(text.utf8) }
     if let text = answer.body.base64 {

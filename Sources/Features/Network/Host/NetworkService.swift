@@ -8,7 +8,7 @@ import PropertyList
 /// `network/…`: sends requests for extensions that have no network of their own.
 ///
 /// The broker has asked for the permission. This service keeps a request to the servers that the manifest names, at every
-/// redirect too, and a name to addresses that it may stand for.
+/// redirect too, and a name to addresses that it may stand for. What is fetched for a request of the user's ends with it.
 public final class NetworkService: HostService {
   public typealias Contract = Network
 
@@ -30,7 +30,11 @@ public final class NetworkService: HostService {
   }
 
   @HandlerBuilder public var handlers: [Handler] {
-    Handler(replying: Network.Fetch.self) { params, caller in try await self.fetch(params, for: caller) }
+    Handler(replying: Network.Fetch.self) { params, caller in
+      try await caller.whileOpen(params.requestID) { try await self.fetch(params, for: caller) }.enclosing { fill in
+        try await caller.whileOpen(params.requestID, fill)
+      }
+    }
   }
 
   private func fetch(_ params: Network.Fetch, for caller: Caller) async throws -> Reply {
