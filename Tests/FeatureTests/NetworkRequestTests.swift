@@ -12,7 +12,7 @@ struct `A fetch and the request that it is for` {
     point: .action, permissions: [AskedPermission("network", scope: ["127.0.0.1:*"])])
 
   /// More than all that waits anywhere between the server and the reader.
-  private static let large = [UInt8](repeating: 7, count: 4 << 20)
+  private static let large = [UInt8](repeating: 7, count: 1 << 20)
 
   /// Answers `/never` when the gate opens, and tells when it is asked.
   private static func server(_ gate: Gate, _ arrived: AsyncStream<Void>.Continuation) -> HTTPServer {

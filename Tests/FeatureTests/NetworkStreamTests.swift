@@ -11,7 +11,7 @@ import Testing
 struct `A request through the host whose answer is streamed` {
   private static let hosts = AskedPermission("network", scope: ["127.0.0.1:*"])
   /// More than all that waits anywhere between the server and the reader.
-  private static let large: [UInt8] = (0..<4 << 20).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
+  private static let large: [UInt8] = (0..<1 << 20).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
 
   private static func server(_ gate: Gate = Gate()) -> HTTPServer {
     HTTPServer { request in
