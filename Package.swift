@@ -96,6 +96,7 @@ let tests: [Target] = [
   test("EventLoop", ["CLinux"]),
   test("ExtensionHosting", ["Activation", "ExtensionProtocol", "PropertyList", "Sandbox"]),
   test("ExtensionProtocol", ["PropertyList"]),
+  test("FileServer", ["HTTPClient", "HTTPServer", "JSONRPC"]),
   test("GroupStore", ["CLinux", "SQLite"]),
   test("HTTPClient", ["HTTPServer"]),
   test("HTTPServer", ["HTTPClient"]),
