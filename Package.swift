@@ -103,6 +103,7 @@ let tests: [Target] = [
   test("EventLoop", ["CLinux"]),
   test("ExtensionHosting", ["Activation", "ExtensionProtocol", "PropertyList", "Sandbox"]),
   test("ExtensionProtocol", ["PropertyList"]),
+  test("FileServer", ["HTTPClient", "HTTPServer", "JSONRPC"]),
   test("GroupStore", ["CLinux", "SQLite", "TestSupport"]),
   test("HTTPClient", ["HTTPServer", "TestSupport"]),
   test("HTTPServer", ["HTTPClient", "TestSupport"]),

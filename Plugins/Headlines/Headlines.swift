@@ -11,11 +11,16 @@ struct Headlines: TodayExtension {
     if context.permissions.state(of: "network") == .undecided {
       _ = try await context.requestPermission("network", reason: "To fetch the headlines from \(feed).")
     }
-    let answer = try await context.fetch(feed, headers: ["Accept": "text/plain"])
-    guard answer.status == 200, let text = answer.body.text else {
-      return .newData("The feed answers \(answer.status).")
+    let answer = try await context.fetchBytes(feed, headers: ["Accept": "text/plain"])
+    guard answer.status == 200 else { return .newData("The feed answers \(answer.status).") }
+    var text: [UInt8] = []
+    for try await bytes in answer {
+      text += bytes
+      // However long the feed is, no more than these lines is shown, and no more is fetched.
+      if text.count(where: { $0 == UInt8(ascii: "\n") }) >= 10 { break }
     }
-    let rows = text.split(separator: "\n").prefix(10).map { WidgetView.Row(title: String($0)) }
+    let lines = String(decoding: text, as: UTF8.self).split(separator: "\n")
+    let rows = lines.prefix(10).map { WidgetView.Row(title: String($0)) }
     return .newData(WidgetView(title: "Headlines", rows: rows))
   }
 }

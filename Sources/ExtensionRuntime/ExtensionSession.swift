@@ -13,7 +13,6 @@ public final class ExtensionSession: Sendable {
   package let connection: Connection
   private let handlers: [String: SessionHandler]
   private let phase = Mutex(Phase.created)
-  private let keepsakes = Mutex<[ObjectIdentifier: any Sendable]>([:])
   private let trace = Mutex(SetTrace.Level.off)
   /// What features keep for this session.
   package let features = SessionFeatures()
@@ -57,15 +56,6 @@ public final class ExtensionSession: Sendable {
         Method.method, method, returning: Method.Result.self, deadline: deadline ?? Self.defaultDeadline)
     } catch {
       throw ExtensionError(error)
-    }
-  }
-
-  /// What a feature keeps as long as the session lasts: one value of each type, the first one that was offered.
-  package func kept<Value: Sendable>(_ offered: Value) -> Value {
-    keepsakes.withLock { kept in
-      if let value = kept[ObjectIdentifier(Value.self)] as? Value { return value }
-      kept[ObjectIdentifier(Value.self)] = offered
-      return offered
     }
   }
 

@@ -10,6 +10,11 @@ package protocol SessionFeature: AnyObject, Sendable {
   func hear(_ message: borrowing IncomingMessage)
 }
 
+extension SessionFeature {
+  package static var notifications: [String] { [] }
+  package func hear(_ message: borrowing IncomingMessage) {}
+}
+
 /// The features of one session.
 package final class SessionFeatures: Sendable {
   private struct State {

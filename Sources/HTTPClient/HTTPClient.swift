@@ -64,14 +64,21 @@ package final class HTTPClient: Sendable {
     }
   }
 
+  /// Sends a request and gives its response as soon as the header is there. The body waits for its reader: no more than
+  /// a little of it is kept. Follows no redirect.
+  ///
+  /// - Returns: the response, whatever its status.
+  /// - Throws: `HTTPError` when there is no response.
+  package func stream(_ request: HTTPRequest) async throws(HTTPError) -> HTTPStream {
+    try request.validate()
+    let exchange = StreamedExchange(
+      try order(for: request, within: request.timeout ?? configuration.timeout), on: engine)
+    return HTTPStream(try await exchange.head(), exchange)
+  }
+
   /// One request, one response, no redirect.
   private func exchange(_ request: HTTPRequest, within timeout: Duration?) async throws(HTTPError) -> HTTPResponse {
-    guard let origin = HTTPOrigin(url: request.url) else {
-      throw HTTPError(.invalidURL, "\"\(request.url)\" is no http or https URL without a user name.", url: request.url)
-    }
-    let order = TransferOrder(
-      request: request, origin: origin, configuration: configuration, timeout: timeout,
-      maximumBodyBytes: request.maximumBodyBytes ?? configuration.maximumBodyBytes)
+    let order = try order(for: request, within: timeout)
     let id = engine.nextIdentifier()
     let result: Result<HTTPResponse, HTTPError> = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -81,5 +88,14 @@ package final class HTTPClient: Sendable {
       engine.cancel(id)
     }
     return try result.get()
+  }
+
+  private func order(for request: HTTPRequest, within timeout: Duration?) throws(HTTPError) -> TransferOrder {
+    guard let origin = HTTPOrigin(url: request.url) else {
+      throw HTTPError(.invalidURL, "\"\(request.url)\" is no http or https URL without a user name.", url: request.url)
+    }
+    return TransferOrder(
+      request: request, origin: origin, configuration: configuration, timeout: timeout,
+      maximumBodyBytes: request.maximumBodyBytes ?? configuration.maximumBodyBytes)
   }
 }

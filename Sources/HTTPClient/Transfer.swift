@@ -7,6 +7,8 @@ struct TransferOrder: Sendable {
   let configuration: HTTPClient.Configuration
   let timeout: Duration?
   let maximumBodyBytes: Int
+  /// Takes the header and the body as they come, in place of the response.
+  var pipe: BodyPipe?
 }
 
 /// One exchange while curl has it. Lives on the thread of its engine only.
@@ -91,7 +93,11 @@ final class Transfer {
     unsafe ccurl_set_function(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
       guard let bytes = unsafe bytes, let context = unsafe context else { return 0 }
       let transfer = unsafe Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
-      return unsafe transfer.receive(UnsafeRawBufferPointer(start: bytes, count: size * count)) ? size * count : 0
+      return switch unsafe transfer.receive(UnsafeRawBufferPointer(start: bytes, count: size * count)) {
+      case .taken: size * count
+      case .refused: 0
+      case .noRoom: Int(CURL_WRITEFUNC_PAUSE)
+      }
     }
     unsafe ccurl_set_function(handle, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
       guard let bytes = unsafe bytes, let context = unsafe context else { return 0 }
@@ -136,12 +142,21 @@ final class Transfer {
     return false
   }
 
-  private func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    guard bytes.count <= order.maximumBodyBytes - bodyBytes else { return false }
+  private enum Receipt { case taken, refused, noRoom }
+
+  private func receive(_ bytes: UnsafeRawBufferPointer) -> Receipt {
+    guard bytes.count <= order.maximumBodyBytes - bodyBytes else { return .refused }
+    if let pipe = order.pipe, unsafe !pipe.append(bytes) { return .noRoom }
     bodyBytes += bytes.count
-    if let take = order.request.takeBody { return take(unsafe Array(bytes)) }
+    if order.pipe != nil { return .taken }
+    if let take = order.request.takeBody { return take(unsafe Array(bytes)) ? .taken : .refused }
     unsafe body.append(contentsOf: bytes)
-    return true
+    return .taken
+  }
+
+  /// There is room again.
+  func resume() {
+    unsafe curl_easy_pause(handle, CURLPAUSE_CONT)
   }
 
   /// One line of a header, with its end. A status line begins a new header: there may be several (100, 103).
@@ -155,6 +170,8 @@ final class Transfer {
       status = parts.count > 1 ? Int(parts[1].prefix { $0.isNumber }) ?? 0 : 0
     } else if let colon = line.firstIndex(of: ":") {
       headers.append(String(line[..<colon]).trimmed, String(line[line.index(after: colon)...]).trimmed)
+    } else if line.trimmed.isEmpty, (200...999).contains(status), let pipe = order.pipe {
+      pipe.begin(HTTPResponse(status: status, headers: headers, url: order.request.url))
     }
     return true
   }

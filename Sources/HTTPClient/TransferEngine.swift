@@ -14,6 +14,8 @@ final class TransferEngine: @unchecked Sendable {
   private struct Shared {
     var submitted: [(UInt64, TransferOrder, Completion)] = []
     var cancelled: Set<UInt64> = []
+    /// Paused, and now there is room.
+    var resumed: Set<UInt64> = []
     /// Announced and not finished: a cancellation of any other number comes too late.
     var open: Set<UInt64> = []
     var lastIdentifier: UInt64 = 0
@@ -60,6 +62,15 @@ final class TransferEngine: @unchecked Sendable {
     shared.withLock { state in
       guard state.open.contains(id) else { return }
       state.cancelled.insert(id)
+      wake()
+    }
+  }
+
+  /// Lets a transfer go on whose reader had no room.
+  func resume(_ id: UInt64) {
+    shared.withLock { state in
+      guard state.open.contains(id) else { return }
+      state.resumed.insert(id)
       wake()
     }
   }
@@ -125,9 +136,10 @@ final class TransferEngine: @unchecked Sendable {
 
   /// Takes over what was submitted and cancelled; false when the client ended.
   private func takeOrders(_ multi: UnsafeMutableRawPointer) -> Bool {
-    let (submitted, cancelled, isStopped) = shared.withLock { state in
-      let taken = (state.submitted, state.cancelled, state.isStopped)
+    let (submitted, cancelled, resumed, isStopped) = shared.withLock { state in
+      let taken = (state.submitted, state.cancelled, state.resumed, state.isStopped)
       state.submitted = []
+      state.resumed = []
       state.cancelled.subtract(taken.1)
       return taken
     }
@@ -146,6 +158,7 @@ final class TransferEngine: @unchecked Sendable {
       close(id)
       transfer.cancel()
     }
+    for id in resumed { transfers[id]?.resume() }
     return !isStopped
   }
 

@@ -18,11 +18,20 @@ struct ActionRun {
   func run(_ input: SharedInput, _ dialogue: Dialogue?) async throws -> ExitStatus {
     let types = invocation.parsed.values("accept")
     let acceptableTypes = types.isEmpty ? nil : types
-    var outcome = try await stack.withExtension(entry) { process in
+    var (outcome, late) = try await stack.withExtension(entry) { process in
       stack.items.offer(input.sources, to: process)
-      return try await process.perform(
+      var late = LateAttachments(of: input)
+      let outcome = try await process.perform(
         [input.item], pageResults: input.pageResults, requests: stack.requests,
-        terms: RequestService.Terms(invocation, acceptableTypes: acceptableTypes), show: show)
+        terms: RequestService.Terms(invocation, acceptableTypes: acceptableTypes), show: show
+      ) { items, requestID in
+        // What a viewer returns is dropped.
+        if role == .viewer { return items }
+        return try await late.fetch(for: items) { attachment, limit throws(ExtensionError) in
+          try await process.bytes(of: attachment, requestID: requestID, limit: limit)
+        }
+      }
+      return (outcome, late)
     }
     if case .completed = outcome, entry.point == .actionUI, let dialogue {
       outcome = try await confirm(outcome, dialogue)
@@ -33,9 +42,9 @@ struct ActionRun {
         input: [input.item], returned: items, role: role, acceptableTypes: acceptableTypes,
         conforms: { stack.registry.types.conforms($0, to: $1) })
       outcome = .completed(returned.items)
-      warnings = returned.warnings
+      warnings = returned.warnings + late.warnings
     }
-    return try report(outcome, warnings)
+    return try report(outcome, late, warnings)
   }
 
   private var role: Action.Role? {
@@ -60,10 +69,12 @@ struct ActionRun {
     return outcome
   }
 
-  private func report(_ outcome: RequestService.Outcome, _ warnings: [String]) throws -> ExitStatus {
+  private func report(
+    _ outcome: RequestService.Outcome, _ late: LateAttachments, _ warnings: [String]
+  ) throws -> ExitStatus {
     let report = OutcomeReport(entry: entry, outcome: outcome, warnings: warnings)
     if let path = invocation.parsed.value("output"), case .completed(let items) = outcome {
-      try OutputFile.write(try bytes(of: items), to: path)
+      try OutputFile.write(try bytes(of: items, late), to: path)
       if !invocation.wantsJSON { for warning in warnings { invocation.console.warn(warning) } }
       invocation.console.note("Wrote \(path.escapedForTerminal).")
       guard invocation.wantsJSON else { return .success }
@@ -73,17 +84,30 @@ struct ActionRun {
 
   /// A page's arguments as JSON; else the attachments one after the other, texts with a line end each; the items' own texts
   /// when none is attached.
-  private func bytes(of items: [ExtensionItem]) throws(ExtensionError) -> [UInt8] {
+  private func bytes(of items: [ExtensionItem], _ late: LateAttachments) throws(ExtensionError) -> [UInt8] {
     if let arguments = items.finalizeArguments { return line(JSONCoding.prettyText(of: .object(arguments))) }
-    let attached = items.flatMap(\.attachments).compactMap(\.inline)
-    let texts = attached.isEmpty ? items.compactMap(\.attributedContentText) : []
-    guard !attached.isEmpty || !texts.isEmpty else {
+    var attached: [UInt8]?
+    for attachment in items.flatMap(\.attachments) {
+      guard let value = try value(of: attachment, late) else { continue }
+      attached = (attached ?? []) + value
+    }
+    if let attached { return attached }
+    let texts = items.compactMap(\.attributedContentText)
+    guard !texts.isEmpty else {
       throw ExtensionError(
         .contentInvalid, "\(entry.displayName) returned nothing that could be written to a file.",
         recovery: "Leave -o away to see what it returned.")
     }
-    return attached.flatMap { $0.encoding == "base64" ? Base64.decode($0.value) ?? [] : line($0.value) }
-      + texts.flatMap(line)
+    return texts.flatMap(line)
+  }
+
+  /// - Throws: why the value could not be fetched.
+  private func value(of attachment: ItemProvider, _ late: LateAttachments) throws(ExtensionError) -> [UInt8]? {
+    guard let bytes = try late.value(of: attachment) else {
+      return attachment.inline.map { $0.encoding == "base64" ? Base64.decode($0.value) ?? [] : line($0.value) }
+    }
+    let isText = attachment.registeredTypeIdentifiers.contains { stack.registry.types.conforms($0, to: "public.text") }
+    return isText ? String(validating: bytes, as: UTF8.self).map(line) ?? bytes : bytes
   }
 
   private func line(_ text: String) -> [UInt8] { Array((text.hasSuffix("\n") ? text : text + "\n").utf8) }

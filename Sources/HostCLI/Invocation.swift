@@ -65,7 +65,7 @@ extension CommandOption {
   /// `--text T`
   static let text = value("text", "TEXT", "A text to pass")
   /// `--url U`
-  static let url = value("url", "URL", "A web address to pass")
+  static let url = value("url", "URL", "A web address to pass, or the file: address of a file")
   /// `--title T`
   static let title = value("title", "TEXT", "The title of the item")
   /// `--page FILE`

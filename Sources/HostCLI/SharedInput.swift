@@ -11,13 +11,16 @@ import JSONRPC
 /// description that activation rules are asked about.
 struct SharedInput {
   private(set) var item: ExtensionItem
-  /// Attachments that are too large to travel inline, by `itemID`.
+  /// What an extension may load, by `itemID`.
   private(set) var sources: [String: ItemService.Source] = [:]
+  /// The attachments' values, by `itemID`.
+  private(set) var bytes: [String: [UInt8]] = [:]
   private(set) var attachments: [ActivationAttachment] = []
   private let types: TypeGraph
   /// The dictionary of `--page`.
   private(set) var pageResults: JSONObject?
 
+  private static let fileURL = "public.file-url"
   /// The largest input, in bytes.
   static let limit = 64 << 20
 
@@ -52,9 +55,9 @@ struct SharedInput {
       throw CommandLineError(
         "“\(url.escapedForTerminal)” is not a URL.", help: "Write it with its scheme, for example https://example.com.")
     }
-    let type = scheme == "file" ? "public.file-url" : "public.url"
+    if scheme == "file" { return try add(file: FileURL(url)) }
     item.attachments.append(.url(url, itemID: nextID))
-    attachments.append(ActivationAttachment([type], urlScheme: scheme))
+    attachments.append(ActivationAttachment(["public.url"], urlScheme: scheme))
   }
 
   /// What the host knows of a web page, as a page's preprocessing would have returned it.
@@ -82,16 +85,29 @@ struct SharedInput {
     try add(bytes, types: InputFile.types(of: name, bytes, in: types), name: name, isFile: true)
   }
 
+  /// A file by its address: an attachment of the file's type, which is a file URL as well.
+  private mutating func add(file url: FileURL) throws {
+    let name = url.path.split(separator: "/").last.map(String.init) ?? url.path
+    let bytes = try InputFile.read(url.path, limit: Self.limit)
+    try add(bytes, types: InputFile.types(of: name, bytes, in: types), name: name, isFile: true, url: url)
+  }
+
   private var nextID: String { "a\(item.attachments.count + 1)" }
 
-  private mutating func add(_ bytes: [UInt8], types: [String], name: String?, isFile: Bool) throws {
+  private mutating func add(
+    _ bytes: [UInt8], types: [String], name: String?, isFile: Bool, url: FileURL? = nil
+  ) throws {
     let id = nextID
+    let types = types + (url == nil ? [] : [Self.fileURL])
     var provider = ItemProvider(
       itemID: id, registeredTypeIdentifiers: types, suggestedName: name, estimatedSize: bytes.count)
     if bytes.count < ItemProvider.inlineLimit {
       provider.inline = InputFile.inline(bytes, type: types.first ?? "public.data")
     }
-    sources[id] = ItemService.Source(bytes: bytes, typeIdentifiers: types, suggestedName: name)
+    self.bytes[id] = bytes
+    sources[id] = ItemService.Source(typeIdentifiers: types, suggestedName: name) { type, _ in
+      if let url, type == Self.fileURL { Array(url.text.utf8) } else { bytes }
+    }
     item.attachments.append(provider)
     attachments.append(ActivationAttachment(types, isFile: isFile))
   }

@@ -196,4 +196,16 @@ struct `The permissions command` {
       #expect(output.stdout.contains("First") && output.stdout.contains("Second"), "\(output)")
     }
   }
+
+  @Test func `lets a sample read the beginning of a feed that is larger than anything it may keep`() async throws {
+    let host = try HostTool()
+    let feed = "First\n" + String(repeating: "\(String(repeating: "x", count: 99))\n", count: 90_000)
+    try await HTTPServer { _ in ServerResponse(text: feed) }.withRunning { address in
+      let suite = "group.com.example.adventures"
+      #expect(try await host("defaults", "write", suite, "headlines.url", address.url).status == 0)
+      #expect(try await host("permissions", Self.headlines, "grant", "network").status == 0)
+      let output = try await host("today", Self.headlines, "--json").json[0]
+      #expect(output?["result"] == "newData", "\(String(describing: output))")
+    }
+  }
 }

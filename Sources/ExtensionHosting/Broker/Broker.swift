@@ -116,10 +116,19 @@ extension Broker: MessageHandler {
     }
   }
 
-  /// The work of a call, which ends when a permission that it needs is taken away.
+  /// The work of a call, which ends when a permission that it needs is taken away; a stream that it fills after its answer
+  /// ends then, too.
   private func guarded(_ work: @escaping Handler.Work, by needed: [String], _ method: String) -> Handler.Work {
     if needed.isEmpty { return work }
-    return { [permissions, loop] in try await permissions.whileGranted(needed, method, on: loop, work) }
+    return { [permissions, loop] in
+      try await permissions.whileGranted(needed, method, on: loop, work).enclosing { fill in
+        try await permissions.whileGranted(needed, method, on: loop) {
+          // It may have been taken away since the answer.
+          if let refusal = permissions.refusal(method, needed) { throw refusal }
+          try await fill()
+        }
+      }
+    }
   }
 
   private func route(_ method: String, for caller: Caller) -> Route {

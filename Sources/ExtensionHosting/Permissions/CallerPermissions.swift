@@ -52,9 +52,9 @@ final class CallerPermissions: Sendable {
   }
 
   /// Runs the work of a call, which ends at once when one of its permissions is taken away.
-  func whileGranted(
-    _ permissions: [String], _ method: String, on loop: EventLoop, _ work: @escaping @Sendable () async throws -> Reply
-  ) async throws -> Reply {
+  func whileGranted<Value: Sendable>(
+    _ permissions: [String], _ method: String, on loop: EventLoop, _ work: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value {
     let (taken, continuation) = AsyncStream.makeStream(of: String.self)
     let id = state.withLock { state in
       state.lastCall += 1
@@ -62,7 +62,7 @@ final class CallerPermissions: Sendable {
       return state.lastCall
     }
     defer { state.withLock { $0.calls[id] = nil } }
-    return try await withThrowingTaskGroup(of: Reply?.self) { group in
+    return try await withThrowingTaskGroup(of: Value?.self) { group in
       group.addTask(executorPreference: loop) { try await work() }
       group.addTask(executorPreference: loop) {
         for await name in taken {
@@ -75,8 +75,8 @@ final class CallerPermissions: Sendable {
         continuation.finish()
         group.cancelAll()
       }
-      guard let first = try await group.next(), let reply = first else { throw CancellationError() }
-      return reply
+      guard let first = try await group.next(), let value = first else { throw CancellationError() }
+      return value
     }
   }
 

@@ -17,6 +17,8 @@ public final class ExtensionProcess: Sendable {
   let monitor: ProcessMonitor?
   let owner: ExtensionUser?
   private let work: OpenWork
+  /// The requests of users that are open.
+  package let requests = RequestWork()
   /// What is counted of it.
   let recorder = CallRecorder()
   /// The first failure that was seen of it.
@@ -121,7 +123,7 @@ public final class ExtensionProcess: Sendable {
   }
 
   /// The extension called, logged, or reported progress.
-  func showsLife() { activity.store(CallRecorder.now, ordering: .relaxed) }
+  package func showsLife() { activity.store(CallRecorder.now, ordering: .relaxed) }
 
   /// Runs an operation until it ends, or until the extension has shown no sign of life for some time. Until then it
   /// counts as at work for the host.

@@ -32,12 +32,11 @@ enum ShareCommand: HostSubcommand {
     }
     let entry = try chosen(invocation, input, stack)
     let contentText = invocation.parsed.value("post") ?? invocation.parsed.value("text") ?? ""
-    let outcome = try await compose(entry, input, invocation, stack) { sheet in
+    return try await compose(entry, input, invocation, stack) { sheet in
       try await options.apply(to: sheet, of: entry.displayName)
       _ = try await sheet.setText(contentText)
       return try await sheet.post()
-    }
-    return try OutcomeReport(entry: entry, outcome: outcome).print(to: invocation)
+    }.print(to: invocation)
   }
 
   /// The extension to use, without anybody to ask.
@@ -78,23 +77,31 @@ enum ShareCommand: HostSubcommand {
     guard entry.point == .share else {
       return try await ActionRun(entry: entry, invocation: invocation, stack: stack).run(input, dialogue)
     }
-    let outcome = try await compose(entry, input, invocation, stack) { sheet in
+    return try await compose(entry, input, invocation, stack) { sheet in
       try await options.apply(to: sheet, of: entry.displayName)
       await sheet.hostStateDidChange(to: .didBecomeActive)
       let text = invocation.parsed.value("text") ?? ""
       return try await ComposeDialogue(sheet, dialogue, name: entry.displayName, contentText: text).run()
-    }
-    return try OutcomeReport(entry: entry, outcome: outcome).print(to: invocation)
+    }.print(to: invocation)
   }
 
   private static func compose(
     _ entry: RegistryEntry, _ input: SharedInput, _ invocation: Invocation, _ stack: HostStack,
     _ body: (ShareSheet) async throws -> RequestService.Outcome
-  ) async throws -> RequestService.Outcome {
+  ) async throws -> OutcomeReport {
     try await stack.withExtension(entry) { process in
       stack.items.offer(input.sources, to: process)
       return try await process.compose(
-        [input.item], requests: stack.requests, service: stack.share, terms: RequestService.Terms(invocation), body)
+        [input.item], requests: stack.requests, service: stack.share, terms: RequestService.Terms(invocation)
+      ) { sheet in
+        let outcome = try await body(sheet)
+        guard case .completed(let returned) = outcome else { return OutcomeReport(entry: entry, outcome: outcome) }
+        var late = LateAttachments(of: input)
+        let items = try await late.fetch(for: returned) { attachment, limit throws(ExtensionError) in
+          try await process.bytes(of: attachment, requestID: sheet.requestID, limit: limit)
+        }
+        return OutcomeReport(entry: entry, outcome: .completed(items), warnings: late.warnings)
+      }
     }
   }
 }

@@ -39,5 +39,25 @@ extension Connection {
     board.finished(id, message.slot)
     answer(id, reply)
     await reply.afterwards?()
+    if let filling = reply.filling { await perform(filling) }
+  }
+
+  /// Fills a stream until the receiver drops it.
+  private nonisolated func perform(_ filling: StreamFilling) async {
+    let id = filling.stream.id
+    let isOver = streams.withLock { $0.isOver(id) }
+    // From here to `filled` the task can be cancelled by the peer.
+    unsafe withUnsafeCurrentTask { task in
+      if let task = unsafe task { board.fills(id, unsafe RunningTask(task), isOver: isOver) }
+    }
+    let error: ErrorObject?
+    do {
+      try await filling.work()
+      error = nil
+    } catch let thrown {
+      error = ErrorObject(thrownByHandler: thrown)
+    }
+    board.filled(id)
+    filling.stream.finish(error)
   }
 }

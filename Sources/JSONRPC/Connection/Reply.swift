@@ -9,6 +9,7 @@ package struct Reply: Sendable {
 
   let body: Body
   var afterwards: (@Sendable () async -> Void)?
+  var filling: StreamFilling?
 
   /// The result `{}`.
   package static let empty = Reply(body: .empty)
@@ -32,6 +33,29 @@ package struct Reply: Sendable {
     reply.afterwards = action
     return reply
   }
+
+  /// The same answer, and work that fills a stream once it is on its way: the stream ends when the work does, with the
+  /// error that it throws, and the work is cancelled when the receiver drops the stream.
+  package func filling(_ stream: OutgoingStream, _ work: @escaping @Sendable () async throws -> Void) -> Reply {
+    var reply = self
+    reply.filling = StreamFilling(stream: stream, work: work)
+    return reply
+  }
+
+  /// The same answer, with the work that fills its stream inside of something else.
+  package func enclosing(
+    _ around: @escaping @Sendable (_ work: @escaping @Sendable () async throws -> Void) async throws -> Void
+  ) -> Reply {
+    guard let filling else { return self }
+    let work = filling.work
+    return self.filling(filling.stream) { try await around(work) }
+  }
+}
+
+/// Work that fills a stream.
+struct StreamFilling: Sendable {
+  let stream: OutgoingStream
+  let work: @Sendable () async throws -> Void
 }
 
 /// A result as JSON text, to be sent once.

@@ -32,9 +32,9 @@ struct WaitingPlace {
 
 /// The running task of a handler.
 ///
-/// `@safe` and `@unchecked Sendable`, because: `Connection.perform` puts it into the table of requests and takes it out
-/// again within the task itself, and the table is used on the loop's thread only, where that task runs, too: a task in
-/// the table is alive, and it is cancelled on the thread it runs on.
+/// `@safe` and `@unchecked Sendable`, because: `Connection.perform` puts it into the table of requests, or of what fills
+/// streams, and takes it out again within the task itself, and the tables are used on the loop's thread only, where that
+/// task runs, too: a task in a table is alive, and it is cancelled on the thread it runs on.
 @safe
 struct RunningTask: @unchecked Sendable {
   private let task: UnsafeCurrentTask

@@ -14,6 +14,8 @@ final class WorkBoard: @unchecked Sendable {
   private let loop: EventLoop
   private var requests: RequestStateMachine<RunningTask>
   private var notifications = 0
+  /// The tasks that fill streams, by the stream.
+  private var fillings: [String: RunningTask] = [:]
   /// Accepted and not taken: from `taken` on.
   private var accepted: [AcceptedMessage?] = []
   private var taken = 0
@@ -62,6 +64,25 @@ final class WorkBoard: @unchecked Sendable {
   func finishedNotification() {
     requireLoop()
     notifications -= 1
+  }
+
+  // MARK: Streams that answer
+
+  /// The task that fills a stream; it is cancelled here when nobody takes the stream any more.
+  func fills(_ stream: String, _ task: RunningTask, isOver: Bool) {
+    requireLoop()
+    if isOver { return task.cancel() }
+    fillings[stream] = task
+  }
+
+  func cancelFilling(of stream: String) {
+    requireLoop()
+    fillings[stream]?.cancel()
+  }
+
+  func filled(_ stream: String) {
+    requireLoop()
+    fillings[stream] = nil
   }
 
   // MARK: Workers

@@ -55,6 +55,7 @@ extension Connection {
     case nil: break
     }
     outcome.resumed?.resume(.changed)
+    if kind == .drop { board.cancelFilling(of: message.streamID) }
   }
 
   /// Tells the sender of a stream that there is room.

@@ -63,6 +63,9 @@ struct StreamTable {
     outgoing[id]?.sender.take(whole: count) ?? .over(gone)
   }
 
+  /// Whether nothing can be sent on a stream any more.
+  func isOver(_ id: String) -> Bool { outgoing[id].map { $0.sender.end != nil } ?? true }
+
   /// The sender is done with a stream.
   ///
   /// - Returns: whether the receiver is to be told.

@@ -61,21 +61,3 @@ extension Substring {
     return text
   }
 }
-
-/// The text after one percent-decoding; nil when it is not UTF-8 or an escape is cut.
-func percentDecoded(_ text: String) -> String? {
-  var bytes: [UInt8] = []
-  var rest = Array(text.utf8)[...]
-  while let byte = rest.popFirst() {
-    if byte != UInt8(ascii: "%") {
-      bytes.append(byte)
-      continue
-    }
-    guard rest.count >= 2, let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) else {
-      return nil
-    }
-    bytes.append(value)
-    rest = rest.dropFirst(2)
-  }
-  return String(validating: bytes, as: UTF8.self)
-}

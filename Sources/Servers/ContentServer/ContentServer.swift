@@ -42,7 +42,7 @@ package struct ContentServer: Sendable {
       response.headers.append(ServerField("Allow", "GET, HEAD, POST"))
       return response
     }
-    guard let path = percentDecoded(request.path) else {
+    guard let path = PercentEncoding.decoded(request.path) else {
       return ServerResponse(status: 400, text: "The path is not UTF-8.")
     }
     let endpoint = "/graphql/execute.json"

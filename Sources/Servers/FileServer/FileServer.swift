@@ -54,14 +54,20 @@ package struct FileServer: Sendable {
       case ("GET", "stat"): return json(try tree.entry(path))
       case ("GET", let query) where query == "list" || query.hasPrefix("list&after="):
         return try list(path, after: Int(query.dropFirst("list&after=".count)) ?? 0)
-      case ("GET", ""), ("HEAD", ""): return try content(path, range: request.header("Range"))
+      case ("GET", ""): return try content(path, range: request.header("Range"))
+      case ("HEAD", ""): return try content(path, range: nil)
       case ("PUT", ""):
         try tree.write(request.body, to: path)
         return ServerResponse(status: 204)
       case ("DELETE", ""):
         try tree.remove(path)
         return ServerResponse(status: 204)
-      default: return ServerResponse(status: 405, text: "Ask with GET, PUT or DELETE.\n")
+      case ("GET", _), ("HEAD", _), ("PUT", _), ("DELETE", _):
+        return ServerResponse(status: 400, text: "Ask without a query, or with GET and ?list or ?stat.\n")
+      default:
+        var answer = ServerResponse(status: 405, text: "Ask with GET, HEAD, PUT or DELETE.\n")
+        answer.headers.append(ServerField("Allow", "GET, HEAD, PUT, DELETE"))
+        return answer
       }
     } catch {
       return ServerResponse(status: error.status, text: "\(error.message)\n")

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import HTTPServer
 
 /// The files below a folder. No path leaves it, and no link is followed.
 package struct FileTree: Sendable {
@@ -29,20 +30,7 @@ package struct FileTree: Sendable {
 
   /// The path that a request names, relative to the root; `nil` for what is none.
   static func path(decoding text: String) -> String? {
-    var bytes: [UInt8] = []
-    var rest = Array(text.utf8)[...]
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "%") else {
-        bytes.append(byte)
-        continue
-      }
-      guard rest.count >= 2, let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) else {
-        return nil
-      }
-      bytes.append(value)
-      rest = rest.dropFirst(2)
-    }
-    guard !bytes.contains(0), let path = String(validating: bytes, as: UTF8.self) else { return nil }
+    guard let path = PercentEncoding.decoded(text), !path.utf8.contains(0) else { return nil }
     let parts = path.split(separator: "/")
     return parts.contains { $0 == "." || $0 == ".." } ? nil : parts.joined(separator: "/")
   }
@@ -101,7 +89,7 @@ package struct FileTree: Sendable {
   func write(_ bytes: [UInt8], to path: String) throws(Failure) {
     let (folder, name) = try parent(of: path)
     defer { close(folder) }
-    let part = ".\(name.prefix(100)).\(UInt64.random(in: 0...(.max)))"
+    let part = ".part-\(UInt64.random(in: 0...(.max)))"
     let file = openat(folder, part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
     guard file >= 0 else { throw Self.failure(path) }
     let isWritten = clinux_write_all(file, bytes, bytes.count) == 0
@@ -144,6 +132,7 @@ package struct FileTree: Sendable {
       switch errno {
       case ENOENT, ENOTDIR, ELOOP, EXDEV: 404
       case EACCES, EPERM: 403
+      case ENAMETOOLONG: 400
       case ENOSPC, EDQUOT: 507
       case EISDIR, EEXIST, ENOTEMPTY: 409
       default: 500

@@ -9,7 +9,7 @@ import Synchronization
 
 /// Attachments that an extension returns without their values: the host asks for a value when somebody wants it, as long
 /// as the extension runs.
-package final class ProvidedItems: Sendable {
+package final class ProvidedItems: SessionFeature {
   package typealias Load = @Sendable (_ type: String) async throws -> [UInt8]
 
   private let loads = Mutex<[String: Load]>([:])
@@ -27,7 +27,7 @@ package final class ProvidedItems: Sendable {
 
   /// `item/provide`, for every point with requests.
   package static let handler = SessionHandler(Items.Provide.self) { params, session in
-    guard let load = session.kept(ProvidedItems()).loads.withLock({ $0[params.itemID] }) else {
+    guard let load = session.features.feature(ProvidedItems.self).loads.withLock({ $0[params.itemID] }) else {
       throw ItemProviderError.itemUnavailable.error("There is no attachment \(params.itemID) to provide.")
     }
     let type = params.typeIdentifier
@@ -65,7 +65,7 @@ extension ExtensionContext {
     types: [String], suggestedName: String? = nil,
     load: @escaping @Sendable (_ type: String) async throws -> [UInt8]
   ) -> ItemProvider {
-    let itemID = session.kept(ProvidedItems()).add(load)
+    let itemID = session.features.feature(ProvidedItems.self).add(load)
     return ItemProvider(itemID: itemID, registeredTypeIdentifiers: types, suggestedName: suggestedName)
   }
 }

@@ -73,7 +73,11 @@ public final class KeyboardService: HostService {
     let session = KeyboardSession(id, process: process, service: self, field)
     let key = Key(instance: process.caller.instance, sessionID: id)
     sessions.withLock { $0[key] = session }
-    defer { sessions.withLock { $0[key] = nil } }
+    process.requests.begin(id)
+    defer {
+      sessions.withLock { $0[key] = nil }
+      process.requests.end(id)
+    }
     try await session.applyTraits()
     do {
       let result = try await body(session)

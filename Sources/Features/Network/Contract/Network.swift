@@ -11,6 +11,9 @@ public enum Network: ServiceContract {
     case inline
     /// As a file of the scratch directory; at most ``Network/fileLimit`` bytes.
     case file
+    /// As a stream, while it arrives; at most ``Network/streamLimit`` bytes. The answer comes as soon as its header is
+    /// there. Dropping the stream ends the request; an error ends it when the body cannot be whole.
+    case stream
   }
 
   /// A body: one of its members is there.
@@ -19,11 +22,14 @@ public enum Network: ServiceContract {
     public var base64: String?
     /// A file of the scratch directory, by its path relative to it.
     public var file: String?
+    /// Of an answer only: the `streamID` of the host's stream.
+    public var stream: String?
 
-    public init(text: String? = nil, base64: String? = nil, file: String? = nil) {
+    public init(text: String? = nil, base64: String? = nil, file: String? = nil, stream: String? = nil) {
       self.text = text
       self.base64 = base64
       self.file = file
+      self.stream = stream
     }
   }
 
@@ -33,6 +39,8 @@ public enum Network: ServiceContract {
   public static let standardLimit = 10 << 20
   /// The most bytes of a body in a file.
   public static let fileLimit = 64 << 20
+  /// The most bytes of a body in a stream.
+  public static let streamLimit = 1 << 30
 }
 
 extension Network {
@@ -47,12 +55,12 @@ extension Network {
       public var headers: [String: String]
       /// The URL that answered: another than was asked for after a redirect.
       public var finalURL: String
-      /// The body without its compression: text when it is UTF-8, else base64; or the file.
+      /// The body without its compression: text when it is UTF-8, else base64; or the file; or the stream.
       public var body: Body
-      /// The length of the body in bytes.
-      public var bytes: Int
+      /// The length of the body in bytes; absent while it is still to come.
+      public var bytes: Int?
 
-      public init(status: Int, headers: [String: String], finalURL: String, body: Body, bytes: Int) {
+      public init(status: Int, headers: [String: String], finalURL: String, body: Body, bytes: Int? = nil) {
         self.status = status
         self.headers = headers
         self.finalURL = finalURL
@@ -61,14 +69,15 @@ extension Network {
       }
     }
 
-    /// The request that this is for.
+    /// The user's request that this is for, and that it ends with.
     public var requestID: String?
     public var url: String
     /// `GET` when absent; `HEAD`, `POST`, `PUT`, `PATCH`, `DELETE` or `OPTIONS`.
     public var method: String?
     public var headers: [String: String]?
     public var body: Body?
-    /// Milliseconds for the whole exchange, redirects included; at most, and when absent, ``longestTimeoutMs``.
+    /// Milliseconds for the whole exchange, redirects included; at most, and when absent, ``longestTimeoutMs``, and
+    /// ``longestStreamMs`` for a stream, whose header has to come within ``longestTimeoutMs`` all the same.
     public var timeoutMs: Int?
     /// The most bytes of the answer's body.
     public var maxBytes: Int?
@@ -77,6 +86,8 @@ extension Network {
 
     /// Just under the 30 s that a host gives a service.
     public static let longestTimeoutMs = 29_000
+    /// Ten minutes.
+    public static let longestStreamMs = 600_000
 
     public init(
       url: String, method: String? = nil, headers: [String: String]? = nil, body: Body? = nil, timeoutMs: Int? = nil,

@@ -6,6 +6,9 @@ import PropertyList
 extension ExtensionContext {
   /// Has the host fetch a URL. The manifest has to name the server under `Annex.Network`, and the user has to agree.
   ///
+  /// What is fetched for a request ends with the request: work that goes on afterwards is announced
+  /// (``afterCompletion(_:)``, ``performExpiringActivity(reason:_:)``).
+  ///
   /// - Parameters:
   ///   - url: https; http only where the manifest's entry says so, or for this machine.
   ///   - method: `GET`, `HEAD`, `POST`, `PUT`, `PATCH`, `DELETE` or `OPTIONS`.
@@ -23,14 +26,47 @@ extension ExtensionContext {
   /// The same with every choice there is: a body from a file, a time limit, an answer in a file.
   public func fetch(_ request: Network.Fetch) async throws(ExtensionError) -> Network.Fetch.Result {
     var request = request
-    request.requestID = request.requestID ?? requestID
+    request.requestID = request.requestID ?? (requestID.isEmpty ? nil : requestID)
     // The host's own limit comes first.
     let limit = min(request.timeoutMs ?? Network.Fetch.longestTimeoutMs, Network.Fetch.longestTimeoutMs)
     return try await call(request, deadline: .milliseconds(max(limit, 0)) + .seconds(5))
   }
 
-  /// The bytes of an answer, wherever they are.
+  /// The same, with a body that is read while it arrives:
+  ///
+  /// ```swift
+  /// let answer = try await context.fetchBytes("https://example.com/large")
+  /// for try await bytes in answer { parser.add(bytes) }
+  /// ```
+  ///
+  /// Nothing is kept but what waits to be read; to stop reading ends the request.
+  ///
+  /// - Returns: whatever the server answers, as soon as its header is there.
+  /// - Throws: as ``fetch(_:method:headers:body:)``.
+  public func fetchBytes(
+    _ url: String, headers: [String: String] = [:], maxBytes: Int? = nil
+  ) async throws(ExtensionError) -> FetchedBytes {
+    try await fetchBytes(Network.Fetch(url: url, headers: headers.isEmpty ? nil : headers, maxBytes: maxBytes))
+  }
+
+  /// The same with every choice there is but the delivery, which is a stream.
+  public func fetchBytes(_ request: Network.Fetch) async throws(ExtensionError) -> FetchedBytes {
+    var request = request
+    request.delivery = .stream
+    let answer = try await fetch(request)
+    guard let id = answer.body.stream else {
+      throw ExtensionError(.protocolViolation, "The host's answer to network/fetch names no stream.")
+    }
+    return FetchedBytes(answer, try stream(id))
+  }
+
+  /// The bytes of an answer, wherever they are; those of a stream are read with ``fetchBytes(_:)``.
   public func bytes(of answer: Network.Fetch.Result) throws(ExtensionError) -> [UInt8] {
+    if answer.body.stream != nil {
+      throw ExtensionError(
+        .invalidParams, "The body of this answer is still to come.",
+        recovery: "Ask for it with fetchBytes, and read it.")
+    }
     if let text = answer.body.text { return Array(text.utf8) }
     if let text = answer.body.base64 {
       guard let bytes = Base64.decode(text) else {

@@ -38,7 +38,7 @@ struct FetchPlan: Sendable {
     guard rules.allows(origin) else { throw Self.notNamed(origin) }
     var request = HTTPRequest(
       method, fetch.url, headers: try Self.fields(fetch.headers ?? [:]), body: try Self.body(fetch.body, file: file),
-      timeout: try Self.timeout(fetch.timeoutMs), maximumBodyBytes: limit, maximumRedirects: 0)
+      timeout: try Self.timeout(fetch.timeoutMs, delivery), maximumBodyBytes: limit, maximumRedirects: 0)
     request.allowedReaches = FetchRules.reaches(of: origin)
     self.request = request
   }
@@ -97,21 +97,26 @@ struct FetchPlan: Sendable {
   }
 
   private static func limit(_ wanted: Int?, _ delivery: Network.Delivery) throws(ExtensionError) -> Int {
-    let most = delivery == .inline ? Network.inlineLimit : Network.fileLimit
+    let (most, how, larger) =
+      switch delivery {
+      case .inline: (Network.inlineLimit, "inline", ", or for a file or a stream")
+      case .file: (Network.fileLimit, "as a file", ", or for a stream")
+      case .stream: (Network.streamLimit, "as a stream", "")
+      }
     guard let wanted else { return min(Network.standardLimit, most) }
     guard (0...most).contains(wanted) else {
       throw ExtensionError(
-        .limitExceeded, "A body of \(wanted) bytes is not delivered \(delivery == .inline ? "inline" : "as a file").",
-        recovery: "Ask for at most \(most) bytes\(delivery == .inline ? ", or for a file" : "").",
-        details: ["limit": .integer(Int64(most))])
+        .limitExceeded, "A body of \(wanted) bytes is not delivered \(how).",
+        recovery: "Ask for at most \(most) bytes\(larger).", details: ["limit": .integer(Int64(most))])
     }
     return wanted
   }
 
-  private static func timeout(_ wanted: Int?) throws(ExtensionError) -> Duration {
-    guard let wanted else { return .milliseconds(Network.Fetch.longestTimeoutMs) }
+  private static func timeout(_ wanted: Int?, _ delivery: Network.Delivery) throws(ExtensionError) -> Duration {
+    let longest = delivery == .stream ? Network.Fetch.longestStreamMs : Network.Fetch.longestTimeoutMs
+    guard let wanted else { return .milliseconds(longest) }
     guard wanted > 0 else { throw ExtensionError(.invalidParams, "The time limit of \(wanted) ms is not above 0.") }
-    return .milliseconds(min(wanted, Network.Fetch.longestTimeoutMs))
+    return .milliseconds(min(wanted, longest))
   }
 
   private static func fields(_ headers: [String: String]) throws(ExtensionError) -> HTTPFields {
@@ -134,6 +139,11 @@ struct FetchPlan: Sendable {
     _ body: Network.Body?, file: (String) throws(ExtensionError) -> [UInt8]
   ) throws(ExtensionError) -> [UInt8]? {
     guard let body else { return nil }
+    guard body.stream == nil else {
+      throw ExtensionError(
+        .invalidParams, "A body that is sent is no stream.",
+        recovery: "Write it to a file of the scratch directory, and name the file.")
+    }
     let bytes: [UInt8]
     switch (body.text, body.base64, body.file) {
     case (let text?, nil, nil): bytes = Array(text.utf8)

@@ -4,12 +4,11 @@ public import ExtensionProtocol
 import HTTPClient
 import JSONRPC
 import PropertyList
-import Synchronization
 
 /// `network/…`: sends requests for extensions that have no network of their own.
 ///
 /// The broker has asked for the permission. This service keeps a request to the servers that the manifest names, at every
-/// redirect too, and a name to addresses that it may stand for.
+/// redirect too, and a name to addresses that it may stand for. What is fetched for a request of the user's ends with it.
 public final class NetworkService: HostService {
   public typealias Contract = Network
 
@@ -17,7 +16,7 @@ public final class NetworkService: HostService {
   public static let mostInFlight = 8
 
   private let client: HTTPClient
-  private let inFlight = Mutex<[String: Int]>([:])
+  private let slots = RequestSlots(limit: mostInFlight)
 
   /// - Parameters:
   ///   - usesProxyOfEnvironment: whether `https_proxy` and its relatives count. The proxy then looks names up, and the
@@ -31,56 +30,93 @@ public final class NetworkService: HostService {
   }
 
   @HandlerBuilder public var handlers: [Handler] {
-    Handler(Network.Fetch.self) { params, caller in try await self.fetch(params, for: caller) }
+    Handler(replying: Network.Fetch.self) { params, caller in
+      try await caller.whileOpen(params.requestID) { try await self.fetch(params, for: caller) }.enclosing { fill in
+        try await caller.whileOpen(params.requestID, fill)
+      }
+    }
   }
 
-  private func fetch(_ params: Network.Fetch, for caller: Caller) async throws -> Network.Fetch.Result {
+  private func fetch(_ params: Network.Fetch, for caller: Caller) async throws -> Reply {
     let asked = caller.identity.permissions.first { $0.name == PermissionKind.network.name }
     let plan = try FetchPlan(params, rules: FetchRules(entries: asked?.scope ?? [])) { name throws(ExtensionError) in
       try caller.take(name, limit: Network.fileLimit)
     }
-    let id = caller.identity.id
-    try enter(id)
-    defer { leave(id) }
+    let slot = try slots.enter(caller.identity.id)
+    defer { withExtendedLifetime(slot) {} }
     switch plan.delivery {
     case .inline:
-      let response = try await send(plan)
-      return result(response, Self.body(of: response.body), bytes: response.body.count)
-    case .file:
-      let file = try caller.newFile(name: "fetched")
-      do {
-        let response = try await send(plan, into: file)
-        try file.finish()
-        return result(response, Network.Body(file: file.name), bytes: file.count)
-      } catch {
-        file.discard()
-        throw error
+      let response = try await send(plan) { request throws(HTTPError) in
+        let response = try await client.send(request)
+        return (response, response)
+      }
+      return Reply.encoding(result(response, Self.body(of: response.body), bytes: response.body.count))
+    case .file: return Reply.encoding(try await download(plan, for: caller))
+    case .stream:
+      let body = try await send(plan) { request throws(HTTPError) in
+        let body = try await client.stream(request)
+        return (body.response, body)
+      }
+      let stream = try caller.openStream()
+      return Reply.encoding(result(body.response, Network.Body(stream: stream.id), bytes: nil)).filling(stream) {
+        defer { withExtendedLifetime(slot) {} }
+        try await Self.pass(body, on: stream, to: caller)
       }
     }
   }
 
+  private func download(_ plan: FetchPlan, for caller: Caller) async throws(ExtensionError) -> Network.Fetch.Result {
+    let file = try caller.newFile(name: "fetched")
+    do throws(ExtensionError) {
+      let response = try await send(plan) { request throws(HTTPError) in
+        var request = request
+        request.takeBody = { file.append($0) }
+        file.reset()
+        let response = try await client.send(request)
+        return (response, response)
+      }
+      try file.finish()
+      return result(response, Network.Body(file: file.name), bytes: file.count)
+    } catch {
+      let failure = file.failure
+      file.discard()
+      throw failure ?? error
+    }
+  }
+
   /// Sends the request and what its redirects ask for.
-  private func send(_ plan: FetchPlan, into file: ScratchFile? = nil) async throws(ExtensionError) -> HTTPResponse {
+  ///
+  /// - Parameter exchange: sends one of them; gives the response, and what becomes of the last one.
+  private func send<Answer: Sendable>(
+    _ plan: FetchPlan, _ exchange: (HTTPRequest) async throws(HTTPError) -> (HTTPResponse, Answer)
+  ) async throws(ExtensionError) -> Answer {
     let end = ContinuousClock.now + (plan.request.timeout ?? .zero)
     var request = plan.request
-    if let file { request.takeBody = { file.append($0) } }
     for _ in 0...FetchPlan.maximumRedirects {
       request.timeout = max(end - ContinuousClock.now, .milliseconds(1))
-      file?.reset()
       let response: HTTPResponse
-      do {
-        response = try await client.send(request)
-      } catch {
-        if let failure = file?.failure { throw failure }
-        throw ExtensionError(error)
-      }
-      guard let next = try FetchPlan.next(after: response, to: request, rules: plan.rules) else { return response }
+      let answer: Answer
+      do throws(HTTPError) { (response, answer) = try await exchange(request) } catch { throw ExtensionError(error) }
+      guard let next = try FetchPlan.next(after: response, to: request, rules: plan.rules) else { return answer }
       request = next
     }
     throw .network("redirect", "The server redirects more than \(FetchPlan.maximumRedirects) times.")
   }
 
-  private func result(_ response: HTTPResponse, _ body: Network.Body, bytes: Int) -> Network.Fetch.Result {
+  /// Passes a body on as fast as the extension reads it.
+  private static func pass(_ body: HTTPStream, on stream: OutgoingStream, to caller: Caller) async throws {
+    do {
+      while let piece = try await body.next() {
+        try await stream.send(piece)
+        // Whoever reads is at work.
+        caller.process.showsLife()
+      }
+    } catch let error as HTTPError {
+      throw ExtensionError(error)
+    }
+  }
+
+  private func result(_ response: HTTPResponse, _ body: Network.Body, bytes: Int?) -> Network.Fetch.Result {
     var headers: [String: String] = [:]
     for field in response.headers.all {
       let name = field.name.lowercased()
@@ -95,24 +131,5 @@ public final class NetworkService: HostService {
   private static func body(of bytes: [UInt8]) -> Network.Body {
     if let text = String(validating: bytes, as: UTF8.self) { return Network.Body(text: text) }
     return Network.Body(base64: Base64.encode(bytes))
-  }
-
-  private func enter(_ id: String) throws(ExtensionError) {
-    let isFull = inFlight.withLock { counts in
-      guard counts[id, default: 0] < Self.mostInFlight else { return true }
-      counts[id, default: 0] += 1
-      return false
-    }
-    guard isFull else { return }
-    throw ExtensionError(
-      .limitExceeded, "\(id) has \(Self.mostInFlight) requests open already.",
-      recovery: "Wait for one of them before sending the next.", details: ["limit": .integer(Int64(Self.mostInFlight))])
-  }
-
-  private func leave(_ id: String) {
-    inFlight.withLock { counts in
-      counts[id, default: 1] -= 1
-      if counts[id] == 0 { counts[id] = nil }
-    }
   }
 }

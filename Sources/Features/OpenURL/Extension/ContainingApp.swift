@@ -28,7 +28,7 @@ extension ContainingApp {
   private func handlers(showing show: @escaping @Sendable (String) -> Void) -> [SessionHandler] {
     [
       SessionHandler(OpenURL.Deliver.self) { params, session in
-        let context = ExtensionContext(requestID: "open-url", session: session)
+        let context = ExtensionContext(requestID: "", session: session)
         let presentation = try await open(params.url, from: params.source, in: context)
         if let presentation { show(presentation) }
         return OpenURL.Deliver.Result(handled: presentation != nil, presentation: presentation)

@@ -42,6 +42,7 @@ public final class PhotoEditor: Sendable {
       session.earlier = photo.adjustmentData
       return actions
     }
+    process.requests.begin(id)
     return try await failing {
       if actions == [.askCanHandle], let earlier {
         let canHandle = try await canHandle(earlier)
@@ -161,7 +162,12 @@ public final class PhotoEditor: Sendable {
   private func event(_ event: PhotoEditingStateMachine.Event) throws(ExtensionError) -> [PhotoEditingStateMachine
     .Action]
   {
-    try session.withLock { session throws(ExtensionError) in try Self.step(&session.machine, event, process) }
+    let (actions, ended) = try session.withLock { session throws(ExtensionError) in
+      let actions = try Self.step(&session.machine, event, process)
+      return (actions, session.machine.state == .ended ? session.id : nil)
+    }
+    if let ended { process.requests.end(ended) }
+    return actions
   }
 
   private static func step(

@@ -85,7 +85,11 @@ public final class RequestService: HostService {
     let requestID = RequestIDs.next()
     let key = Key(instance: process.caller.instance, requestID: requestID)
     requests.withLock { $0[key] = .open }
-    defer { requests.withLock { $0[key] = Self.closed($0[key]) } }
+    process.requests.begin(requestID)
+    defer {
+      requests.withLock { $0[key] = Self.closed($0[key]) }
+      process.requests.end(requestID)
+    }
     do {
       let result = try await MessageMeta.withRequest(requestID) { try await body(requestID) }
       await activities.settle(process)

@@ -6,7 +6,8 @@ import Synchronization
 /// An open compose sheet: the host's end of the compose contract for one request. Valid inside
 /// ``ExtensionHosting/ExtensionProcess/compose(_:requests:service:terms:_:)``.
 public final class ShareSheet: Sendable {
-  private let requestID: String
+  /// The request that the sheet is open for.
+  public let requestID: String
   private let process: ExtensionProcess
   private let requests: RequestService
   private let machine = Mutex(ComposeStateMachine())

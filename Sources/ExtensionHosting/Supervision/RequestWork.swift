@@ -1,0 +1,72 @@
+import EventLoop
+import ExtensionProtocol
+import Synchronization
+
+/// The users' requests that one process has open, and what services do for each of them: it ends with its request.
+package final class RequestWork: Sendable {
+  private struct State {
+    /// Each piece of work of a request, finished when the request ends.
+    var open: [String: [UInt64: AsyncStream<Void>.Continuation]] = [:]
+    var last: UInt64 = 0
+  }
+
+  private let state = Mutex(State())
+
+  /// A request begins; its number is one that no other request of the process has had.
+  package func begin(_ requestID: String) {
+    state.withLock { $0.open[requestID] = [:] }
+  }
+
+  /// A request ends, and what is done for it.
+  package func end(_ requestID: String) {
+    let work = state.withLock { $0.open.removeValue(forKey: requestID) ?? [:] }
+    for end in work.values { end.finish() }
+  }
+
+  /// Runs work until it is done, or until its request ends.
+  ///
+  /// - Throws: `requestUnknown` when the request is not open, `cancelled` when it ends; else what the work throws.
+  func whileOpen<Value: Sendable>(
+    _ requestID: String, on loop: EventLoop, _ work: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value {
+    let (end, continuation) = AsyncStream.makeStream(of: Void.self)
+    let id: UInt64? = state.withLock { state in
+      guard state.open[requestID] != nil else { return nil }
+      state.last += 1
+      state.open[requestID]?[state.last] = continuation
+      return state.last
+    }
+    guard let id else {
+      throw ExtensionError(.requestUnknown, "The request \(requestID) is not open.")
+    }
+    defer { state.withLock { _ = $0.open[requestID]?.removeValue(forKey: id) } }
+    return try await withThrowingTaskGroup(of: Value?.self) { group in
+      group.addTask(executorPreference: loop) { try await work() }
+      group.addTask(executorPreference: loop) {
+        for await _ in end {}
+        return nil
+      }
+      defer {
+        continuation.finish()
+        group.cancelAll()
+      }
+      guard let first = try await group.next(), let value = first else {
+        throw ExtensionError(.cancelled, "The request \(requestID) has ended.")
+      }
+      return value
+    }
+  }
+}
+
+extension Caller {
+  /// Runs work that belongs to a request of the user's, and ends it with the request.
+  ///
+  /// - Parameter requestID: the request; without one the work runs as long as it takes.
+  /// - Throws: `requestUnknown` when the request is not open, `cancelled` when it ends; else what the work throws.
+  public func whileOpen<Value: Sendable>(
+    _ requestID: String?, _ work: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value {
+    guard let requestID else { return try await work() }
+    return try await process.requests.whileOpen(requestID, on: process.loop, work)
+  }
+}

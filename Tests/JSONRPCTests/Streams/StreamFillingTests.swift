@@ -1,0 +1,90 @@
+import EventLoop
+import JSONRPC
+import Synchronization
+import Testing
+
+/// Answers every request with a stream, which the work fills.
+private final class Filler: MessageHandler {
+  typealias Work = @Sendable (OutgoingStream) async throws -> Void
+
+  private let work: Work
+  let hasEnded = Mutex(false)
+
+  init(_ work: @escaping Work) { self.work = work }
+
+  func accept(
+    _ message: borrowing IncomingMessage, on connection: Connection
+  ) throws(ErrorObject) -> (@Sendable () async throws -> Reply)? {
+    let stream = try connection.openStream()
+    return { [self] in
+      Reply.encoding(stream.id).filling(stream) { [self] in
+        defer { hasEnded.withLock { $0 = true } }
+        try await work(stream)
+      }
+    }
+  }
+}
+
+/// Runs the body with the stream that the filler answers with.
+private func withFilled(
+  by filler: Filler, _ body: @Sendable (IncomingStream) async throws -> Void
+) async throws {
+  let loop = EventLoop.onThread(name: "test")
+  defer { loop.stop() }
+  let (left, right) = Connection.pair(on: loop)
+  try await withThrowingTaskGroup(of: Void.self) { group in
+    group.addTask { _ = await left.run(handler: NoHandler()) }
+    group.addTask { _ = await right.run(handler: filler) }
+    let outcome: Result<Void, any Error>
+    do {
+      let id = try await left.call("fill", JSONValue.object([:]), returning: String.self, deadline: .seconds(50))
+      outcome = .success(try await body(left.incomingStream(id)))
+    } catch {
+      outcome = .failure(error)
+    }
+    await left.close(.finished)
+    await right.close(.finished)
+    try outcome.get()
+  }
+  await left.closeDescriptors()
+  await right.closeDescriptors()
+}
+
+@Suite(.timeLimit(.minutes(1))) struct `A stream that an answer names` {
+  @Test func `ends well with the work that fills it`() async throws {
+    try await withFilled(by: Filler { try await $0.send([1, 2, 3]) }) { stream in
+      let bytes = try await stream.bytes(atMost: 10)
+      #expect(bytes == [1, 2, 3])
+    }
+  }
+
+  @Test func `ends with the error of the work, after what was sent`() async throws {
+    let torn = ErrorObject(code: 7, message: "Torn.")
+    let filler = Filler {
+      try await $0.send([1])
+      throw torn
+    }
+    try await withFilled(by: filler) { stream in
+      var iterator = stream.makeAsyncIterator()
+      let first = try await iterator.next()
+      #expect(first == .bytes([1]))
+      await #expect(throws: torn) { try await iterator.next() }
+    }
+  }
+
+  @Test func `takes its work with it when the reader drops it`() async throws {
+    let gate = Gate()
+    let filler = Filler { _ in try await gate.wait() }
+    try await withFilled(by: filler) { stream in
+      stream.drop()
+      await until { filler.hasEnded.withLock { $0 } }
+    }
+  }
+
+  @Test func `takes its work with it when the connection ends`() async throws {
+    let gate = Gate()
+    let filler = Filler { _ in try await gate.wait() }
+    try await withFilled(by: filler) { _ in }
+    #expect(filler.hasEnded.withLock { $0 })
+  }
+}
