@@ -5,6 +5,7 @@ import Glibc
 @main
 struct AdventuresShare: ShareExtension {
   static let suiteName = "group.com.example.adventures"
+  static let lists = ["Ideas", "Booked", "Packing"]
 
   let placeholder: String? = "What did you find?"
 
@@ -17,7 +18,15 @@ struct AdventuresShare: ShareExtension {
   func isContentValid(_ post: SharePost) async -> Bool { post.contentText.count <= 280 }
 
   func configurationItems(for items: [ExtensionItem]) async throws -> [Share.ConfigurationItem] {
-    [Share.ConfigurationItem(id: "list", title: "List", value: "Ideas", choices: ["Ideas", "Booked", "Packing"])]
+    [Share.ConfigurationItem(id: "list", title: "List", value: "Ideas", choices: Self.lists)]
+  }
+
+  /// A word that begins with “#” becomes the name of a list.
+  func completions(of post: SharePost) async -> [Share.Completion] {
+    guard let hash = post.contentText.lastIndex(of: "#") else { return [] }
+    let begun = post.contentText[hash...].dropFirst()
+    return Self.lists.filter { $0.lowercased().hasPrefix(begun.lowercased()) && $0 != begun }
+      .map { Share.Completion(title: "#\($0)", contentText: "\(post.contentText[..<hash])#\($0)") }
   }
 
   func didSelectPost(_ post: SharePost, in context: ExtensionContext) async throws -> [ExtensionItem] {

@@ -27,6 +27,8 @@ package struct TypeGraph: Sendable, Hashable {
   private var spellings: [String: String] = [:]
   private var typesByExtension: [String: String] = [:]
   private var typesByMIMEType: [String: String] = [:]
+  /// Tells graphs with different declarations apart: 0 for the system's types alone.
+  package private(set) var revision: UInt64 = 0
 
   /// The system's types.
   package static let standard = TypeGraph()
@@ -64,8 +66,18 @@ package struct TypeGraph: Sendable, Hashable {
     for declaration in declarations where parents[declaration.identifier.lowercased()] == nil {
       graph.declare(declaration.identifier, declaration.conformsTo)
       graph.tag(declaration.identifier, declaration.filenameExtensions, declaration.mimeTypes)
+      graph.advance(over: declaration)
     }
     return graph
+  }
+
+  /// FNV-1a over what the declaration says.
+  private mutating func advance(over declaration: Declaration) {
+    let lists = [declaration.conformsTo, declaration.filenameExtensions, declaration.mimeTypes]
+    let text = ([declaration.identifier] + lists.map { $0.joined(separator: ",") }).joined(separator: "\n") + "\0"
+    revision = text.utf8.reduce(revision == 0 ? 0xcbf2_9ce4_8422_2325 : revision) { hash, byte in
+      (hash ^ UInt64(byte)) &* 0x100_0000_01b3
+    }
   }
 
   // MARK: Conformance

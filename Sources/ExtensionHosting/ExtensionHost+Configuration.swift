@@ -47,6 +47,9 @@ extension ExtensionHost {
     /// The absolute path of the `extension-launcher` executable.
     public var launcherPath: String
     public var allowlist: Allowlist
+    /// Extension points whose extensions the host app does not use, whoever made them: they are neither offered nor started
+    /// (`application(_:shouldAllowExtensionPointIdentifier:)`).
+    public var refusedPoints: Set<ExtensionPoint> = []
     public var deadlines = Deadlines()
     /// Limits in place of those of the extension point. A manifest can lower them further.
     public var limits: [ExtensionPoint: ExtensionLimits] = [:]

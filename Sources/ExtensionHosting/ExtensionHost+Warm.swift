@@ -12,7 +12,7 @@ extension ExtensionHost {
   ///   editing, document pickers; `shuttingDown` when the host does not run; `limitExceeded` when all processes that may
   ///   be kept are in use; else as ``withExtension(_:_:)``.
   public func prewarm(_ id: String) async throws(ExtensionError) {
-    let target = try configuration.registry.launchTarget(id)
+    let target = try target(of: id)
     guard KeepRule.of(target.identity.point) != .never else {
       throw ExtensionError(
         .pointDisallows, "Extensions for \(target.identity.point.shortName) are not started ahead.",

@@ -1,3 +1,4 @@
+package import Activation
 import CLinux
 package import EventLoop
 public import ExtensionProtocol
@@ -12,6 +13,8 @@ public final class ExtensionHost: Sendable {
   let table: ServiceTable
   let launcher: ExtensionLauncher
   let pool: WarmPool
+  /// What activation rules came to for the items that were asked about.
+  package let activation = ActivationCache()
   private let supervisors = Mutex<[String: ExtensionSupervisor]>([:])
 
   /// - Throws: `internalError` when the services do not fit their contracts.
@@ -26,6 +29,9 @@ public final class ExtensionHost: Sendable {
     launcher = ExtensionLauncher(configuration: configuration, loop: loop)
     pool = WarmPool(capacity: configuration.warm.capacity, loop: loop)
   }
+
+  /// How many answers of activation rules are kept.
+  package var rememberedMatches: Int { activation.count }
 
   /// The wire names of the methods that extensions find here, whether or not they may call them.
   public var methods: [String] { table.methods }
@@ -43,13 +49,23 @@ public final class ExtensionHost: Sendable {
   /// was started ahead with ``prewarm(_:)`` is used first, and kept where its extension point allows that.
   ///
   /// - Throws: `extensionUnknown` with near misses, `extensionInvalid` with every problem of its manifest,
-  ///   `quarantined` when it failed too often lately, `sandboxUnavailable`, `launchFailed`, what the handshake throws,
+  ///   `pointDisallows` when the host takes no extensions at its point, `quarantined` when it failed too often lately, `sandboxUnavailable`, `launchFailed`, what the handshake throws,
   ///   and what the body throws.
   public func withExtension<Result: Sendable>(
     _ id: String, _ body: (ExtensionProcess) async throws -> Result
   ) async throws -> Result {
     if let kept = try await takeKept(id) { return try await serve(kept, body) }
-    return try await withTarget(configuration.registry.launchTarget(id), body)
+    return try await withTarget(target(of: id), body)
+  }
+
+  /// What is needed to start an extension.
+  func target(of id: String) throws(ExtensionError) -> LaunchTarget {
+    let target = try configuration.registry.launchTarget(id)
+    let point = target.identity.point
+    guard configuration.refusedPoints.contains(point) else { return target }
+    throw ExtensionError(
+      .pointDisallows, "This host uses no extensions for \(point.shortName).",
+      recovery: "Use \(target.identity.displayName) in another host app.")
   }
 
   /// Reaches a containing app: the process that the user runs, or one that is started for the length of the body.

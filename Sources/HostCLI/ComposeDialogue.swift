@@ -10,14 +10,18 @@ struct ComposeDialogue {
   private let name: String
   private var lines: [String]
   private var items: [Share.ConfigurationItem] = []
+  private var completions: [Share.Completion] = []
 
   /// - Parameter contentText: what the text begins with.
   init(_ sheet: ShareSheet, _ dialogue: Dialogue, name: String, contentText: String) {
     self.sheet = sheet
     self.dialogue = dialogue
     self.name = name
-    lines =
-      contentText.isEmpty ? [] : contentText.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    lines = Self.lines(of: contentText)
+  }
+
+  private static func lines(of text: String) -> [String] {
+    text.isEmpty ? [] : text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 
   /// Runs until the sheet is posted or cancelled. The end of the input cancels it.
@@ -32,15 +36,13 @@ struct ComposeDialogue {
 
   private mutating func open() async throws {
     let presentation = try await sheet.presentation()
-    if let text = presentation.contentText {
-      lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    }
+    if let text = presentation.contentText { lines = Self.lines(of: text) }
     dialogue.say("\(name):".escapedForTerminal)
     if let preview = presentation.preview { dialogue.say("  \(preview)".escapedForTerminal) }
     if lines.isEmpty, let placeholder = presentation.placeholder {
       dialogue.say("  (\(placeholder))".escapedForTerminal)
     }
-    for line in lines { dialogue.say("  | \(line)".escapedForTerminal) }
+    sayText()
     items = try await sheet.configurationItems()
     sayItems()
     dialogue.say(ComposeLine.help)
@@ -52,8 +54,12 @@ struct ComposeDialogue {
     case .text(let text):
       lines.append(text)
       try await validate()
+      completions = try await sheet.completions()
+      let titles = completions.map(\.title).joined(separator: ", ")
+      if !titles.isEmpty { dialogue.say("  /complete: \(titles)".escapedForTerminal) }
+    case .complete: try await complete()
     case .clear:
-      lines = []
+      (lines, completions) = ([], [])
       try await validate()
     case .option(let number): try await choose(number)
     case .cancel: return try await sheet.cancel()
@@ -77,6 +83,23 @@ struct ComposeDialogue {
     case nil: break
     }
     if !state.isValid { dialogue.say("This cannot be posted yet.") }
+  }
+
+  private func sayText() {
+    for line in lines { dialogue.say("  | \(line)".escapedForTerminal) }
+  }
+
+  /// Takes one of the suggestions for the text as it stands.
+  private mutating func complete() async throws {
+    guard !completions.isEmpty else { return dialogue.say("There are no suggestions.") }
+    for (index, completion) in completions.enumerated() {
+      dialogue.say("  \(index + 1)  \(completion.title)".escapedForTerminal)
+    }
+    guard let index = try await dialogue.choose("Which one?", among: completions.count) else { return }
+    lines = Self.lines(of: completions[index].contentText)
+    completions = []
+    sayText()
+    try await validate()
   }
 
   private func sayItems() {

@@ -4,12 +4,14 @@ enum ComposeLine: Equatable {
   case post
   case cancel
   case clear
+  case complete
   case option(Int)
   case unknown(String)
   case nothing
 
   static let help =
-    "Write the text line by line. /1, /2 … sets an option, /clear begins anew, /post posts, /cancel gives up."
+    "Write the text line by line. /1, /2 … sets an option, /complete takes a suggestion, /clear begins anew, "
+    + "/post posts, /cancel gives up."
 
   /// - Parameter line: as it was typed. Two slashes begin a text that begins with one.
   init(_ line: String) {
@@ -19,6 +21,7 @@ enum ComposeLine: Equatable {
     case "/post": self = .post
     case "/cancel": self = .cancel
     case "/clear": self = .clear
+    case "/complete": self = .complete
     case _ where line.hasPrefix("//"): self = .text(String(line.dropFirst()))
     case _ where line.hasPrefix("/"):
       self = Int(word.dropFirst()).map { .option($0) } ?? .unknown(word)

@@ -16,6 +16,9 @@ final class FieldEditor {
     case keyboard(Int)
   }
 
+  /// Takes the line and what stands below it off the screen.
+  private static let clearing = "\r\u{1B}[J"
+
   private let invocation: Invocation
   private let stack: HostStack
   private let keyboards: [RegistryEntry]
@@ -51,7 +54,7 @@ final class FieldEditor {
       }
       defer {
         invocation.loop.unwatch(watch)
-        invocation.console.prompt("\r\u{1B}[J")
+        invocation.console.prompt(Self.clearing)
       }
       return try await turns()
     }
@@ -108,6 +111,9 @@ final class FieldEditor {
     let caret = field.document.selection.lowerBound
     switch stroke {
     case .cancel: return .cancelled
+    case .stop:
+      invocation.console.prompt(Self.clearing)
+      RawTerminal.stop()
     case .text(" "): return try await press(.init("space"), session)
     case .text(let character): return try await press(.init(String(character)), session)
     case .delete: return try await press(.init("delete"), session)

@@ -6,6 +6,8 @@ enum KeyStroke: Equatable {
   case choice(Int)
   case nextKeyboard, listKeyboards, toggleSecure
   case cancel
+  /// Ctrl-Z
+  case stop
 }
 
 /// Reads key strokes out of a terminal's bytes.
@@ -36,7 +38,7 @@ struct KeyStrokes {
 
   private static let controls: [UInt8: KeyStroke] = [
     0x01: .start, 0x03: .cancel, 0x04: .cancel, 0x05: .end, 0x08: .delete, 0x09: .tab, 0x0A: .enter,
-    0x0C: .listKeyboards, 0x0D: .enter, 0x0E: .nextKeyboard, 0x14: .toggleSecure, 0x7F: .delete,
+    0x0C: .listKeyboards, 0x0D: .enter, 0x0E: .nextKeyboard, 0x14: .toggleSecure, 0x1A: .stop, 0x7F: .delete,
   ]
 
   /// The bytes up to the last whole character; all of them when the last cannot become one.

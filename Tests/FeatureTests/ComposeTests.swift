@@ -120,6 +120,20 @@ struct `A compose sheet` {
     #expect(posted.value == "abc")
   }
 
+  @Test func `knows how a text could go on`() async throws {
+    let complete: @Sendable (SharePost) -> [Share.Completion] = { post in
+      (0..<100).map { Share.Completion(title: "\($0)", contentText: "\(post.contentText)\($0)") }
+    }
+    let found = try await ShareProbe.$completing.withValue(complete) {
+      try await compose { sheet in
+        _ = try await sheet.setText("See @")
+        return try await sheet.completions()
+      }
+    }
+    #expect(found.count == ShareSheet.completionLimit)
+    #expect(found.first == Share.Completion(title: "0", contentText: "See @0"))
+  }
+
   @Test func `keeps what the user chooses, and checks it`() async throws {
     let list = Share.ConfigurationItem(id: "list", title: "List", value: "Ideas", choices: ["Ideas", "Booked"])
     let note = Share.ConfigurationItem(id: "note", title: "Note")
@@ -167,6 +181,7 @@ struct `A compose sheet` {
       let posted = try await process.compose(items, requests: requests) { sheet in
         #expect(try await sheet.presentation() == Share.Presentation.Result())
         #expect(try await sheet.configurationItems().isEmpty)
+        #expect(try await sheet.completions().isEmpty)
         #expect(try await sheet.setText("x") == Share.ContentState(isValid: true))
         return try await sheet.post()
       }

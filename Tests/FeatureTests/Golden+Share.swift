@@ -14,6 +14,9 @@ extension Golden {
     Golden(
       Share.ValidateContent(requestID: "r1", contentText: "Hello"),
       Share.ContentState(isValid: true, charactersRemaining: 275)),
+    Golden(
+      Share.Completions(requestID: "r1", contentText: "See #b"),
+      Share.Completions.Result(completions: [.init(title: "#Booked", contentText: "See #Booked")])),
     Golden(Share.ConfigurationItems(requestID: "r1"), Share.Configuration(items: [list])),
     Golden(
       Share.SelectConfigurationItem(requestID: "r1", id: "list", value: "Booked"), Share.Configuration(items: [list])),

@@ -29,6 +29,12 @@ struct `An attachment that is loaded` {
     "wish": .init(typeIdentifiers: ["public.png"], suggestedName: nil) { _, options in
       png + [UInt8](repeating: 7, count: Int(options?.preferredImageSize?.width ?? 0))
     },
+    "drawn": .init(
+      typeIdentifiers: ["public.plain-text"], suggestedName: nil,
+      preview: { _, options in png + [UInt8](repeating: 1, count: Int(options?.preferredImageSize?.height ?? 0)) },
+      load: { _, _ in [0x41] }),
+    "misdrawn": .init(
+      typeIdentifiers: ["public.plain-text"], suggestedName: nil, preview: { _, _ in [1, 2] }, load: { _, _ in [0x41] }),
     "sorry": .init(typeIdentifiers: ["public.png"], suggestedName: nil) { _, _ in throw Sorry() },
   ]
 
@@ -75,6 +81,26 @@ struct `An attachment that is loaded` {
     }
     #expect(bytes == Self.png)
     #expect(inPlace.isInPlace == false && inPlace.path != nil && inPlace.inline == nil)
+  }
+
+  @Test(arguments: [("drawn", 13), ("wish", 11)])
+  func `has a picture to show, its own or one that was made for it`(itemID: String, count: Int) async throws {
+    let provider = provider(itemID)
+    let found = try await inWidget { context in
+      let size = Items.Options.Size(width: 1, height: 3)
+      let (type, bytes) = try await provider.loadPreviewImage(in: context, preferredImageSize: size)
+      return [type, "\(bytes.count)"]
+    }
+    #expect(found == ["public.png", "\(count)"])
+  }
+
+  @Test(arguments: [("bytes", ItemProviderError.unavailableCoercion), ("misdrawn", .unexpectedValueClass)])
+  func `without a picture to show says so`(itemID: String, expected: ItemProviderError) async throws {
+    let provider = provider(itemID)
+    let caught = await #expect(throws: ExtensionError.self) {
+      _ = try await inWidget { context in try await provider.loadPreviewImage(in: context).bytes }
+    }
+    #expect(caught?.details["code"] == .integer(expected.rawValue))
   }
 
   @Test func `is turned into a picture when its bytes, or its file's, are one`() async throws {

@@ -8,10 +8,12 @@ struct ShareProbe: ShareExtension {
   @TaskLocal static var validation: Validate = { _ in Share.ContentState(isValid: true) }
   @TaskLocal static var posting: Post = { _, _ in [] }
   @TaskLocal static var configuration: [Share.ConfigurationItem] = []
+  @TaskLocal static var completing: @Sendable (SharePost) -> [Share.Completion] = { _ in [] }
   @TaskLocal static var hostState: @Sendable (Request.HostStateDidChange.State) -> Void = { _ in }
   private let validation = Self.validation
   private let posting = Self.posting
   private let configuration = Self.configuration
+  private let completing = Self.completing
   private let hostState = Self.hostState
 
   let placeholder: String? = "Say something"
@@ -19,6 +21,7 @@ struct ShareProbe: ShareExtension {
   func isContentValid(_ post: SharePost) async -> Bool { validation(post).isValid }
   func charactersRemaining(in post: SharePost) -> Int? { validation(post).charactersRemaining }
   func configurationItems(for items: [ExtensionItem]) async throws -> [Share.ConfigurationItem] { configuration }
+  func completions(of post: SharePost) async -> [Share.Completion] { completing(post) }
   func hostStateDidChange(to state: Request.HostStateDidChange.State) async { hostState(state) }
 
   func didSelectPost(_ post: SharePost, in context: ExtensionContext) async throws -> [ExtensionItem] {

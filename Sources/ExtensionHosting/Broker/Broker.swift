@@ -99,12 +99,17 @@ extension Broker: MessageHandler {
       let work = guarded(try handler.prepare(message, caller), by: needed, method)
       // The caller may wait for less than the host would.
       let asked = message.meta?.deadlineMs.map { Duration.milliseconds(max(0, min($0, 86_400_000))) }
-      let deadline = min(deadline, asked ?? deadline)
-      let recorder = caller.process.recorder
+      let longest = RequestDeadlines.service(method, ordinary: deadline)
+      let deadline = min(longest, asked ?? longest)
+      let process = caller.process
       return { [loop] in
         let start = CallRecorder.now
         var failed = true
-        defer { recorder.record(.served, method, since: start, failed: failed) }
+        process.waits(for: 1)
+        defer {
+          process.waits(for: -1)
+          process.recorder.record(.served, method, since: start, failed: failed)
+        }
         do {
           let reply = try await withTimeLimit(deadline, on: loop, work)
           failed = false

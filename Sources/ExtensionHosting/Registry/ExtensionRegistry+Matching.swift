@@ -23,12 +23,12 @@ extension ExtensionRegistry {
   /// Compares items with the rule of every usable extension at some points, in the order of identifiers; those that are
   /// not offered are in the answer too, with the reasons.
   package func matches(
-    _ items: [ActivationItem], at points: [ExtensionPoint] = matchedPoints
+    _ items: [ActivationItem], at points: [ExtensionPoint] = matchedPoints, cache: ActivationCache? = nil
   ) -> [(entry: RegistryEntry, match: ActivationMatch)] {
     let types = types
     return extensions.compactMap { entry in
       guard let point = entry.point, points.contains(point), let rule = entry.activationRule else { return nil }
-      return (entry, rule.match(items, in: types))
+      return (entry, cache?.match(rule, items, in: types) ?? rule.match(items, in: types))
     }
   }
 }

@@ -12,7 +12,7 @@ public struct ExtensionRegistry: Sendable, Hashable {
   /// Reads the manifests of all sources. Blocks for the time of reading a few small files.
   public init(_ sources: RegistrySources) {
     self.sources = sources
-    entries = RegistryRelations(RegistryScan(sources).entries, approvals: sources.approvals).entries
+    entries = RegistryRelations(RegistryScan(sources), approvals: sources.approvals).entries
   }
 
   // MARK: Lookup

@@ -6,6 +6,8 @@ import PropertyList
 struct ManifestFile {
   let validation: ManifestValidation
   let rule: ActivationRule?
+  /// What stands in the file; `nil` when it is no property list.
+  let node: PropertyListNode?
 
   private static let rulePath = PropertyListKeyPath(
     "NSExtension", "NSExtensionAttributes", "NSExtensionActivationRule")
@@ -17,7 +19,9 @@ struct ManifestFile {
       validation = ManifestValidation(
         manifest: nil, problems: problems, identifier: nil, point: isAppBundle ? .containingApp : nil)
       rule = nil
+      node = nil
     case .value(let node):
+      self.node = node
       let checked = ManifestValidation(node, file: path)
       let value = node.node(at: Self.rulePath)?.value
       let isRule = value?.stringValue != nil || value?.dictionaryValue != nil

@@ -1,5 +1,6 @@
 package import Activation
 public import ExtensionProtocol
+import PropertyList
 
 /// One extension or containing app that a registry found, usable or not.
 public struct RegistryEntry: Sendable, Hashable {
@@ -90,5 +91,21 @@ public struct RegistryEntry: Sendable, Hashable {
     case .superseded: "="
     case .enabled: election == .use ? "+" : " "
     }
+  }
+
+  /// Adds a problem of the manifest that was found beside others; an error makes the entry invalid.
+  ///
+  /// - Parameters:
+  ///   - node: the manifest, for the line.
+  ///   - path: where in it.
+  mutating func add(
+    _ severity: ManifestProblem.Severity, _ node: PropertyListNode?, _ path: PropertyListKeyPath, _ message: String,
+    _ recovery: String
+  ) {
+    problems.append(
+      ManifestProblem(
+        severity, file: manifestPath, line: node?.line(nearest: path), keyPath: path.description, message,
+        recovery: recovery))
+    if severity == .error { state = .invalid }
   }
 }

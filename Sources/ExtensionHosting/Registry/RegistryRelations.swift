@@ -6,11 +6,15 @@ import PropertyList
 struct RegistryRelations {
   private(set) var entries: [RegistryEntry]
 
-  init(_ scanned: [RegistryEntry], approvals: [String: Set<String>] = [:]) {
-    entries = scanned
+  private let manifests: [String: PropertyListNode]
+
+  init(_ scan: RegistryScan, approvals: [String: Set<String>]) {
+    entries = scan.entries
+    manifests = scan.manifests
     findContainingApps()
     checkAgainstApps()
-    checkTypes()
+    checkDeclaredTypes()
+    checkNamedTypes()
     applyElections()
     checkApprovals(approvals)
     settleDuplicates()
@@ -24,11 +28,12 @@ struct RegistryRelations {
     return all.max { ($0.manifest?.version ?? BundleVersion("0")) < ($1.manifest?.version ?? BundleVersion("0")) }
   }
 
-  private mutating func fail(_ index: Int, _ keyPath: String, _ message: String, _ recovery: String) {
-    entries[index].problems.append(
-      ManifestProblem(
-        .error, file: entries[index].manifestPath, keyPath: keyPath, message, recovery: recovery))
-    entries[index].state = .invalid
+  private mutating func fail(_ index: Int, _ path: PropertyListKeyPath, _ message: String, _ recovery: String) {
+    entries[index].add(.error, manifests[entries[index].manifestPath], path, message, recovery)
+  }
+
+  private mutating func warn(_ index: Int, _ path: PropertyListKeyPath, _ message: String, _ recovery: String) {
+    entries[index].add(.warning, manifests[entries[index].manifestPath], path, message, recovery)
   }
 
   /// A loose extension belongs to the app whose identifier is the longest beginning of its own, by whole components.
@@ -39,7 +44,8 @@ struct RegistryRelations {
       entries[index].containingApp = apps.filter { identifier.hasPrefix($0 + ".") }.max { $0.count < $1.count }
       guard entries[index].containingApp == nil else { continue }
       fail(
-        index, "CFBundleIdentifier", "No containing app is registered whose identifier begins “\(identifier)”.",
+        index, PropertyListKeyPath("CFBundleIdentifier"),
+        "No containing app is registered whose identifier begins “\(identifier)”.",
         "Add the app's manifest; the extension's identifier is the app's with one or more components added.")
     }
   }
@@ -49,29 +55,45 @@ struct RegistryRelations {
       guard let manifest = entries[index].manifest, let app = app(entries[index].containingApp)?.manifest else {
         continue
       }
-      for group in manifest.appGroups where !app.appGroups.contains(group) {
-        fail(
-          index, "Entitlements[\"com.apple.security.application-groups\"]",
-          "The containing app \(app.identifier) is not entitled to the group “\(group)”.",
-          "Add the group to the app's manifest as well.")
-      }
+      checkGroups(index, app)
       checkPickerModes(index, manifest)
     }
   }
 
-  /// Open and Move need a file provider extension in the same app (App Extension Programming Guide, Document Provider).
+  /// A group counts only when both have it.
+  private mutating func checkGroups(_ index: Int, _ app: Manifest) {
+    let path = PropertyListKeyPath("Entitlements", "com.apple.security.application-groups")
+    let groups = manifests[entries[index].manifestPath]?.node(at: path)?.value.arrayValue ?? []
+    for (position, group) in groups.enumerated() {
+      guard let group = group.stringValue, !app.appGroups.contains(group) else { continue }
+      fail(
+        index, path.appending(position),
+        "The containing app \(app.identifier) is not entitled to the group “\(group)”.",
+        "Add the group to the app's manifest as well.")
+    }
+  }
+
+  /// Open and Move need a file provider extension in the same app, and one that says where its documents lie (App
+  /// Extension Programming Guide, Document Provider).
   private mutating func checkPickerModes(_ index: Int, _ manifest: Manifest) {
     guard manifest.point == .documentPicker else { return }
-    let modes = manifest.attributes["UIDocumentPickerModes"]?.arrayValue?.compactMap(\.stringValue) ?? []
-    guard modes.contains("UIDocumentPickerModeOpen") || modes.contains("UIDocumentPickerModeMoveToService") else {
-      return
-    }
+    let path = PropertyListKeyPath("NSExtension", "NSExtensionAttributes", "UIDocumentPickerModes")
+    let modes = manifest.attributes["UIDocumentPickerModes"]?.arrayValue?.map(\.stringValue) ?? []
+    let first = modes.firstIndex { $0 == "UIDocumentPickerModeOpen" || $0 == "UIDocumentPickerModeMoveToService" }
+    guard let first else { return }
     let owner = entries[index].containingApp
-    guard !entries.contains(where: { $0.containingApp == owner && $0.point == .fileProvider }) else { return }
-    fail(
-      index, "NSExtension.NSExtensionAttributes.UIDocumentPickerModes",
-      "Open and MoveToService need a file provider extension in the same app.",
-      "Add a file provider extension, or leave these modes out.")
+    let providers = entries.filter { $0.containingApp == owner && $0.manifest?.point == .fileProvider }
+    guard !providers.contains(where: { $0.manifest?.fileProviderDocumentGroup != nil }) else { return }
+    if let provider = providers.first {
+      fail(
+        index, path.appending(first),
+        "Open and MoveToService need the documents of the file provider \(provider.identifier), which has no folder.",
+        "Give it NSExtensionFileProviderDocumentGroup, or leave these modes out.")
+    } else {
+      fail(
+        index, path.appending(first), "Open and MoveToService need a file provider extension in the same app.",
+        "Add a file provider extension, or leave these modes out.")
+    }
   }
 
   private mutating func checkApprovals(_ approvals: [String: Set<String>]) {
@@ -82,23 +104,48 @@ struct RegistryRelations {
   }
 
   /// Types that conform to themselves, and parents that nobody declares.
-  private mutating func checkTypes() {
+  private mutating func checkDeclaredTypes() {
     let types = ExtensionRegistry.types(declaredBy: entries)
     for index in entries.indices {
       for declaration in entries[index].manifest?.typeDeclarations ?? [] {
         for parent in declaration.conformsTo {
           if types.conforms(parent, to: declaration.identifier) {
             fail(
-              index, "UTTypeConformsTo", "The type \(declaration.identifier) conforms to itself through \(parent).",
+              index, path(of: declaration, in: index),
+              "The type \(declaration.identifier) conforms to itself through \(parent).",
               "Leave out one of the conformances of the circle.")
           } else if !types.knows(declared: parent) {
-            entries[index].problems.append(
-              ManifestProblem(
-                .warning, file: entries[index].manifestPath, keyPath: "UTTypeConformsTo",
-                "The type \(declaration.identifier) conforms to \(parent), which nobody declares.",
-                recovery: "Declare \(parent) as well, or name another type."))
+            warn(
+              index, path(of: declaration, in: index),
+              "The type \(declaration.identifier) conforms to \(parent), which nobody declares.",
+              "Declare \(parent) as well, or name another type.")
           }
         }
+      }
+    }
+  }
+
+  private func path(of declaration: Manifest.TypeDeclaration, in index: Int) -> PropertyListKeyPath {
+    for key in ["UTExportedTypeDeclarations", "UTImportedTypeDeclarations"] {
+      let all = manifests[entries[index].manifestPath]?[key]?.value.arrayValue ?? []
+      let position = all.firstIndex { $0["UTTypeIdentifier"]?.stringValue == declaration.identifier }
+      if let position { return PropertyListKeyPath(key).appending(position).appending("UTTypeConformsTo") }
+    }
+    return .root
+  }
+
+  /// Types that a document picker is for and that nobody knows: it is never offered for them.
+  private mutating func checkNamedTypes() {
+    let path = PropertyListKeyPath("NSExtension", "NSExtensionAttributes", "UIDocumentPickerSupportedFileTypes")
+    let types = ExtensionRegistry.types(declaredBy: entries)
+    for index in entries.indices {
+      guard let manifest = entries[index].manifest, manifest.point == .documentPicker else { continue }
+      let named = manifest.attributes["UIDocumentPickerSupportedFileTypes"]?.arrayValue ?? []
+      for (position, type) in named.enumerated() {
+        guard let type = type.stringValue, !types.knows(type) else { continue }
+        warn(
+          index, path.appending(position), "Nobody declares the type \(type), so no document is of it.",
+          "Check its spelling, or declare it under UTImportedTypeDeclarations.")
       }
     }
   }

@@ -4,6 +4,8 @@ import PropertyList
 /// Reads the manifests of all sources into entries, each by itself. What concerns several entries comes after.
 struct RegistryScan {
   private(set) var entries: [RegistryEntry] = []
+  /// The manifests by their paths, for the lines of what is found wrong later.
+  private(set) var manifests: [String: PropertyListNode] = [:]
   private let elections: [String: Election]
   private let added: [String: RegistryRecord.Bundle]
 
@@ -19,7 +21,8 @@ struct RegistryScan {
   private mutating func read(bundle: String) {
     let path = trimmed(bundle)
     if let known = added[path], !Folder.isFolder(path) { return entries.append(missing(known)) }
-    let app = entry(bundle: path)
+    var app = entry(bundle: path)
+    if !app.isApp { checkPreprocessing(&app) }
     entries.append(app)
     guard app.isApp else { return }
     for name in Folder.names(in: "\(path)/PlugIns", endingIn: ".appex") {
@@ -54,7 +57,7 @@ struct RegistryScan {
     return path
   }
 
-  private func entry(bundle: String) -> RegistryEntry {
+  private mutating func entry(bundle: String) -> RegistryEntry {
     entry(manifestPath: "\(bundle)/Info.plist", bundle: bundle) { manifest in
       ExecutableFile(manifest.executable, in: bundle, interpreter: manifest.interpreter)
     }
@@ -64,24 +67,20 @@ struct RegistryScan {
   private func checkPrefix(_ entry: inout RegistryEntry, of app: RegistryEntry) {
     entry.containingApp = app.identifier
     guard entry.manifest != nil, !entry.identifier.hasPrefix(app.identifier + ".") else { return }
-    entry.problems.append(
-      ManifestProblem(
-        .error, file: entry.manifestPath, keyPath: "CFBundleIdentifier",
-        "“\(entry.identifier)” does not begin with the identifier of its containing app, \(app.identifier).",
-        recovery: "Call it \(app.identifier).NAME."))
-    entry.state = .invalid
+    entry.add(
+      .error, manifests[entry.manifestPath], PropertyListKeyPath("CFBundleIdentifier"),
+      "“\(entry.identifier)” does not begin with the identifier of its containing app, \(app.identifier).",
+      "Call it \(app.identifier).NAME.")
   }
 
   /// `NSExtensionJavaScriptPreprocessingFile` names a file of the bundle, without `.js`.
   private func checkPreprocessing(_ entry: inout RegistryEntry) {
     let key = "NSExtensionJavaScriptPreprocessingFile"
     guard let name = entry.manifest?.attributes[key]?.stringValue, let bundle = entry.bundlePath else { return }
-    guard !ManifestNames.isPathBelow(name) || Folder.modified("\(bundle)/\(name).js") == 0 else { return }
-    entry.problems.append(
-      ManifestProblem(
-        .error, file: entry.manifestPath, keyPath: "NSExtension.NSExtensionAttributes.\(key)",
-        "The bundle has no file “\(name).js”.", recovery: "Add the file, or leave the key out."))
-    entry.state = .invalid
+    guard Folder.modified("\(bundle)/\(name).js") == 0 else { return }
+    entry.add(
+      .error, manifests[entry.manifestPath], PropertyListKeyPath("NSExtension", "NSExtensionAttributes", key),
+      "The bundle has no file “\(name).js”.", "Add the file, or leave the key out.")
   }
 
   // MARK: Loose manifests
@@ -99,10 +98,11 @@ struct RegistryScan {
 
   // MARK: Entries
 
-  private func entry(
+  private mutating func entry(
     manifestPath: String, bundle: String?, executable: (Manifest) -> ExecutableFile
   ) -> RegistryEntry {
     let read = ManifestFile(manifestPath, isAppBundle: bundle?.hasSuffix(".app") ?? false)
+    manifests[manifestPath] = read.node
     let validation = read.validation
     let manifest = validation.manifest
     let file = manifest.map(executable)

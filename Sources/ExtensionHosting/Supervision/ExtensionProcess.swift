@@ -27,6 +27,8 @@ public final class ExtensionProcess: Sendable {
   let log = Mutex<any LogSink>(NoLog())
   /// When it last called, logged or reported progress, in monotonic nanoseconds.
   private let activity = Atomic<UInt64>(0)
+  /// How many of its calls the host is serving now.
+  private let served = Atomic<Int>(0)
 
   private static let instances = Atomic<UInt64>(0)
 
@@ -125,6 +127,12 @@ public final class ExtensionProcess: Sendable {
   /// The extension called, logged, or reported progress.
   package func showsLife() { activity.store(CallRecorder.now, ordering: .relaxed) }
 
+  /// The host began to serve a call of the extension, or is done with one: who waits for the host is not silent.
+  func waits(for change: Int) {
+    served.add(change, ordering: .relaxed)
+    showsLife()
+  }
+
   /// Runs an operation until it ends, or until the extension has shown no sign of life for some time. Until then it
   /// counts as at work for the host.
   package func within<Value: Sendable>(
@@ -155,7 +163,9 @@ public final class ExtensionProcess: Sendable {
       group.addTask(executorPreference: loop) { try await operation() }
       group.addTask(executorPreference: loop) { [self] in
         while true {
-          let quiet = Duration.nanoseconds(Int64(clamping: CallRecorder.now &- activity.load(ordering: .relaxed)))
+          let isServed = served.load(ordering: .relaxed) > 0
+          let since = isServed ? 0 : CallRecorder.now &- activity.load(ordering: .relaxed)
+          let quiet = Duration.nanoseconds(Int64(clamping: since))
           if quiet >= silence { return nil }
           try await loop.sleep(for: silence - quiet)
         }

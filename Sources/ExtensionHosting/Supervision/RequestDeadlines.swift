@@ -45,6 +45,14 @@ package enum RequestDeadlines {
   /// The deadline of a method.
   package static func deadline(of method: String) -> RequestDeadline { table[method] ?? standard }
 
+  /// How long the host may take for a call of an extension. One that waits for a document ends with what it waits for: with
+  /// the provider's error, or when others use the document for too long.
+  ///
+  /// - Parameter ordinary: for every other method.
+  package static func service(_ method: String, ordinary: Duration) -> Duration {
+    method == "provider/coordinate" ? max(longest, ordinary) : ordinary
+  }
+
   /// No request is open for longer, whatever signs of life there are.
   package static let longest = Duration.seconds(3600)
 

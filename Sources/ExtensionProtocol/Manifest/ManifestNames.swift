@@ -25,6 +25,23 @@ package enum ManifestNames {
     return text.utf8.count <= 64 && text.utf8.allSatisfy { isAlphanumeric($0) || $0 == UInt8(ascii: "-") }
   }
 
+  /// Whether a text can name a class: a Swift or Objective-C name, or several joined by dots.
+  package static func isClass(_ text: String) -> Bool {
+    text.utf8.count <= 200
+      && text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { name in
+        guard let first = name.first, !first.isNumber else { return false }
+        return name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+      }
+  }
+
+  /// Whether a text has the form of a language tag: subtags of at most eight letters and digits, joined by hyphens, the
+  /// first of two letters or more (RFC 5646, section 2.1; `x-` and `i-` tags are left out).
+  package static func isLanguage(_ text: String) -> Bool {
+    let subtags = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard let first = subtags.first, first.utf8.count >= 2, first.utf8.allSatisfy(isLetter) else { return false }
+    return subtags.allSatisfy { 1...8 ~= $0.utf8.count && $0.utf8.allSatisfy(isAlphanumeric) }
+  }
+
   /// Whether a path is relative, goes down only, and has no control characters.
   package static func isPathBelow(_ path: String) -> Bool { !path.hasPrefix("/") && hasPlainComponents(path[...]) }
 

@@ -3,7 +3,7 @@ import PropertyList
 /// The `NSExtension` dictionary.
 extension ManifestValidator {
   private static let root = PropertyListKeyPath("NSExtension")
-  private static let attributes = PropertyListKeyPath("NSExtension", "NSExtensionAttributes")
+  static let attributes = PropertyListKeyPath("NSExtension", "NSExtensionAttributes")
 
   mutating func point() -> ExtensionPoint? {
     let known = ExtensionPoint.all.map(\.rawValue).joined(separator: ", ")
@@ -26,7 +26,7 @@ extension ManifestValidator {
 
   mutating func readExtension(_ manifest: inout Manifest) {
     guard reader.root["NSExtension"]?.value.dictionaryValue != nil else { return }
-    manifest.principalClass = reader.string(Self.root.appending("NSExtensionPrincipalClass"))
+    manifest.principalClass = principalClass()
     manifest.mainStoryboard = reader.string(Self.root.appending("NSExtensionMainStoryboard"))
     if manifest.principalClass != nil, manifest.mainStoryboard != nil {
       reader.fail(
@@ -40,8 +40,19 @@ extension ManifestValidator {
     manifest.wantsFullScreenPresentation = outer ?? inner ?? false
     readFileProviderGroup(&manifest)
     checkActivationRule(&manifest)
-    checkMediaTypes()
-    checkPickerModes()
+    checkAttributes(manifest.point)
+  }
+
+  private mutating func principalClass() -> String? {
+    let path = Self.root.appending("NSExtensionPrincipalClass")
+    guard let name = reader.string(path) else { return nil }
+    if ManifestNames.isClass(name) { return name }
+    reader.fail(
+      path, "“\(name)” is not the name of a class.",
+      name.contains("$")
+        ? "Put the module's name in the place of the build setting, which nothing fills in here: Clock.Main."
+        : "Write the module and the class, joined by a dot: Clock.Main.")
+    return nil
   }
 
   private mutating func readFileProviderGroup(_ manifest: inout Manifest) {
@@ -74,25 +85,5 @@ extension ManifestValidator {
       return
     }
     manifest.activationRule = rule
-  }
-
-  private mutating func checkMediaTypes() {
-    checkWords(
-      Self.attributes.appending("PHSupportedMediaTypes"), among: ["Image", "Video", "LivePhoto"], what: "media type")
-  }
-
-  private mutating func checkPickerModes() {
-    checkWords(
-      Self.attributes.appending("UIDocumentPickerModes"),
-      among: ["Import", "Open", "ExportToService", "MoveToService"].map { "UIDocumentPickerMode\($0)" },
-      what: "document picker mode")
-  }
-
-  private mutating func checkWords(_ path: PropertyListKeyPath, among known: [String], what: String) {
-    for index in reader.indices(path) {
-      guard let word = reader.string(path.appending(index)), !known.contains(word) else { continue }
-      reader.fail(
-        path.appending(index), "“\(word)” is not a \(what).", "Use one of \(known.joined(separator: ", ")).")
-    }
   }
 }

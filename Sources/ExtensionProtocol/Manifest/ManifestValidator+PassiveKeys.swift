@@ -2,7 +2,7 @@ import PropertyList
 
 /// Keys that are known but change nothing here, and keys that are not known at all.
 extension ManifestValidator {
-  private enum Kind { case string, bool, strings, dictionary, any }
+  enum Kind { case string, bool, strings, dictionary, any }
 
   /// Keys at the top that other checks read.
   private static let active: Set<String> = [
@@ -23,17 +23,17 @@ extension ManifestValidator {
     "UISupportedInterfaceOrientations": .strings,
   ]
 
-  private static let extensionKeys: [String: Kind] = [
+  static let extensionKeys: [String: Kind] = [
     "NSExtensionPointIdentifier": .any, "NSExtensionPrincipalClass": .any, "NSExtensionMainStoryboard": .any,
     "NSExtensionAttributes": .any, "NSExtensionActionWantsFullScreenPresentation": .any,
     "NSExtensionFileProviderDocumentGroup": .any, "NSExtensionOverridesHostUIAppearance": .bool,
     "NSExtensionFileProviderSupportsEnumeration": .bool,
   ]
 
-  private static let attributeKeys: [String: Kind] = [
+  static let attributeKeys: [String: Kind] = [
     "NSExtensionActivationRule": .any, "NSExtensionActionWantsFullScreenPresentation": .any,
     "PHSupportedMediaTypes": .any, "UIDocumentPickerModes": .any, "NSExtensionJavaScriptPreprocessingFile": .string,
-    "NSExtensionServiceRoleType": .string, "UIDocumentPickerSupportedFileTypes": .strings, "IsASCIICapable": .bool,
+    "NSExtensionServiceRoleType": .string, "UIDocumentPickerSupportedFileTypes": .any, "IsASCIICapable": .bool,
     "PrefersRightToLeft": .bool, "PrimaryLanguage": .string, "RequestsOpenAccess": .bool,
     "NSExtensionServiceAllowsFinderPreviewItem": .any, "NSExtensionServiceFinderPreviewLabel": .any,
     "NSExtensionServiceFinderPreviewIconName": .any, "NSExtensionServiceAllowsToolbarItem": .any,
@@ -45,9 +45,16 @@ extension ManifestValidator {
   mutating func checkPassiveKeys() {
     check(.root, Self.passive.merging(Self.active.map { ($0, .any) }, uniquingKeysWith: { kind, _ in kind }))
     check(PropertyListKeyPath("NSExtension"), Self.extensionKeys)
-    let attributes = PropertyListKeyPath("NSExtension", "NSExtensionAttributes")
-    check(attributes, Self.attributeKeys)
-    checkServiceRole(attributes.appending("NSExtensionServiceRoleType"))
+    check(Self.attributes, Self.attributeKeys)
+    checkDocumentTypes()
+  }
+
+  /// `CFBundleDocumentTypes` of an app: what it opens.
+  private mutating func checkDocumentTypes() {
+    let path = PropertyListKeyPath("CFBundleDocumentTypes")
+    for index in reader.indices(path) where reader.dictionary(path.appending(index)) != nil {
+      checkTypeNames(path.appending(index).appending("LSItemContentTypes"))
+    }
   }
 
   private mutating func check(_ parent: PropertyListKeyPath, _ known: [String: Kind]) {
@@ -64,17 +71,16 @@ extension ManifestValidator {
       case nil:
         unknown += 1
         guard unknown <= 20 else { continue }
-        let meant = known.keys.first { $0.lowercased() == entry.key.lowercased() }
-        reader.warn(
-          path, "The key is not known; it is kept and has no effect.",
-          meant.map { "Did you mean \($0)?" } ?? "Check its spelling, or leave it out.")
+        reader.warn(path, "The key is not known here; it is kept and has no effect.", Self.advice(entry.key, known))
       }
     }
   }
 
-  private mutating func checkServiceRole(_ path: PropertyListKeyPath) {
-    let roles = ["NSExtensionServiceRoleTypeEditor", "NSExtensionServiceRoleTypeViewer"]
-    guard let role = reader.root.node(at: path)?.value.stringValue, !roles.contains(role) else { return }
-    reader.fail(path, "“\(role)” is not a service role.", "Use \(roles.joined(separator: " or ")).")
+  /// What may have been meant by a key that is not known where it stands.
+  private static func advice(_ key: String, _ known: [String: Kind]) -> String {
+    if let meant = known.keys.first(where: { $0.lowercased() == key.lowercased() }) { return "Did you mean \(meant)?" }
+    if attributeKeys[key] != nil { return "Move it to NSExtension.NSExtensionAttributes." }
+    if extensionKeys[key] != nil { return "Move it to NSExtension." }
+    return "Check its spelling, or leave it out."
   }
 }

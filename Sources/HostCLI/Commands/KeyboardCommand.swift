@@ -12,7 +12,7 @@ enum KeyboardCommand: HostSubcommand {
     discussion: """
       At a terminal each key goes through the keyboard, and what it offers stands below the line: Tab takes the first, \
       Alt-1 … Alt-9 one of them. Ctrl-N goes to the next keyboard (Ctrl-L lists them), Ctrl-T makes the field one for a \
-      password and back, Enter ends and prints the text, Ctrl-C gives up. Otherwise each line of standard input is typed \
+      password and back, Enter ends and prints the text, Ctrl-C gives up, Ctrl-Z goes back to the shell. Otherwise each line of standard input is typed \
       into a field of its own, and the resulting text is printed.
 
       Traits: type=default|asciiCapable|numbersAndPunctuation|url|numberPad|phonePad|namePhonePad|emailAddress|decimalPad|\

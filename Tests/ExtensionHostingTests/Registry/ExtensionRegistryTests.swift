@@ -154,19 +154,6 @@ import Testing
     #expect(registry().entry("com.example.notes.clock")?.state == .enabled)
   }
 
-  @Test func `wants a file provider for a picker that opens`() throws {
-    try writeNotes()
-    let modes = "<key>UIDocumentPickerModes</key><array><string>UIDocumentPickerModeOpen</string></array>"
-    try loose(
-      "Picker", manifest("com.example.notes.picker", extension: "com.apple.fileprovider-ui", attributes: modes),
-      executable: "picker")
-    #expect(registry().entry("com.example.notes.picker")?.state == .invalid)
-    try loose(
-      "Provider", manifest("com.example.notes.provider", extension: "com.apple.fileprovider-nonui"),
-      executable: "provider")
-    #expect(registry().entry("com.example.notes.picker")?.state == .enabled)
-  }
-
   @Test func `finds an app by its URL scheme`() throws {
     let types = """
       <key>CFBundleURLTypes</key><array><dict><key>CFBundleURLSchemes</key>

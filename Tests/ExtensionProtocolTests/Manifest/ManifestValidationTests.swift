@@ -52,17 +52,17 @@ import Testing
         ],
       ],
       extension: [
-        "NSExtensionPrincipalClass": "Clock.Main", "NSExtensionActionWantsFullScreenPresentation": true,
+        "NSExtensionPointIdentifier": "com.apple.keyboard-service", "NSExtensionPrincipalClass": "Clock.Main",
         "NSExtensionAttributes": ["IsASCIICapable": true],
       ])
     let validation = ManifestValidation(value)
     #expect(validation.problems == [])
     let manifest = try #require(validation.manifest)
-    #expect(manifest.kind == .appExtension && manifest.point == .today)
+    #expect(manifest.kind == .appExtension && manifest.point == .keyboard)
     #expect(manifest.identifier == "com.example.notes.clock" && manifest.executable == "Clock")
     #expect(manifest.displayName == "Clock" && manifest.shortVersion == "1.2 beta")
     #expect(manifest.version == BundleVersion("1.2"))
-    #expect(manifest.principalClass == "Clock.Main" && manifest.wantsFullScreenPresentation)
+    #expect(manifest.principalClass == "Clock.Main" && !manifest.wantsFullScreenPresentation)
     #expect(manifest.attributes == ["IsASCIICapable": true])
     #expect(manifest.appGroups == ["group.com.example.notes"])
     #expect(manifest.framing == .contentLength && manifest.interpreter == "/usr/bin/python3")
@@ -130,18 +130,6 @@ import Testing
       widget(extension: ["NSExtensionFileProviderDocumentGroup": "group.com.example.none"])),
     Bad("NSExtension.NSExtensionAttributes.NSExtensionActivationRule", share([:])),
     Bad("NSExtension.NSExtensionAttributes.NSExtensionActivationRule", share(["NSExtensionActivationRule": 1])),
-    Bad(
-      "NSExtension.NSExtensionAttributes.PHSupportedMediaTypes[1]",
-      widget(extension: ["NSExtensionAttributes": ["PHSupportedMediaTypes": ["Image", "Smell"]]])),
-    Bad(
-      "NSExtension.NSExtensionAttributes.UIDocumentPickerModes[0]",
-      widget(extension: ["NSExtensionAttributes": ["UIDocumentPickerModes": [1]]])),
-    Bad(
-      "NSExtension.NSExtensionAttributes.IsASCIICapable",
-      widget(extension: ["NSExtensionAttributes": ["IsASCIICapable": 1]])),
-    Bad(
-      "NSExtension.NSExtensionAttributes.NSExtensionServiceRoleType",
-      widget(extension: ["NSExtensionAttributes": ["NSExtensionServiceRoleType": "Cook"]])),
     Bad("Entitlements", widget(["Entitlements": []])),
     Bad(
       "Entitlements[\"com.apple.security.application-groups\"][0]",

@@ -180,6 +180,30 @@ struct `A keyboard at a terminal` {
     #expect(status == 1 && text.contains("Nothing was typed."), "\(text)")
   }
 
+  @Test func `is left with Ctrl-Z, and goes on where it was`() async throws {
+    let host = try HostTool()
+    let shell = try TerminalProgram(
+      "/usr/bin/setsid", ["--ctty", "--wait", "/bin/bash", "--norc", "--noprofile", "--noediting", "-i"],
+      environment: host.environment.merging(["TERM": "dumb"]) { $1 })
+    shell.type("\(Build.products)/host keyboard\n")
+    try await shell.hear("Latin Keys> ")
+    shell.type("ab")
+    try await Self.hear("Ab", shell)
+    #expect(!shell.isCooked)
+    shell.type("\u{1A}")
+    try await shell.hear("Stopped")
+    #expect(shell.isCooked)
+    shell.type("fg\n")
+    try await Self.hear("Ab", shell)
+    shell.type("c")
+    try await Self.hear("Abc", shell)
+    #expect(!shell.isCooked)
+    shell.type("\r")
+    try await shell.hear("Abc\r\n")
+    shell.type("exit\n")
+    #expect(try await shell.finish().status == 0)
+  }
+
   @Test(arguments: [(SIGTERM, 143), (SIGINT, 130), (SIGABRT, 134), (SIGHUP, 129)] as [(Int32, Int32)])
   func `leaves the terminal as it was, however it ends`(signal: Int32, status: Int32) async throws {
     let program = try HostTool().atTerminal("keyboard")

@@ -35,6 +35,20 @@ struct `A sheet at a terminal` {
     #expect(entry?["text"] == "Short")
   }
 
+  @Test func `suggests how the text could go on`() async throws {
+    let host = try HostTool()
+    let program = try host.atTerminal("share", "--url", "https://example.com", "--with", "com.example.adventures.share")
+    try await program.answer("> ", with: "/complete")
+    try await program.answer("There are no suggestions.", with: "A cave for #")
+    try await program.answer("/complete: #Ideas, #Booked, #Packing", with: "/complete")
+    try await program.answer("Which one? (1–3", with: "2")
+    let taken = try await program.hear("characters left")
+    #expect(taken.contains("  | A cave for #Booked"), "\(taken)")
+    program.type("/post\n")
+    let (text, status) = try await program.finish()
+    #expect(status == 0 && text.contains("A cave for #Booked\nhttps://example.com"), "\(text)")
+  }
+
   @Test func `is given up with a word, or with the end of the input`() async throws {
     let host = try HostTool()
     for word in ["/cancel\n", "\u{4}"] {

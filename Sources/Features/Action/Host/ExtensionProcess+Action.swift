@@ -19,9 +19,9 @@ extension ExtensionProcess {
     collect: (_ items: [ExtensionItem], _ requestID: String) async throws -> [ExtensionItem] = { items, _ in items }
   ) async throws -> RequestService.Outcome {
     try await requests.withRequest(of: self) { requestID in
-      try await requests.begin(requestID, with: items, on: self, terms: terms)
+      let visible = try await requests.begin(requestID, with: items, on: self, terms: terms)
       let answer = try await call(
-        Action.Perform(requestID: requestID, inputItems: items, pageResults: pageResults), deadline: deadline)
+        Action.Perform(requestID: requestID, inputItems: visible, pageResults: pageResults), deadline: deadline)
       if let view = answer.view {
         try check(view)
         show(view)

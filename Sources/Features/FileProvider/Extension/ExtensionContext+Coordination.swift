@@ -3,7 +3,8 @@ import ExtensionProtocol
 public import ExtensionRuntime
 
 extension ExtensionContext {
-  /// Waits until a document may be used, runs the body, and gives it free.
+  /// Waits until a document may be used, runs the body, and gives it free. The host ends the wait: when the provider fails
+  /// or falls silent, or when others use the document for too long.
   ///
   /// - Parameters:
   ///   - path: relative to the document storage.
@@ -16,7 +17,8 @@ extension ExtensionContext {
     purposeIdentifier: String? = nil, _ body: () async throws -> Result
   ) async throws -> Result {
     let claim = try await call(
-      FileProvider.Coordinate(path: path, intent: intent, options: options, purposeIdentifier: purposeIdentifier))
+      FileProvider.Coordinate(path: path, intent: intent, options: options, purposeIdentifier: purposeIdentifier),
+      deadline: .seconds(3600))
     let outcome: Swift.Result<Result, any Error>
     do { outcome = .success(try await body()) } catch { outcome = .failure(error) }
     _ = try await call(FileProvider.Uncoordinate(token: claim.token))

@@ -13,7 +13,7 @@ public final class FileCoordinator: Sendable {
   public struct Times: Sendable {
     /// From the last use of a document to `provider/stopProviding`.
     public var idle: Duration
-    /// That a claim waits for others; less than a host gives a call of an extension.
+    /// That a claim waits for others.
     public var queue: Duration
     /// That a provider may take to hear of a change, or of the end.
     public var notice: Duration

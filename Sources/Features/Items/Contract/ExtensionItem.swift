@@ -1,14 +1,22 @@
+public import PropertyList
+
 /// A value that a user shares or acts on (`NSExtensionItem`).
 public struct ExtensionItem: Codable, Sendable, Equatable {
   public var attributedTitle: String?
   public var attributedContentText: String?
   /// A collection of media, not alternative formats of one thing.
   public var attachments: [ItemProvider]
+  /// What else the host app says of the item; activation rules may look at it.
+  public var userInfo: [String: PropertyListValue]?
 
-  public init(title: String? = nil, contentText: String? = nil, attachments: [ItemProvider] = []) {
+  public init(
+    title: String? = nil, contentText: String? = nil, attachments: [ItemProvider] = [],
+    userInfo: [String: PropertyListValue]? = nil
+  ) {
     attributedTitle = title
     attributedContentText = contentText
     self.attachments = attachments
+    self.userInfo = userInfo
   }
 
   public init(from decoder: any Decoder) throws {
@@ -16,5 +24,6 @@ public struct ExtensionItem: Codable, Sendable, Equatable {
     attributedTitle = try container.decodeIfPresent(String.self, forKey: .attributedTitle)
     attributedContentText = try container.decodeIfPresent(String.self, forKey: .attributedContentText)
     attachments = try container.decodeIfPresent([ItemProvider].self, forKey: .attachments) ?? []
+    userInfo = try container.decodeIfPresent([String: PropertyListValue].self, forKey: .userInfo)
   }
 }

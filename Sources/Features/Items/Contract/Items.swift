@@ -15,6 +15,8 @@ public enum Items: ServiceContract {
     case inPlace
     /// The value in the type asked for, made from another type when it has to be.
     case item
+    /// A small picture of the value.
+    case preview
   }
 
   /// Wishes that a provider may follow.

@@ -34,6 +34,22 @@ extension ItemProvider {
     return (loaded.typeIdentifier, try context.bytes(of: loaded))
   }
 
+  /// A small picture of the value, for a list or a sheet.
+  ///
+  /// - Parameter preferredImageSize: a wish, in pixels.
+  /// - Returns: the picture's type and its bytes.
+  /// - Throws: `framework` with `NSItemProviderErrorDomain` when there is none.
+  public func loadPreviewImage(
+    in context: ExtensionContext, preferredImageSize: Items.Options.Size? = nil
+  ) async throws(ExtensionError) -> (type: String, bytes: [UInt8]) {
+    let options = preferredImageSize.map { Items.Options(preferredImageSize: $0) }
+    let loaded = try await context.call(
+      Items.Load(
+        requestID: context.requestID, itemID: itemID, typeIdentifier: "public.image", representation: .preview,
+        options: options))
+    return (loaded.typeIdentifier, try context.bytes(of: loaded))
+  }
+
   /// A copy as a file, which is removed when the body returns: move it to keep it.
   ///
   /// - Parameter body: gets the absolute path.

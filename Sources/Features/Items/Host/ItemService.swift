@@ -67,12 +67,14 @@ public final class ItemService: HostService {
   private func load(_ params: Items.Load, for caller: Caller) async throws -> Items.Load.Result {
     let source = try source(params.itemID, of: params.requestID, for: caller)
     let representation = params.representation ?? .data
-    let (type, bytes) = try await value(of: source, params, coerces: representation == .item)
+    let (type, bytes) =
+      representation == .preview
+      ? try await preview(of: source, params) : try await value(of: source, params, coerces: representation == .item)
     if representation == .item { try ItemCoercion.check(bytes, as: type, conforms) }
     var result = Items.Load.Result(typeIdentifier: type, suggestedName: source.suggestedName)
     // An extension sees no file of the host, so what it gets is a copy whatever it asked for.
     if representation == .inPlace { result.isInPlace = false }
-    if [.data, .item].contains(representation), bytes.count < ItemProvider.inlineLimit {
+    if [.data, .item, .preview].contains(representation), bytes.count < ItemProvider.inlineLimit {
       result.inline = ItemProvider.Inline(type: type, bytes: bytes)
     } else {
       result.path = try caller.grant(bytes, name: "item-\(params.itemID)")
@@ -97,9 +99,24 @@ public final class ItemService: HostService {
       "The attachment \(params.itemID) has no representation that conforms to \(wanted).")
   }
 
-  private func bytes(of source: Source, as type: String, _ options: Items.Options?) async throws -> [UInt8] {
+  private func preview(of source: Source, _ params: Items.Load) async throws -> (type: String, bytes: [UInt8]) {
+    let own = type(in: source, for: "public.image")
+    guard source.preview != nil || own != nil else {
+      throw ItemProviderError.unavailableCoercion.error("The attachment \(params.itemID) has no preview.")
+    }
+    let made = try await bytes(of: source, as: own ?? params.typeIdentifier, params.options, by: source.preview)
+    guard let type = ItemCoercion.imageType(made) else {
+      throw ItemProviderError.unexpectedValueClass.error("The preview of \(params.itemID) is not a picture.")
+    }
+    return (type, made)
+  }
+
+  /// - Parameter load: makes them, in place of the source itself.
+  private func bytes(
+    of source: Source, as type: String, _ options: Items.Options?, by load: Source.Load? = nil
+  ) async throws -> [UInt8] {
     do {
-      return try await source.load(type, options)
+      return try await (load ?? source.load)(type, options)
     } catch let error as ExtensionError {
       throw error
     } catch is CancellationError {

@@ -11,6 +11,7 @@ extension ItemService {
     public let typeIdentifiers: [String]
     public let suggestedName: String?
     let load: Load
+    let preview: Load?
 
     /// An attachment whose bytes are there.
     public init(bytes: [UInt8], typeIdentifiers: [String], suggestedName: String?) {
@@ -18,11 +19,16 @@ extension ItemService {
     }
 
     /// An attachment whose bytes are made when they are asked for. A type that is registered twice counts once.
-    public init(typeIdentifiers: [String], suggestedName: String?, load: @escaping Load) {
+    ///
+    /// - Parameter preview: gives a small picture of the value (`previewImageHandler`); without it a picture is its own.
+    public init(
+      typeIdentifiers: [String], suggestedName: String?, preview: Load? = nil, load: @escaping Load
+    ) {
       var seen: Set<String> = []
       self.typeIdentifiers = typeIdentifiers.filter { seen.insert($0.lowercased()).inserted }
       self.suggestedName = suggestedName
       self.load = load
+      self.preview = preview
     }
   }
 }

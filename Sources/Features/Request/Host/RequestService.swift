@@ -39,6 +39,8 @@ public final class RequestService: HostService {
   }
 
   private let requests = Mutex<[Key: State]>([:])
+  /// The host apps of open requests, where they named themselves.
+  private let hostApps = Mutex<[Key: String]>([:])
   private let log: any LogSink
   let activities: ExpiringActivities
 
@@ -88,6 +90,7 @@ public final class RequestService: HostService {
     process.requests.begin(requestID)
     defer {
       requests.withLock { $0[key] = Self.closed($0[key]) }
+      hostApps.withLock { _ = $0.removeValue(forKey: key) }
       process.requests.end(requestID)
     }
     do {
@@ -106,21 +109,27 @@ public final class RequestService: HostService {
     if case .ended(.success, callerIsGone: false) = state { .closed } else { nil }
   }
 
-  /// Hands the items of a request over.
+  /// Hands the items of a request over, without the attachments that do not show themselves to the extension.
   ///
+  /// - Returns: the items that were handed over.
   /// - Throws: `handlerFailed` when the extension does not accept them; else what the call throws.
+  @discardableResult
   func begin(
     _ requestID: String, with items: [ExtensionItem], on process: ExtensionProcess, terms: Terms = Terms()
-  ) async throws {
+  ) async throws -> [ExtensionItem] {
     let identity = process.caller.identity
+    let hostApp = terms.host?.bundleID
+    let visible = items.visible(from: hostApp, to: identity.containingApp)
+    hostApps.withLock { $0[Key(instance: process.caller.instance, requestID: requestID)] = hostApp }
     let answer = try await process.call(
       Request.Begin(
-        requestID: requestID, point: identity.point, inputItems: items, host: terms.host,
+        requestID: requestID, point: identity.point, inputItems: visible, host: terms.host,
         presentation: terms.presentation))
     guard answer.accepted else {
       throw ExtensionError(
         .handlerFailed, "\(identity.displayName) did not accept the request.", recovery: "Pass something else.")
     }
+    return visible
   }
 
   /// Waits for the end of a request that was opened with ``withRequest(of:_:)``.
@@ -178,12 +187,26 @@ public final class RequestService: HostService {
   {
     let token = params.completionWork == true ? try activities.begin(for: caller) : nil
     do {
-      try end(params.requestID, of: caller, with: .completed(params.returningItems ?? []))
+      let items = visible(params.returningItems ?? [], of: params.requestID, from: caller)
+      try end(params.requestID, of: caller, with: .completed(items))
     } catch {
       if let token { try? activities.end(token, of: caller) }
       throw error
     }
     return Request.Complete.Result(token: token, expiresInMs: token.map { _ in activities.expiresInMs })
+  }
+
+  /// What an extension returns, without the attachments that it keeps to itself.
+  private func visible(_ items: [ExtensionItem], of requestID: String, from caller: Caller) -> [ExtensionItem] {
+    let hostApp = hostApps.withLock { $0[Key(instance: caller.instance, requestID: requestID)] }
+    return items.visible(from: caller.identity.containingApp, to: hostApp) { attachment in
+      log.log(
+        .notice, "an attachment was left out that does not show itself to the host app",
+        metadata: [
+          "extension.id": .string(caller.identity.id), "request.id": .string(requestID),
+          "item.id": .string(attachment.itemID),
+        ])
+    }
   }
 
   private func end(_ requestID: String, of caller: Caller, with outcome: Outcome) throws(ExtensionError) {

@@ -19,6 +19,9 @@ public protocol ShareExtension: AppExtension {
   /// Whether the post may go out; asked again after every change of the text.
   func isContentValid(_ post: SharePost) async -> Bool
 
+  /// How the text could go on, the likeliest first, for example a name that the user has begun.
+  func completions(of post: SharePost) async -> [Share.Completion]
+
   /// What the user can set beside the text. Choices are kept for you: they come back in ``SharePost/configuration``.
   func configurationItems(for items: [ExtensionItem]) async throws -> [Share.ConfigurationItem]
 
@@ -37,6 +40,7 @@ extension ShareExtension {
   public func preview(of items: [ExtensionItem]) async -> String? { nil }
   public func charactersRemaining(in post: SharePost) -> Int? { nil }
   public func isContentValid(_ post: SharePost) async -> Bool { true }
+  public func completions(of post: SharePost) async -> [Share.Completion] { [] }
   public func configurationItems(for items: [ExtensionItem]) async throws -> [Share.ConfigurationItem] { [] }
   public func didSelectPost(_ post: SharePost, in context: ExtensionContext) async throws -> [ExtensionItem] { [] }
   public func didSelectCancel(in context: ExtensionContext) async {}
@@ -55,11 +59,13 @@ extension ShareExtension {
         return Share.Presentation.Result(placeholder: placeholder, preview: await preview(of: items))
       },
       SessionHandler(Share.ValidateContent.self) { params, _ in
-        let scope = try requests.scope(of: params.requestID)
-        let post = SharePost(
-          contentText: params.contentText, items: scope.begin.inputItems, configuration: scope.values)
+        let post = try requests.scope(of: params.requestID).draft(params.contentText)
         return Share.ContentState(
           isValid: await isContentValid(post), charactersRemaining: charactersRemaining(in: post))
+      },
+      SessionHandler(Share.Completions.self) { params, _ in
+        let post = try requests.scope(of: params.requestID).draft(params.contentText)
+        return Share.Completions.Result(completions: await completions(of: post))
       },
       SessionHandler(Share.ConfigurationItems.self) { params, _ in
         Share.Configuration(items: try await current(requests.scope(of: params.requestID)))
@@ -117,6 +123,13 @@ extension ShareExtension {
     var configuration: [String: String] = [:]
     for item in try await current(scope) { configuration[item.id] = item.value }
     return SharePost(contentText: contentText, items: scope.begin.inputItems, configuration: configuration)
+  }
+}
+
+extension RequestScope {
+  /// A text that is being written.
+  fileprivate func draft(_ contentText: String) -> SharePost {
+    SharePost(contentText: contentText, items: begin.inputItems, configuration: values)
   }
 }
 

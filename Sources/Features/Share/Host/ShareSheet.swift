@@ -6,6 +6,9 @@ import Synchronization
 /// An open compose sheet: the host's end of the compose contract for one request. Valid inside
 /// ``ExtensionHosting/ExtensionProcess/compose(_:requests:service:terms:_:)``.
 public final class ShareSheet: Sendable {
+  /// The most ways to go on with a text.
+  public static let completionLimit = 20
+
   /// The request that the sheet is open for.
   public let requestID: String
   private let process: ExtensionProcess
@@ -43,6 +46,14 @@ public final class ShareSheet: Sendable {
   public func setText(_ text: String) async throws(ExtensionError) -> Share.ContentState {
     _ = try await follow(.textChanged(text))
     return contentState ?? Share.ContentState(isValid: true)
+  }
+
+  /// How the text could go on, as it stands; at most ``completionLimit`` ways. An extension that does not serve the call knows
+  /// none.
+  public func completions() async throws(ExtensionError) -> [Share.Completion] {
+    let text = machine.withLock { $0.contentText }
+    let asked = try await optional(Share.Completions(requestID: requestID, contentText: text))
+    return Array((asked?.completions ?? []).prefix(Self.completionLimit))
   }
 
   /// Tells the extension what happens to the host app.

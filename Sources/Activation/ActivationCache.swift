@@ -1,0 +1,33 @@
+import Synchronization
+
+/// Remembers what rules came to, so that asking again for the same items costs nothing.
+///
+/// An answer depends on the rule, on the types that are known, and on the items; it is looked up by all three.
+package final class ActivationCache: Sendable {
+  private struct Key: Hashable {
+    let rule: ActivationRule
+    let revision: UInt64
+    let items: [ActivationItem]
+  }
+
+  private let limit: Int
+  private let answers = Mutex<[Key: ActivationMatch]>([:])
+
+  /// - Parameter limit: when there are more answers than this, all are forgotten.
+  package init(limit: Int = 1024) { self.limit = limit }
+
+  /// The number of answers that are remembered.
+  package var count: Int { answers.withLock { $0.count } }
+
+  /// The remembered answer, or a new one.
+  package func match(_ rule: ActivationRule, _ items: [ActivationItem], in types: TypeGraph) -> ActivationMatch {
+    let key = Key(rule: rule, revision: types.revision, items: items)
+    if let answer = answers.withLock({ $0[key] }) { return answer }
+    let answer = rule.match(items, in: types)
+    answers.withLock { answers in
+      if answers.count >= limit { answers.removeAll() }
+      answers[key] = answer
+    }
+    return answer
+  }
+}

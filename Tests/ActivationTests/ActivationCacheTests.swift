@@ -1,0 +1,38 @@
+import Activation
+import PropertyList
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct `A cache of rules` {
+  let cache = ActivationCache(limit: 3)
+  let types = TypeGraph.standard
+  let items = [ActivationItem(attachments: [ActivationAttachment(["com.example.note"])])]
+
+  private func rule(_ type: String) -> ActivationRule {
+    ActivationRule(.string("ANY extensionItems[0].attachments[0].registeredTypeIdentifiers UTI-CONFORMS-TO '\(type)'"))
+  }
+
+  @Test func `answers by rule, types and items`() {
+    let noted = types.adding([
+      .init(identifier: "com.example.note", conformsTo: ["public.text"], filenameExtensions: [], mimeTypes: [])
+    ])
+    for _ in 0..<2 {
+      #expect(!cache.match(rule("public.text"), items, in: types).isOffered)
+      #expect(cache.match(rule("public.text"), items, in: noted).isOffered)
+      #expect(!cache.match(rule("public.text"), [], in: noted).isOffered)
+    }
+    #expect(cache.count == 3)
+  }
+
+  @Test func `keeps no more than its limit`() {
+    for number in 0..<10 { _ = cache.match(rule("public.t\(number)"), items, in: types) }
+    #expect(cache.count <= 3)
+  }
+
+  @Test func `tells graphs apart by their revision`() {
+    func grown(_ parent: String) -> UInt64 {
+      types.adding([.init(identifier: "a.b", conformsTo: [parent], filenameExtensions: [], mimeTypes: [])]).revision
+    }
+    #expect(types.revision == 0 && grown("public.text") != 0)
+    #expect(grown("public.text") == grown("public.text") && grown("public.text") != grown("public.data"))
+  }
+}
