@@ -158,7 +158,15 @@ final class TransferEngine: @unchecked Sendable {
       close(id)
       transfer.cancel()
     }
-    for id in resumed { transfers[id]?.resume() }
+    for id in resumed {
+      guard let transfer = transfers[id] else { continue }
+      let code = transfer.resume()
+      guard code != CURLE_OK else { continue }
+      transfers[id] = nil
+      unsafe curl_multi_remove_handle(multi, transfer.handle)
+      close(id)
+      transfer.finish(code)
+    }
     return !isStopped
   }
 

@@ -54,9 +54,52 @@ struct `A streamed HTTP response` {
     let broken = try await client.stream(HTTPRequest("GET", raw.url))
     let lost = await #expect(throws: HTTPError.self) { while try await broken.next() != nil {} }
     #expect(lost?.kind == .connectionLost)
-    try await HTTPServer { _ in ServerResponse(body: Self.bytes(1000)) }.withRunning { address in
-      let large = try await client.stream(HTTPRequest("GET", address.url, maximumBodyBytes: 999))
-      let error = await #expect(throws: HTTPError.self) { while try await large.next() != nil {} }
+    let body = Self.bytes(1 << 20)
+    try await HTTPServer { _ in ServerResponse(body: body) }.withRunning { address in
+      // Over the limit at once, and after the reader had no room.
+      for limit in [999, (1 << 20) - 1] {
+        let large = try await client.stream(HTTPRequest("GET", address.url, maximumBodyBytes: limit))
+        let error = await #expect(throws: HTTPError.self) { while try await large.next() != nil {} }
+        #expect(error?.kind == .tooLarge)
+      }
+    }
+  }
+
+  /// Zeros as zlib would pack them (RFC 1950, 1951): a zero, and again and again the 258 before.
+  private static func packedZeros(_ runs: Int) -> [UInt8] {
+    var bytes: [UInt8] = [0x78, 0x9C]
+    var bits: UInt32 = 0
+    var count: UInt32 = 0
+    func put(_ value: UInt32, _ width: UInt32) {
+      bits |= value << count
+      count += width
+      while count >= 8 {
+        bytes.append(UInt8(truncatingIfNeeded: bits))
+        bits >>= 8
+        count -= 8
+      }
+    }
+    // The last block, with the fixed codes; a literal 0. Codes go with their highest bit first.
+    put(0b011, 3)
+    put(0b0000_1100, 8)
+    for _ in 0..<runs { put(0b1010_0011, 13) }
+    put(0, 7)
+    if count > 0 { put(0, 8 - count) }
+    let sum = UInt32((258 * runs + 1) % 65521) << 16 | 1
+    return bytes + (0..<4).map { UInt8(truncatingIfNeeded: sum >> (24 - 8 * $0)) }
+  }
+
+  @Test func `that is packed is unpacked as its reader has room, up to its limit`() async throws {
+    let body = Self.packedZeros(40_000)
+    let server = HTTPServer { _ in ServerResponse(headers: [ServerField("Content-Encoding", "deflate")], body: body) }
+    try await server.withRunning { address in
+      let size = 258 * 40_000 + 1
+      let whole = try await client.stream(HTTPRequest("GET", address.url, maximumBodyBytes: size))
+      var count = 0
+      while let piece = try await whole.next() { count += piece.count }
+      #expect(count == size)
+      let part = try await client.stream(HTTPRequest("GET", address.url, maximumBodyBytes: size - 1))
+      let error = await #expect(throws: HTTPError.self) { while try await part.next() != nil {} }
       #expect(error?.kind == .tooLarge)
     }
   }

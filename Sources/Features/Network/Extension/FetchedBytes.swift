@@ -32,8 +32,9 @@ public struct FetchedBytes: AsyncSequence, Sendable {
 
     /// The next bytes; `nil` at the end of the body.
     ///
-    /// - Throws: `networkFailed` with the kind of the failure when the body is not whole; `permissionDenied` when the
-    ///   user's consent was taken back; `cancelled` when the task is, or when the request ended that it was for.
+    /// - Throws: `networkFailed` with the kind of the failure when the body is not whole; `deadlineExceeded` when nothing
+    ///   came for 30 s, or nothing was read; `permissionDenied` when the user's consent was taken back; `cancelled` when
+    ///   the task is, or when the request ended that it was for.
     public mutating func next() async throws(ExtensionError) -> [UInt8]? {
       do throws(ErrorObject) {
         switch try await base.next() {
