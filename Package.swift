@@ -94,7 +94,7 @@ let tests: [Target] = [
   test("ContentClient", ["HTTPClient", "JSONRPC", "SQLite"]),
   test("ContentServer", ["HTTPClient", "HTTPServer", "JSONRPC"]),
   test("EventLoop", ["CLinux"]),
-  test("ExtensionHosting", ["Activation", "ExtensionProtocol", "PropertyList", "Sandbox"]),
+  test("ExtensionHosting", ["Activation", "EventLoop", "ExtensionProtocol", "PropertyList", "Sandbox"]),
   test("ExtensionProtocol", ["PropertyList"]),
   test("GroupStore", ["CLinux", "SQLite"]),
   test("HTTPClient", ["HTTPServer"]),
