@@ -26,6 +26,9 @@ struct `A process that a host has started` {
     // The thread is gone, and whatever the kernel sends at its end has been sent.
     #expect(!starter.threadIsThere)
     #expect(try ProcessTree.lines(1, from: process.standardOutput) == ["ready"])
+    // The extension may speak before the launcher says that it runs.
+    var waiting = pollfd(fd: process.status, events: Int16(POLLIN), revents: 0)
+    #expect(poll(&waiting, 1, 20_000) == 1)
     #expect(try process.reap() == nil)
     try process.signal(SIGTERM)
     #expect(try Workshop.collect(process).statuses == [.executed])
