@@ -101,7 +101,7 @@ let tests: [Target] = [
   test("ContentClient", ["HTTPClient", "JSONRPC", "SQLite", "TestSupport"]),
   test("ContentServer", ["HTTPClient", "HTTPServer", "JSONRPC", "TestSupport"]),
   test("EventLoop", ["CLinux"]),
-  test("ExtensionHosting", ["Activation", "ExtensionProtocol", "PropertyList", "Sandbox"]),
+  test("ExtensionHosting", ["Activation", "EventLoop", "ExtensionProtocol", "PropertyList", "Sandbox"]),
   test("ExtensionProtocol", ["PropertyList"]),
   test("FileServer", ["HTTPClient", "HTTPServer", "JSONRPC"]),
   test("GroupStore", ["CLinux", "SQLite", "TestSupport"]),

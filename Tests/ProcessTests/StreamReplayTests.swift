@@ -48,6 +48,18 @@ struct `A recording with streams` {
     return try Recording(parsing: lines.joined(separator: "\n"), for: nil)
   }
 
+  @Test func `does not wait for the end of one that goes on where it ended`() async throws {
+    let folder = try TemporaryFolder()
+    let endless = Self.echo.replacing("came.upper()", with: "came.upper() * 100")
+      .replacing(#"tell("end", id="up")"#, with: #"hear("drop")"#)
+    let id = try Script.install("endless", in: folder, endless)
+    let stage = try Stage(folder)
+    let target = try stage.registry.launchTarget(id)
+    let found = try await stage.host.replay(try Self.recording(id, answer: "SEVMTE8="), with: target)
+    #expect(found.map(\.message) == ["the stream up"])
+    #expect(found.first?.replayed?.stringValue?.hasPrefix("HELLOH") == true, "\(found)")
+  }
+
   @Test func `is played to an extension, and what comes back is compared`() async throws {
     let folder = try TemporaryFolder()
     let id = try Script.install("echo", in: folder, Self.echo)

@@ -13,7 +13,7 @@ struct RecordedStreams: Sendable {
   }
 
   struct Stream: Sendable, Equatable {
-    /// Counts the streams of a recording: an id may be used again.
+    /// Counts the streams of a recording.
     let number: Int
     let id: String
     let isOfHost: Bool
@@ -42,12 +42,12 @@ struct RecordedStreams: Sendable {
       else { continue }
       let isBySender = ["open", "data", "end"].contains(kind)
       let name = Name(id: id, isOfHost: isBySender == frame.isFromHost)
-      var number = current[name]
-      // A reader may be there before the stream is opened.
-      if let known = number, kind == "open", streams[known].opened != nil { number = nil }
-      if number == nil { streams.append(Stream(number: streams.count, id: id, isOfHost: name.isOfHost)) }
-      current[name] = number ?? streams.count - 1
-      Self.note(kind, params, at: index, &streams[number ?? streams.count - 1])
+      // An id may be used again; a reader may be there before the stream is opened.
+      let known = current[name].flatMap { kind == "open" && streams[$0].opened != nil ? nil : $0 }
+      let number = known ?? streams.count
+      if known == nil { streams.append(Stream(number: number, id: id, isOfHost: name.isOfHost)) }
+      current[name] = number
+      Self.note(kind, params, at: index, &streams[number])
     }
     for stream in streams { plan(stream, end: frames.count) }
   }

@@ -96,10 +96,12 @@ final class ReplaySession: MessageHandler {
 
   private func read(_ recorded: RecordedStreams.Stream, over connection: Connection) async {
     var came = StreamContents()
+    // What is longer than it was is another already: nobody waits for the end of it.
+    let enough = recorded.contents.size + (recorded.contents.isDropped ? 0 : 1)
     do throws(ErrorObject) {
       let stream = try connection.incomingStream(recorded.id)
       var chunks = stream.makeAsyncIterator()
-      while !recorded.contents.isDropped || came.size < recorded.contents.size, let chunk = try await chunks.next() {
+      while came.size < enough, let chunk = try await chunks.next() {
         if case .value(let value) = chunk { came.append(.value(paths.recorded(value))) } else { came.append(chunk) }
         advance { _ in }
       }

@@ -35,6 +35,7 @@ struct LaunchedExtension: ExtensionLink {
       _ = try? await connection.call(Terminate.method, terminate, returning: JSONValue.self, deadline: grace / 2)
     }
     await connection.close(.finished)
+    await connection.releaseOutput()
     await monitor.closeStandardInput()
     if await monitor.exit(within: limit - ContinuousClock.now) == .unknown {
       await monitor.end(byForce: .stopped("it did not end when it was asked to"))

@@ -21,6 +21,7 @@ actor ProcessMonitor {
   private var whenGone: @Sendable () -> Void = {}
   private var isInputClosed = false
   private var isLifelineClosed = false
+  private var isReleased = false
   private var ended: ExitReason?
   private var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
   private var nextWaiter = 0
@@ -126,18 +127,18 @@ actor ProcessMonitor {
     isInputClosed = true
   }
 
-  /// Closes every descriptor. The process has ended.
+  /// Closes every descriptor. The process has ended; one that has not, in spite of everything, is reaped when it does.
   func release() {
+    isReleased = true
+    whenGone = {}
     stopWatchingResources()
-    for watch in watches.values { loop.unwatch(watch) }
-    watches = [:]
+    for descriptor in watches.keys where descriptor != process.pidfd { unwatch(descriptor) }
     closeStandardInput()
     let lifeline = isLifelineClosed ? -1 : process.lifeline
-    for descriptor in [
-      process.standardOutput, process.standardError, process.status, lifeline, process.pidfd,
-    ] where descriptor >= 0 {
+    for descriptor in [process.standardOutput, process.standardError, process.status, lifeline] where descriptor >= 0 {
       close(descriptor)
     }
+    if watches[process.pidfd] == nil { close(process.pidfd) }
   }
 
   private func watch(
@@ -197,6 +198,7 @@ actor ProcessMonitor {
   private func reap() {
     guard ended == nil, let launcher = try? process.reapWithPeak() else { return }
     unwatch(process.pidfd)
+    if isReleased { close(process.pidfd) }
     while watches[process.status] != nil, DescriptorRead.hasBytes(process.status) { readStatus() }
     while watches[process.standardError] != nil, DescriptorRead.hasBytes(process.standardError) {
       readStandardError()

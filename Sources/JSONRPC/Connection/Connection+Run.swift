@@ -50,6 +50,22 @@ extension Connection {
     }
   }
 
+  /// Gives the descriptor that is written to back to its owner, who may close it although `run` has not returned yet. What
+  /// the peer has not taken by now is not sent. For a connection that was closed, with two descriptors.
+  package func releaseOutput() {
+    precondition(closeReason != nil && input != output, "the output of an open connection is given back")
+    flush()
+    shared.withLock { shared in
+      shared.isOver = true
+      shared.awaitsRoom = false
+      shared.outbox.removeAll()
+    }
+    // Later the number may be another's, and taking it from the loop would make that one deaf.
+    if let outputWatch { loop.unwatch(outputWatch) }
+    outputWatch = nil
+    resumeDrain()
+  }
+
   /// Waits for messages that no worker has taken; false when the connection has ended.
   private func hasMessages() async -> Bool {
     while board.waiting == 0 {

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The tasks that do the work of messages.
 ///
 /// A worker does one message after the other, as making a task for each costs as much as reading and answering it. When
