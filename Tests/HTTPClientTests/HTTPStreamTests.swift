@@ -1,5 +1,6 @@
 import HTTPClient
 import HTTPServer
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
