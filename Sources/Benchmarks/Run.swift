@@ -33,9 +33,13 @@ struct Run {
 
   private func compare(_ measurements: [Measurement]) throws {
     let before = try Files.read(baseline).map { try Baseline(parsing: $0) } ?? Baseline()
-    for regression in before.regressions(in: measurements) { console.print(regression.description) }
+    let processor = Processor.name(in: Files.read("/proc/cpuinfo") ?? "")
+    for regression in before.regressions(in: measurements, on: processor) { console.print(regression.description) }
+    if before.ratios[processor] == nil, !updatesBaseline {
+      console.note("Nothing is compared: the baseline has no ratios of this processor, \(processor).")
+    }
     if updatesBaseline {
-      try Files.write(before.updated(with: measurements).text, to: baseline)
+      try Files.write(before.updated(with: measurements, on: processor).text, to: baseline)
       console.note("The baseline \(baseline) has the ratios of this run.")
     }
   }
