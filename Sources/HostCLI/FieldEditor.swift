@@ -93,7 +93,12 @@ final class FieldEditor {
 
   /// Types until the turn ends. Without a session the system's keyboard has the field.
   private func type(_ session: KeyboardSession?) async throws -> End {
-    defer { if let session { field.document = session.document } }
+    defer {
+      if let session {
+        field.document = session.document
+        field.documentInputMode = session.primaryLanguage
+      }
+    }
     if let key = pending {
       pending = nil
       if let end = try await press(key, session) { return end }

@@ -17,9 +17,10 @@ extension Golden {
   static let keyboard: [Golden] = [
     Golden(
       Keyboard.Begin(
-        sessionID: "s1", documentIdentifier: "d1", traits: traits, hasFullAccess: true, needsInputModeSwitchKey: true,
-        context: surroundings),
-      Keyboard.Begin.Result(primaryLanguage: "de-CH", layout: [["q", "w"], ["nextKeyboard", "space"]])),
+        sessionID: "s1", documentIdentifier: "d1", documentInputMode: "fr", traits: traits, hasFullAccess: true,
+        needsInputModeSwitchKey: true, context: surroundings),
+      Keyboard.Begin.Result(
+        primaryLanguage: "de-CH", layout: [["q", "w"], ["nextKeyboard", "space"]], hasDictationKey: true)),
     Golden(
       Keyboard.Input(sessionID: "s1", event: Keyboard.Input.Event("e", kind: .longPress)),
       Keyboard.Input.Result(

@@ -2,6 +2,7 @@ import AppExtensions
 import ExtensionHosting
 import ExtensionTesting
 import HostServices
+import JSONRPC
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
@@ -34,6 +35,21 @@ struct `An attachment` {
     #expect(text == "See you there")
     #expect(url == "https://example.com")
     #expect(bytes == [0x89, 0x50, 0x4E, 0x47])
+  }
+
+  @Test func `that registers a type twice has it once, at its first place, also from the wire`() throws {
+    let json: JSONValue = [
+      "itemID": "a", "visibility": 1, "suggestedName": "n", "estimatedSize": 3,
+      "registeredTypeIdentifiers": ["public.png", "public.image", "Public.PNG", "public.data", "public.image"],
+      "inline": ["type": "public.png", "value": "x"],
+    ]
+    var same = ItemProvider(
+      itemID: "a", registeredTypeIdentifiers: ["public.png", "public.image", "public.png", "public.data"],
+      suggestedName: "n", inline: .init(type: "public.png", value: "x"), estimatedSize: 3)
+    same.visibility = .team
+    let decoded = try JSONCoding.decode(ItemProvider.self, from: json)
+    #expect(decoded.registeredTypeIdentifiers == ["public.png", "public.image", "public.data"])
+    #expect(decoded == same)
   }
 
   @Test func `that is large is loaded from the scratch directory`() async throws {

@@ -44,6 +44,69 @@ struct `The visibility of an attachment` {
     #expect(given.value == visible)
   }
 
+  @Test(
+    arguments: [
+      (nil, ["unsaid", "all"]), ("com.example.test", ["unsaid", "all", "team", "group"]),
+    ] as [(String?, [String])])
+  func `holds for a load by a guessed name as well`(hostApp: String?, visible: [String]) async throws {
+    let names = ["unsaid", "all", "team", "group", "ownProcess"]
+    let requests = RequestService()
+    let items = ItemService(requests: requests, conforms: ==)
+    let (loaded, refused) = (Kept<[String]>(), Kept<[JSONValue?]>())
+    let perform: ActionProbe.Perform = { _, context in
+      var found: [String] = []
+      var codes: [JSONValue?] = []
+      for name in names + ["offered"] {
+        let load = Items.Load(requestID: context.requestID, itemID: name, typeIdentifier: "public.text")
+        do throws(ExtensionError) {
+          _ = try await context.call(load)
+          found.append(name)
+        } catch {
+          codes.append(error.details["code"])
+        }
+      }
+      loaded.keep(found)
+      refused.keep(codes)
+      return []
+    }
+    let terms = RequestService.Terms(host: hostApp.map { Request.HostApp(bundleID: $0) })
+    _ = try await ActionProbe.$performing.withValue(perform) {
+      try await TestHost(services: [items, requests]).withExtension(
+        ActionProbe.self, identity: .testing(point: .action)
+      ) { process in
+        let source = ItemService.Source(bytes: [0x61], typeIdentifiers: ["public.text"], suggestedName: nil)
+        items.offer(Dictionary(uniqueKeysWithValues: (names + ["offered"]).map { ($0, source) }), to: process)
+        return try await process.perform(Self.items, requests: requests, terms: terms)
+      }
+    }
+    #expect(loaded.value == visible)
+    #expect(refused.value == Array(repeating: .integer(-1000), count: 6 - visible.count))
+  }
+
+  @Test func `hides a name that a shown attachment shares`() async throws {
+    var hidden = ItemProvider.text("x", itemID: "a")
+    hidden.visibility = .ownProcess
+    let shared = [ExtensionItem(attachments: [.text("y", itemID: "a"), hidden])]
+    let requests = RequestService()
+    let items = ItemService(requests: requests, conforms: ==)
+    let outcome = Kept<JSONValue?>()
+    let perform: ActionProbe.Perform = { _, context in
+      let load = Items.Load(requestID: context.requestID, itemID: "a", typeIdentifier: "public.text")
+      do throws(ExtensionError) { _ = try await context.call(load) } catch { outcome.keep(error.details["code"]) }
+      return []
+    }
+    _ = try await ActionProbe.$performing.withValue(perform) {
+      try await TestHost(services: [items, requests]).withExtension(
+        ActionProbe.self, identity: .testing(point: .action)
+      ) { process in
+        let source = ItemService.Source(bytes: [0x61], typeIdentifiers: ["public.text"], suggestedName: nil)
+        items.offer(["a": source], to: process)
+        return try await process.perform(shared, requests: requests)
+      }
+    }
+    #expect(outcome.value == .integer(-1000))
+  }
+
   @Test func `is one of four, and nothing else`() {
     for value in [-1, 4] {
       let json: JSONValue = [

@@ -73,14 +73,26 @@ struct RegistryScan {
       "Call it \(app.identifier).NAME.")
   }
 
-  /// `NSExtensionJavaScriptPreprocessingFile` names a file of the bundle, without `.js`.
+  /// `NSExtensionJavaScriptPreprocessingFile` names a file of the bundle, without `.js`; without a bundle, one beside the
+  /// executable. Where there is no executable either, nobody knows where the file would be.
   private func checkPreprocessing(_ entry: inout RegistryEntry) {
     let key = "NSExtensionJavaScriptPreprocessingFile"
-    guard let name = entry.manifest?.attributes[key]?.stringValue, let bundle = entry.bundlePath else { return }
-    guard Folder.modified("\(bundle)/\(name).js") == 0 else { return }
+    guard let name = entry.manifest?.attributes[key]?.stringValue else { return }
+    let folder: String
+    if let bundle = entry.bundlePath {
+      folder = bundle
+    } else if let executable = entry.executablePath, Folder.modified(executable) != 0 {
+      folder = Folder.parent(of: executable)
+    } else {
+      return
+    }
+    guard Folder.modified("\(folder)/\(name).js") == 0 else { return }
     entry.add(
       .error, manifests[entry.manifestPath], PropertyListKeyPath("NSExtension", "NSExtensionAttributes", key),
-      "The bundle has no file “\(name).js”.", "Add the file, or leave the key out.")
+      entry.bundlePath == nil
+        ? "There is no file “\(name).js” in \(folder), beside the executable."
+        : "The bundle has no file “\(name).js”.",
+      "Add the file, or leave the key out.")
   }
 
   // MARK: Loose manifests
@@ -88,11 +100,12 @@ struct RegistryScan {
   private mutating func read(folder: RegistrySources.ManifestFolder) {
     let path = trimmed(folder.path)
     for name in Folder.names(in: path, endingIn: ".plist") {
-      entries.append(
-        entry(manifestPath: "\(path)/\(name)", bundle: nil) { manifest in
-          let root = manifest.interpreter == nil ? folder.products : folder.scripts
-          return ExecutableFile(manifest.executable, in: root, interpreter: manifest.interpreter)
-        })
+      var loose = entry(manifestPath: "\(path)/\(name)", bundle: nil) { manifest in
+        let root = manifest.interpreter == nil ? folder.products : folder.scripts
+        return ExecutableFile(manifest.executable, in: root, interpreter: manifest.interpreter)
+      }
+      checkPreprocessing(&loose)
+      entries.append(loose)
     }
   }
 

@@ -19,18 +19,13 @@ package final class RegistryWatch {
 
   /// Watches what a registry looks at from now on; folders that are not there are left out, their parents are not.
   package func follow(_ sources: RegistrySources, _ registry: ExtensionRegistry, record: String) {
-    var wanted = Set([Self.parent(of: record)])
-    for bundle in sources.bundles { wanted.formUnion([Self.parent(of: bundle), bundle, "\(bundle)/PlugIns"]) }
+    var wanted = Set([Folder.parent(of: record)])
+    for bundle in sources.bundles { wanted.formUnion([Folder.parent(of: bundle), bundle, "\(bundle)/PlugIns"]) }
     for folder in sources.manifestFolders { wanted.formUnion([folder.path, folder.scripts]) }
     for entry in registry.entries {
       if let bundle = entry.bundlePath { wanted.insert(bundle) }
-      if let executable = entry.executablePath { wanted.insert(Self.parent(of: executable)) }
+      if let executable = entry.executablePath { wanted.insert(Folder.parent(of: executable)) }
     }
     watch.follow(wanted, for: [.entries, .itself])
-  }
-
-  private static func parent(of path: String) -> String {
-    guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return "/" }
-    return String(path[..<slash])
   }
 }

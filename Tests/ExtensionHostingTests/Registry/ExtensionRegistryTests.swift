@@ -195,6 +195,20 @@ import Testing
     #expect(registry(bundles: ["Mail.app"]).entry("com.example.mail.a")?.state == .enabled)
   }
 
+  @Test func `wants the preprocessing file of a loose manifest beside its executable, once that is there`() throws {
+    try loose("Mail", manifest("com.example.mail"), executable: "mail")
+    let file = "<key>NSExtensionJavaScriptPreprocessingFile</key><string>Page</string>"
+    try loose("A", manifest("com.example.mail.a", extension: Self.today, attributes: file))
+    #expect(registry().entry("com.example.mail.a")?.state.name == "missing")
+    try folder.writeExecutable("products/a")
+    let bad = try #require(registry().entry("com.example.mail.a"))
+    let message = try #require(bad.problems.first { $0.severity == .error }).message
+    #expect(bad.state == .invalid && message.hasPrefix("There is no file “Page.js” in "))
+    #expect(message.hasSuffix("/products, beside the executable."))
+    try folder.write("products/Page.js", "".utf8)
+    #expect(registry().entry("com.example.mail.a")?.state == .enabled)
+  }
+
   @Test func `keeps an entry for a bundle that is not there`() throws {
     let entry = try #require(registry(bundles: ["None.app"]).entry("None.app"))
     #expect(entry.state == .invalid && entry.isApp)

@@ -29,6 +29,8 @@ struct KeyboardProbe: KeyboardExtension {
 
   @TaskLocal static var handling = typing
   @TaskLocal static var notes = Notes()
+  @TaskLocal static var dictating = false
+  let hasDictationKey = Self.dictating
   private let handling = Self.handling
   private let notes = Self.notes
 

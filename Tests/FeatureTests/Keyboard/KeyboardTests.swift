@@ -80,6 +80,28 @@ struct `A keyboard` {
     #expect(begun.traits == field.traits)
   }
 
+  @Test func `knows the language of the keyboard that had the text before`() async throws {
+    let stage = KeyboardStage()
+    var field = KeyboardField()
+    field.primaryLanguage = "en-US"
+    field.documentInputMode = try await stage.withField(for: field) { $0.primaryLanguage }
+    try await stage.withField(for: field) { _ in }
+    #expect(stage.notes.begun.map(\.documentInputMode) == [nil, "en-US"])
+  }
+
+  @Test(arguments: [true, false])
+  func `says whether it shows a dictation key, as long as it has the field`(hasOne: Bool) async throws {
+    try await KeyboardProbe.$dictating.withValue(hasOne) {
+      try await KeyboardStage().withField { session in
+        #expect(session.hasDictationKey == hasOne)
+        try await session.setTraits(Self.traits(secure: true))
+        #expect(!session.hasDictationKey)
+        try await session.setTraits(Self.traits(secure: false))
+        #expect(session.hasDictationKey == hasOne)
+      }
+    }
+  }
+
   @Test(arguments: ["", "x", "de CH", "dé", String(repeating: "a", count: 65)])
   func `has a language that is a tag`(language: String) async throws {
     let handle: KeyboardProbe.Handle = { _, text, session in

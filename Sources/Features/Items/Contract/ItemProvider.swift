@@ -18,7 +18,7 @@ public struct ItemProvider: Codable, Sendable, Equatable {
 
   /// Names the attachment in `item/load`; unique within a request.
   public var itemID: String
-  /// Uniform type identifiers, highest fidelity first, without duplicates.
+  /// Uniform type identifiers, highest fidelity first. One that is registered twice counts once, at its first place.
   public var registeredTypeIdentifiers: [String]
   public var suggestedName: String?
   /// Present when the value is under 64 KiB.
@@ -44,10 +44,27 @@ public struct ItemProvider: Codable, Sendable, Equatable {
     estimatedSize: Int? = nil
   ) {
     self.itemID = itemID
-    self.registeredTypeIdentifiers = registeredTypeIdentifiers
+    self.registeredTypeIdentifiers = Self.distinct(registeredTypeIdentifiers)
     self.suggestedName = suggestedName
     self.inline = inline
     self.estimatedSize = estimatedSize
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      itemID: try container.decode(String.self, forKey: .itemID),
+      registeredTypeIdentifiers: try container.decode([String].self, forKey: .registeredTypeIdentifiers),
+      suggestedName: try container.decodeIfPresent(String.self, forKey: .suggestedName),
+      inline: try container.decodeIfPresent(Inline.self, forKey: .inline),
+      estimatedSize: try container.decodeIfPresent(Int.self, forKey: .estimatedSize))
+    visibility = try container.decodeIfPresent(Visibility.self, forKey: .visibility)
+  }
+
+  /// The first of each type identifier, in order. Case does not tell two apart.
+  package static func distinct(_ typeIdentifiers: [String]) -> [String] {
+    var seen: Set<String> = []
+    return typeIdentifiers.filter { seen.insert($0.lowercased()).inserted }
   }
 
   /// Plain text, inline. Text over ``inlineLimit`` is for the host's files, not for an item that is returned.

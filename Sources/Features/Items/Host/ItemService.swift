@@ -19,7 +19,8 @@ public final class ItemService: HostService {
   private let conforms: @Sendable (_ type: String, _ other: String) -> Bool
 
   /// - Parameters:
-  ///   - requests: what knows which requests are open; without it, attachments can be loaded until the process ends.
+  ///   - requests: what knows which requests are open, and which attachments they show; without it, everything that was
+  ///     offered can be loaded until the process ends.
   ///   - conforms: whether a uniform type identifier conforms to another.
   public init(
     requests: RequestService? = nil, conforms: @escaping @Sendable (_ type: String, _ other: String) -> Bool
@@ -28,7 +29,8 @@ public final class ItemService: HostService {
     self.conforms = conforms
   }
 
-  /// Keeps attachments for `item/load` of one process, by `itemID`, until it ends.
+  /// Keeps attachments for `item/load` of one process, by `itemID`, until it ends. Each can be loaded in the requests that
+  /// were begun with it, if it shows itself to the extension.
   public func offer(_ sources: [String: Source], to process: ExtensionProcess) {
     let instance = process.caller.instance
     self.sources.withLock { kept in
@@ -53,7 +55,9 @@ public final class ItemService: HostService {
     if let requests, !requests.isOpen(requestID, of: caller) {
       throw ExtensionError(.requestUnknown, "The request \(requestID) is not open, so its attachments are not either.")
     }
-    guard let source = sources.withLock({ $0[Key(instance: caller.instance, itemID: itemID)] }) else {
+    // What was offered to the process is not yet shown in this request: an identifier can be guessed.
+    let isShown = requests?.shows(itemID, in: requestID, to: caller) ?? true
+    guard isShown, let source = sources.withLock({ $0[Key(instance: caller.instance, itemID: itemID)] }) else {
       throw ItemProviderError.itemUnavailable.error("There is no attachment \(itemID) in this request.")
     }
     return source

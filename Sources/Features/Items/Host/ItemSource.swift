@@ -24,8 +24,7 @@ extension ItemService {
     public init(
       typeIdentifiers: [String], suggestedName: String?, preview: Load? = nil, load: @escaping Load
     ) {
-      var seen: Set<String> = []
-      self.typeIdentifiers = typeIdentifiers.filter { seen.insert($0.lowercased()).inserted }
+      self.typeIdentifiers = ItemProvider.distinct(typeIdentifiers)
       self.suggestedName = suggestedName
       self.load = load
       self.preview = preview

@@ -76,7 +76,7 @@ extension Keyboard.Change {
 
 extension Keyboard.Begin {
   private enum CodingKeys: String, CodingKey {
-    case sessionID, documentIdentifier, traits, hasFullAccess, needsInputModeSwitchKey
+    case sessionID, documentIdentifier, documentInputMode, traits, hasFullAccess, needsInputModeSwitchKey
   }
 
   public init(from decoder: any Decoder) throws {
@@ -84,6 +84,7 @@ extension Keyboard.Begin {
     self.init(
       sessionID: try container.decode(String.self, forKey: .sessionID),
       documentIdentifier: try container.decode(String.self, forKey: .documentIdentifier),
+      documentInputMode: try container.decodeIfPresent(String.self, forKey: .documentInputMode),
       traits: try container.decode(KeyboardTraits.self, forKey: .traits),
       hasFullAccess: try container.decode(Bool.self, forKey: .hasFullAccess),
       needsInputModeSwitchKey: try container.decode(Bool.self, forKey: .needsInputModeSwitchKey),
@@ -94,6 +95,7 @@ extension Keyboard.Begin {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(sessionID, forKey: .sessionID)
     try container.encode(documentIdentifier, forKey: .documentIdentifier)
+    try container.encodeIfPresent(documentInputMode, forKey: .documentInputMode)
     try container.encode(traits, forKey: .traits)
     try container.encode(hasFullAccess, forKey: .hasFullAccess)
     try container.encode(needsInputModeSwitchKey, forKey: .needsInputModeSwitchKey)

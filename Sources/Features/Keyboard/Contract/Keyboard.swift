@@ -22,16 +22,21 @@ public enum Keyboard: ServiceContract {
       public var primaryLanguage: String?
       /// The keys that the keyboard shows, row by row, for a host that draws them.
       public var layout: [[String]]?
+      /// Whether the keyboard shows a dictation key of its own, so that the host need not; it does not when absent.
+      public var hasDictationKey: Bool?
 
-      public init(primaryLanguage: String? = nil, layout: [[String]]? = nil) {
+      public init(primaryLanguage: String? = nil, layout: [[String]]? = nil, hasDictationKey: Bool? = nil) {
         self.primaryLanguage = primaryLanguage
         self.layout = layout
+        self.hasDictationKey = hasDictationKey
       }
     }
 
     public var sessionID: String
     /// New for each text field.
     public var documentIdentifier: String
+    /// The language of the keyboard that had the text before (BCP 47); absent when that is not known.
+    public var documentInputMode: String?
     public var traits: KeyboardTraits
     /// Whether the manifest asks for open access and the user grants it.
     public var hasFullAccess: Bool
@@ -40,11 +45,12 @@ public enum Keyboard: ServiceContract {
     public var context: KeyboardContext
 
     public init(
-      sessionID: String, documentIdentifier: String, traits: KeyboardTraits, hasFullAccess: Bool,
-      needsInputModeSwitchKey: Bool, context: KeyboardContext
+      sessionID: String, documentIdentifier: String, documentInputMode: String? = nil, traits: KeyboardTraits,
+      hasFullAccess: Bool, needsInputModeSwitchKey: Bool, context: KeyboardContext
     ) {
       self.sessionID = sessionID
       self.documentIdentifier = documentIdentifier
+      self.documentInputMode = documentInputMode
       self.traits = traits
       self.hasFullAccess = hasFullAccess
       self.needsInputModeSwitchKey = needsInputModeSwitchKey

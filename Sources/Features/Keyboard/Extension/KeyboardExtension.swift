@@ -24,6 +24,9 @@ public protocol KeyboardExtension: AppExtension {
   /// The keys that the keyboard shows, row by row, for a host that draws them; `nil` leaves that to the host.
   func layout(for traits: KeyboardTraits) -> [[String]]?
 
+  /// Whether the keyboard shows a dictation key of its own, so that the host need not.
+  var hasDictationKey: Bool { get }
+
   /// The text is about to change, and not by this keyboard.
   func textWillChange(_ context: KeyboardContext, in session: KeyboardInput) async
 
@@ -43,6 +46,7 @@ public protocol KeyboardExtension: AppExtension {
 extension KeyboardExtension {
   public func viewWillAppear(_ session: KeyboardInput) async throws {}
   public func layout(for traits: KeyboardTraits) -> [[String]]? { nil }
+  public var hasDictationKey: Bool { false }
   public func textWillChange(_ context: KeyboardContext, in session: KeyboardInput) async {}
   public func textDidChange(_ context: KeyboardContext, in session: KeyboardInput) async {}
   public func selectionWillChange(_ context: KeyboardContext, in session: KeyboardInput) async {}
@@ -56,7 +60,8 @@ extension KeyboardExtension {
         let session = KeyboardInput(begin, channel)
         fields.open(session, begin.context)
         try await viewWillAppear(session)
-        return Keyboard.Begin.Result(layout: layout(for: begin.traits))
+        return Keyboard.Begin.Result(
+          layout: layout(for: begin.traits), hasDictationKey: hasDictationKey ? true : nil)
       },
       SessionHandler(Keyboard.Input.self) { input, _ in
         let (session, context) = try fields.field(input.sessionID)

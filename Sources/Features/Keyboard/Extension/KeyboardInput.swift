@@ -7,6 +7,8 @@ public struct KeyboardInput: Sendable {
   public let id: String
   /// New for each text field.
   public let documentIdentifier: String
+  /// The language of the keyboard that had the text before (BCP 47); `nil` when that is not known.
+  public let documentInputMode: String?
   public let traits: KeyboardTraits
   /// Whether the manifest asks for open access and the user grants it: only then may the keyboard write to app groups and
   /// use the network.
@@ -19,6 +21,7 @@ public struct KeyboardInput: Sendable {
   init(_ begin: Keyboard.Begin, _ channel: ExtensionSession) {
     id = begin.sessionID
     documentIdentifier = begin.documentIdentifier
+    documentInputMode = begin.documentInputMode
     traits = begin.traits
     hasFullAccess = begin.hasFullAccess
     needsInputModeSwitchKey = begin.needsInputModeSwitchKey

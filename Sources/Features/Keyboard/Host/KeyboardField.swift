@@ -6,6 +6,9 @@ public struct KeyboardField: Sendable {
   public var document: TextDocument
   /// New for each text field; the same when the field gets its next keyboard.
   public var documentIdentifier: String
+  /// The language of the keyboard that had the text before (BCP 47), where that is known
+  /// (``KeyboardSession/primaryLanguage``).
+  public var documentInputMode: String?
   /// What the field wants. For a password or a telephone number the system's keyboard has it.
   public var traits: KeyboardTraits
   /// Whether the app allows keyboards of others.

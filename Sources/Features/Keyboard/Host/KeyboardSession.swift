@@ -32,6 +32,8 @@ public final class KeyboardSession: Sendable {
   public let documentIdentifier: String
   /// Whether the manifest asked for open access and the user granted it when the session began.
   public let hasFullAccess: Bool
+  /// The language of the keyboard that had the text before this one.
+  private let documentInputMode: String?
   let process: ExtensionProcess
   let service: KeyboardService
   private let needsInputModeSwitchKey: Bool
@@ -43,6 +45,7 @@ public final class KeyboardSession: Sendable {
     var document: TextDocument
     var traits: KeyboardTraits
     var primaryLanguage: String?
+    var hasDictationKey = false
     var wantsInputModeList = false
   }
 
@@ -51,6 +54,7 @@ public final class KeyboardSession: Sendable {
     self.process = process
     self.service = service
     documentIdentifier = field.documentIdentifier
+    documentInputMode = field.documentInputMode
     hasFullAccess = service.hasFullAccess(process.caller)
     needsInputModeSwitchKey = field.needsInputModeSwitchKey
     allowsKeyboards = field.allowsKeyboards
@@ -60,6 +64,8 @@ public final class KeyboardSession: Sendable {
   public var document: TextDocument { state.withLock { $0.document } }
   /// The language that the keyboard is for (BCP 47); the manifest's until the keyboard says another.
   public var primaryLanguage: String? { state.withLock { $0.primaryLanguage } }
+  /// Whether the custom keyboard has the field and shows a dictation key of its own: a host then shows none.
+  public var hasDictationKey: Bool { state.withLock { $0.machine.state == .custom && $0.hasDictationKey } }
   /// Whether the custom keyboard has the field.
   public var isCustom: Bool { state.withLock { $0.machine.state == .custom } }
   /// Why the system's keyboard has the field, or why the custom one left; `nil` while it has the field, and after it failed.
@@ -85,8 +91,9 @@ public final class KeyboardSession: Sendable {
       let reason = KeyboardRules.replacement(for: field.traits, appAllowsKeyboards: allowsKeyboards)
       let actions = try step(.traits(replacement: reason), &field)
       let begin = Keyboard.Begin(
-        sessionID: id, documentIdentifier: documentIdentifier, traits: field.traits, hasFullAccess: hasFullAccess,
-        needsInputModeSwitchKey: needsInputModeSwitchKey, context: field.document.context)
+        sessionID: id, documentIdentifier: documentIdentifier, documentInputMode: documentInputMode,
+        traits: field.traits, hasFullAccess: hasFullAccess, needsInputModeSwitchKey: needsInputModeSwitchKey,
+        context: field.document.context)
       return (actions, begin)
     }
     for action in actions {
@@ -95,6 +102,7 @@ public final class KeyboardSession: Sendable {
       do {
         let answer = try await process.call(begin)
         try answer.primaryLanguage.map(setPrimaryLanguage)
+        state.withLock { $0.hasDictationKey = answer.hasDictationKey ?? false }
       } catch {
         let tenure = state.withLock { $0.machine.tenure }
         _ = try? state.withLock { field throws(ExtensionError) in try step(.failed(tenure: tenure), &field) }

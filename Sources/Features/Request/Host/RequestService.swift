@@ -38,9 +38,16 @@ public final class RequestService: HostService {
     }
   }
 
+  /// What an open request was begun with.
+  private struct Given {
+    /// The host app, where it named itself.
+    var hostApp: String?
+    /// The attachments that show themselves to the extension, by `itemID`.
+    var attachments: Set<String>
+  }
+
   private let requests = Mutex<[Key: State]>([:])
-  /// The host apps of open requests, where they named themselves.
-  private let hostApps = Mutex<[Key: String]>([:])
+  private let given = Mutex<[Key: Given]>([:])
   private let log: any LogSink
   let activities: ExpiringActivities
 
@@ -78,6 +85,12 @@ public final class RequestService: HostService {
     }
   }
 
+  /// Whether an open request was begun with an attachment, and the attachment shows itself to the extension. A name that
+  /// two attachments share stands for neither when one of them is hidden.
+  func shows(_ itemID: String, in requestID: String, to caller: Caller) -> Bool {
+    given.withLock { $0[Key(instance: caller.instance, requestID: requestID)]?.attachments.contains(itemID) ?? false }
+  }
+
   /// Opens a request, runs the body, and closes it: a call of the extension that names the request is valid meanwhile.
   /// When the body throws, the request is withdrawn from the extension; else work that the extension announced to do
   /// afterwards is waited for.
@@ -90,7 +103,7 @@ public final class RequestService: HostService {
     process.requests.begin(requestID)
     defer {
       requests.withLock { $0[key] = Self.closed($0[key]) }
-      hostApps.withLock { _ = $0.removeValue(forKey: key) }
+      given.withLock { _ = $0.removeValue(forKey: key) }
       process.requests.end(requestID)
     }
     do {
@@ -119,8 +132,13 @@ public final class RequestService: HostService {
   ) async throws -> [ExtensionItem] {
     let identity = process.caller.identity
     let hostApp = terms.host?.bundleID
-    let visible = items.visible(from: hostApp, to: identity.containingApp)
-    hostApps.withLock { $0[Key(instance: process.caller.instance, requestID: requestID)] = hostApp }
+    var hidden: Set<String> = []
+    let visible = items.visible(from: hostApp, to: identity.containingApp) { hidden.insert($0.itemID) }
+    let attachments = Set(visible.flatMap(\.attachments).map(\.itemID)).subtracting(hidden)
+    given.withLock {
+      let key = Key(instance: process.caller.instance, requestID: requestID)
+      $0[key] = Given(hostApp: hostApp, attachments: attachments)
+    }
     let answer = try await process.call(
       Request.Begin(
         requestID: requestID, point: identity.point, inputItems: visible, host: terms.host,
@@ -198,7 +216,7 @@ public final class RequestService: HostService {
 
   /// What an extension returns, without the attachments that it keeps to itself.
   private func visible(_ items: [ExtensionItem], of requestID: String, from caller: Caller) -> [ExtensionItem] {
-    let hostApp = hostApps.withLock { $0[Key(instance: caller.instance, requestID: requestID)] }
+    let hostApp = given.withLock { $0[Key(instance: caller.instance, requestID: requestID)]?.hostApp }
     return items.visible(from: caller.identity.containingApp, to: hostApp) { attachment in
       log.log(
         .notice, "an attachment was left out that does not show itself to the host app",
