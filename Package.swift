@@ -32,6 +32,7 @@ let startsFast = LinkerSetting.unsafeFlags(["-static-executable"], .when(configu
 
 /// One feature is one method prefix and one folder under `Sources/Features`. Adding one: a folder and a word here.
 let features = [
+  "API",
   "Action",
   "Container",
   "Content",

@@ -62,6 +62,7 @@ struct ConformanceStand: Sendable {
       ContainerService(state: state, permissions: permissions),
       NetworkService(),
       PermissionService(permissions),
+      APIService(),
       ContentService { query, _ in
         throw ExtensionError(.serviceUnavailable, "There is no content here for \(query).")
       },

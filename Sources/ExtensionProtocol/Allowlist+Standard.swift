@@ -65,6 +65,6 @@ extension Allowlist {
 
     // Asking
     Row("permission/*", nil, nil, "An extension may ask its user for what its manifest asks for."),
-    Row("api/*", nil, nil, "Asking what may be called is open to everybody."),
+    Row("api/*", nil, nil, "An extension may tell what the sandbox refused it, and hear what to use instead."),
   ])
 }

@@ -5,7 +5,6 @@ import ExtensionHosting
 import ExtensionProtocol
 import Glibc
 import HostServices
-import JSONRPC
 import PropertyList
 
 /// One run of an Action extension, from its items to what the host makes of those that it returns.
@@ -44,7 +43,8 @@ struct ActionRun {
       outcome = .completed(returned.items)
       warnings = returned.warnings + late.warnings
     }
-    return try report(outcome, late, warnings)
+    return try OutcomeReport(entry: entry, outcome: outcome, warnings: warnings)
+      .deliver(late, types: stack.registry.types, to: invocation)
   }
 
   private var role: Action.Role? {
@@ -68,49 +68,6 @@ struct ActionRun {
     guard let answer, !["n", "no"].contains(answer.lowercased()) else { return .cancelled(.userCancelled) }
     return outcome
   }
-
-  private func report(
-    _ outcome: RequestService.Outcome, _ late: LateAttachments, _ warnings: [String]
-  ) throws -> ExitStatus {
-    let report = OutcomeReport(entry: entry, outcome: outcome, warnings: warnings)
-    if let path = invocation.parsed.value("output"), case .completed(let items) = outcome {
-      try OutputFile.write(try bytes(of: items, late), to: path)
-      if !invocation.wantsJSON { for warning in warnings { invocation.console.warn(warning) } }
-      invocation.console.note("Wrote \(path.escapedForTerminal).")
-      guard invocation.wantsJSON else { return .success }
-    }
-    return try report.print(to: invocation)
-  }
-
-  /// A page's arguments as JSON; else the attachments one after the other, texts with a line end each; the items' own texts
-  /// when none is attached.
-  private func bytes(of items: [ExtensionItem], _ late: LateAttachments) throws(ExtensionError) -> [UInt8] {
-    if let arguments = items.finalizeArguments { return line(JSONCoding.prettyText(of: .object(arguments))) }
-    var attached: [UInt8]?
-    for attachment in items.flatMap(\.attachments) {
-      guard let value = try value(of: attachment, late) else { continue }
-      attached = (attached ?? []) + value
-    }
-    if let attached { return attached }
-    let texts = items.compactMap(\.attributedContentText)
-    guard !texts.isEmpty else {
-      throw ExtensionError(
-        .contentInvalid, "\(entry.displayName) returned nothing that could be written to a file.",
-        recovery: "Leave -o away to see what it returned.")
-    }
-    return texts.flatMap(line)
-  }
-
-  /// - Throws: why the value could not be fetched.
-  private func value(of attachment: ItemProvider, _ late: LateAttachments) throws(ExtensionError) -> [UInt8]? {
-    guard let bytes = try late.value(of: attachment) else {
-      return attachment.inline.map { $0.encoding == "base64" ? Base64.decode($0.value) ?? [] : line($0.value) }
-    }
-    let isText = attachment.registeredTypeIdentifiers.contains { stack.registry.types.conforms($0, to: "public.text") }
-    return isText ? String(validating: bytes, as: UTF8.self).map(line) ?? bytes : bytes
-  }
-
-  private func line(_ text: String) -> [UInt8] { Array((text.hasSuffix("\n") ? text : text + "\n").utf8) }
 }
 
 extension RequestService.Terms {

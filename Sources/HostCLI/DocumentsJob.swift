@@ -49,7 +49,9 @@ struct DocumentsJob {
       case .copy(let name, let bytes): return (name, bytes)
       case .document(let path):
         guard let documents else { throw Self.noProvider }
-        return (DocumentPath.name(of: path), try await documents.read(path, onProgress: progress(of: path)))
+        let shown = ShownProgress(path, invocation)
+        defer { shown.finish() }
+        return (DocumentPath.name(of: path), try await documents.read(path) { shown.show($0) })
       case .handedOver, nil: throw Self.cancelled
       }
     }
@@ -73,7 +75,10 @@ struct DocumentsJob {
     try await present(PickerTerms(.open, validTypes: types), of: picker) { shown, documents in
       guard let documents else { throw Self.noProvider }
       guard case .document(let path)? = try await shown.select(identifier) else { throw Self.cancelled }
-      let changed = try await documents.update(path, onProgress: progress(of: path)) { bytes in
+      let progress = ShownProgress(path, invocation)
+      defer { progress.finish() }
+      let changed = try await documents.update(path, onProgress: { progress.show($0) }) { bytes in
+        progress.finish()
         let copy = try WorkingCopy(of: path, bytes, in: stack.state)
         defer { copy.remove() }
         report(picker, ["path": .string(path), "file": .string(copy.path)])
@@ -174,16 +179,6 @@ struct DocumentsJob {
   }
 
   // MARK: - What the user sees
-
-  /// Says on standard error how far a document has come, in steps of a tenth.
-  private func progress(of path: String) -> @Sendable (CallProgress) -> Void {
-    let meter = ProgressMeter()
-    let console = invocation.console
-    return { progress in
-      guard let total = progress.total, total > 0, meter.reaches(progress.progress / total) else { return }
-      console.note("\(path.escapedForTerminal): \(Int(100 * progress.progress / total))%")
-    }
-  }
 
   private func say(_ line: String) {
     if !invocation.wantsJSON { invocation.console.print(line) }

@@ -22,7 +22,7 @@ struct Failure {
         ExtensionError(.invalidParams, configuration.message, recovery: configuration.recovery), status: .configuration)
     default:
       let error = ExtensionError(wrapping: error)
-      self.init(error, status: Self.status(of: error.code))
+      self.init(error, status: Self.status(of: error))
     }
   }
 
@@ -68,8 +68,9 @@ struct Failure {
   var json: String { JSONCoding.prettyText(of: .object(object)) }
 
   /// The exit status for an error; 1 where the thing asked for failed.
-  private static func status(of code: ExtensionError.Code) -> ExitStatus {
-    switch code {
+  private static func status(of error: ExtensionError) -> ExitStatus {
+    switch error.code {
+    case _ where error.helpsToWait: .temporaryFailure
     case .extensionInvalid, .invalidParams, .parseError: .dataError
     case .extensionUnknown: .noInput
     case .serviceUnavailable, .contentFailed, .sandboxUnavailable: .unavailable
@@ -77,6 +78,19 @@ struct Failure {
     case .internalError: .software
     case .storeFailed: .ioError
     default: .failure
+    }
+  }
+}
+
+extension ExtensionError {
+  /// Whether the same may be done later, with nothing mended in between: an extension backs off, the other side is busy or
+  /// ends, another process keeps the store.
+  fileprivate var helpsToWait: Bool {
+    switch code {
+    case .quarantined: details["until", default: .null] != .null
+    case .queueFull, .shuttingDown: true
+    case .storeFailed: details["retryable"] == .bool(true)
+    default: false
     }
   }
 }

@@ -64,6 +64,7 @@ struct HostStack: Sendable {
       keyboard,
       NetworkService(),
       PermissionService(permissions),
+      APIService(log: log),
       ContentService { try await content.fetch($0, $1) },
     ]
     var configuration = ExtensionHost.Configuration(

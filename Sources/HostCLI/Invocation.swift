@@ -62,6 +62,8 @@ extension CommandOption {
 
   /// `--with ID`
   static let with = value("with", "ID", "The extension to use, when several match")
+  /// `-o FILE`, for what an extension returns
+  static let returned = value("output", short: "o", "FILE", "Write what is returned to a file", values: .file)
   /// `--text T`
   static let text = value("text", "TEXT", "A text to pass")
   /// `--url U`

@@ -1,3 +1,4 @@
+import Activation
 import CommandLineTool
 import Contracts
 import ExtensionHosting
@@ -11,7 +12,20 @@ struct OutcomeReport {
   /// What was dropped of what the extension returned.
   var warnings: [String] = []
 
-  func print(to invocation: Invocation) throws -> ExitStatus {
+  /// Writes what was returned to the file of `-o`, or prints it; with `--json` both.
+  ///
+  /// - Parameter late: the values that did not travel with the items.
+  func deliver(_ late: LateAttachments, types: TypeGraph, to invocation: Invocation) throws -> ExitStatus {
+    guard let path = invocation.parsed.value("output"), case .completed(let items) = outcome else {
+      return try print(to: invocation)
+    }
+    try OutputFile.write(ReturnedFile(entry: entry, items: items, late: late, types: types).bytes(), to: path)
+    if !invocation.wantsJSON { for warning in warnings { invocation.console.warn(warning) } }
+    invocation.console.note("Wrote \(path.escapedForTerminal).")
+    return invocation.wantsJSON ? try print(to: invocation) : .success
+  }
+
+  private func print(to invocation: Invocation) throws -> ExitStatus {
     if invocation.wantsJSON {
       invocation.printJSON(try document)
       return status

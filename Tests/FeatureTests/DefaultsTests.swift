@@ -87,12 +87,13 @@ struct `Shared defaults` {
   }
 
   @Test func `refuse what makes a suite too large, until something is removed`() async throws {
-    let large = PropertyListValue.string(String(repeating: "x", count: 250 << 10))
+    let large = PropertyListValue.string(String(repeating: "x", count: SuiteStore.suiteLimit / 4 - (6 << 10)))
     for key in ["a", "b", "c", "d"] { _ = try await store.apply(setting: [key: large], in: group) }
     let caught = await #expect(throws: ExtensionError.self) {
       try await host.inWidget { try await $0.defaults(suiteName: group).setMany(["e": "x", "f": large]) }
     }
     #expect(caught?.code == .limitExceeded)
+    #expect(caught?.details["limit"] == .integer(Int64(SuiteStore.suiteLimit)))
     #expect(try await store.get("e", in: group) == nil)
     _ = try await store.apply(setting: ["a": large], in: group)
     _ = try await store.apply(setting: ["f": large], removing: ["b"], in: group)

@@ -6,6 +6,7 @@ import PropertyList
 extension Golden {
   /// Every golden line, feature by feature; the lines of a feature are in `Goldens/<Feature>.ndjson`.
   static let features: [(name: String, goldens: [Golden], contract: (any ServiceContract.Type)?)] = [
+    ("API", api, API.self),
     ("Action", action, Action.self),
     ("Container", container, Container.self),
     ("Content", content, Content.self),

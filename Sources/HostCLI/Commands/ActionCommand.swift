@@ -16,7 +16,7 @@ enum ActionCommand: HostSubcommand {
     options: [
       .with, .text, .url, .title, .page,
       .value("accept", "TYPE", "Take back attachments of this type only", isRepeatable: true), .config, .trace,
-      .value("output", short: "o", "FILE", "Write what is returned to a file", values: .file),
+      .returned,
     ],
     arguments: [CommandArgument("FILE", "Files to act on; “-” is standard input", .any, values: .file)])
 

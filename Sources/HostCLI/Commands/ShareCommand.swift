@@ -18,6 +18,7 @@ enum ShareCommand: HostSubcommand {
     options: [
       .with, .text, .url, .title, .value("post", "TEXT", "The text of the post; --text when absent"),
       .value("option", "NAME=VALUE", "Set what the extension lets you set", isRepeatable: true), .config, .trace,
+      .returned,
     ],
     arguments: [CommandArgument("FILE", "Files to share; “-” is standard input", .any, values: .file)])
 
@@ -36,7 +37,7 @@ enum ShareCommand: HostSubcommand {
       try await options.apply(to: sheet, of: entry.displayName)
       _ = try await sheet.setText(contentText)
       return try await sheet.post()
-    }.print(to: invocation)
+    }
   }
 
   /// The extension to use, without anybody to ask.
@@ -82,26 +83,28 @@ enum ShareCommand: HostSubcommand {
       await sheet.hostStateDidChange(to: .didBecomeActive)
       let text = invocation.parsed.value("text") ?? ""
       return try await ComposeDialogue(sheet, dialogue, name: entry.displayName, contentText: text).run()
-    }.print(to: invocation)
+    }
   }
 
   private static func compose(
     _ entry: RegistryEntry, _ input: SharedInput, _ invocation: Invocation, _ stack: HostStack,
     _ body: (ShareSheet) async throws -> RequestService.Outcome
-  ) async throws -> OutcomeReport {
-    try await stack.withExtension(entry) { process in
+  ) async throws -> ExitStatus {
+    let (outcome, late) = try await stack.withExtension(entry) { process in
       stack.items.offer(input.sources, to: process)
       return try await process.compose(
         [input.item], requests: stack.requests, service: stack.share, terms: RequestService.Terms(invocation)
       ) { sheet in
-        let outcome = try await body(sheet)
-        guard case .completed(let returned) = outcome else { return OutcomeReport(entry: entry, outcome: outcome) }
         var late = LateAttachments(of: input)
+        let outcome = try await body(sheet)
+        guard case .completed(let returned) = outcome else { return (outcome, late) }
         let items = try await late.fetch(for: returned) { attachment, limit throws(ExtensionError) in
           try await process.bytes(of: attachment, requestID: sheet.requestID, limit: limit)
         }
-        return OutcomeReport(entry: entry, outcome: .completed(items), warnings: late.warnings)
+        return (RequestService.Outcome.completed(items), late)
       }
     }
+    return try OutcomeReport(entry: entry, outcome: outcome, warnings: late.warnings)
+      .deliver(late, types: stack.registry.types, to: invocation)
   }
 }

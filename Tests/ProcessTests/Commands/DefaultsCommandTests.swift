@@ -1,3 +1,4 @@
+import CLinux
 import Foundation
 import JSONRPC
 import Testing
@@ -18,6 +19,17 @@ struct `The command defaults` {
     #expect(output.status == 0, "\(output)")
     #expect(try output.json["revision"] == 1)
     return host
+  }
+
+  @Test func `asks to be tried again when another process keeps the store`() async throws {
+    let host = try await filled()
+    let gate = open("\(host.home)/store/groups.sqlite.gate", O_RDWR | O_CLOEXEC)
+    try #require(gate >= 0 && clinux_try_lock_byte(gate, 0, 1) == 0)
+    let busy = try await host("defaults", "write", Self.group, "later", "x")
+    #expect(busy.status == 75, "\(busy)")
+    #expect(busy.stderr.contains("help: Try again"), "\(busy)")
+    close(gate)
+    #expect(try await host("defaults", "write", Self.group, "later", "x").status == 0)
   }
 
   @Test(arguments: ["plist", "json"])

@@ -41,9 +41,11 @@ struct `A value that is made late` {
     return (try await HostTool(folder)(words.map { $0.replacing("FOLDER", with: folder.path) } + options), folder)
   }
 
-  @Test func `is fetched before the extension ends, and written to a file`() async throws {
-    let (output, folder) = try await run(["action", "-o", "FOLDER/out"], point: "com.apple.services")
+  @Test(arguments: [("action", "com.apple.services"), ("share", "com.apple.share-services")])
+  func `is fetched before the extension ends, and written to a file`(command: String, point: String) async throws {
+    let (output, folder) = try await run([command, "-o", "FOLDER/out"], point: point)
     #expect(output.status == 0, "\(output)")
+    #expect(output.stdout == "")
     let written = try Data(contentsOf: URL(filePath: "\(folder.path)/out"))
     #expect(written == Data(repeating: 0xFF, count: 100_000) + Data("Late\n".utf8))
   }

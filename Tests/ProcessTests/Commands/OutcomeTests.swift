@@ -26,6 +26,26 @@ struct `An outcome` {
     return (try await host(words), try await host(words + ["--json"]).json)
   }
 
+  @Test func `of a refused call names the symbol, and what to use instead`() async throws {
+    let (host, id, options) = try host(
+      "networked",
+      """
+      import socket
+      try:
+          socket.socket()
+          show("open")
+      except OSError:
+          told = call("api/report", {"symbol": "socket"})["result"]
+          show(str(told["allowed"]) + ": " + told["reason"])
+      """)
+    let output = try await host(["today", id] + options)
+    #expect(output.stdout == "networked\n  False: An extension has no network and no sockets.\n", "\(output)")
+    #expect(output.stderr.contains("warning: [\(id)] An extension tried to use what is not open to extensions."))
+    for fact in ["error.code=apiUnavailable", "symbol=socket", "instead=Ask the host for content"] {
+      #expect(output.stderr.contains(fact), "\(output)")
+    }
+  }
+
   @Test func `without news shows the last view, and a failure marks it as old`() async throws {
     let (host, id, options) = try host(
       "moody",

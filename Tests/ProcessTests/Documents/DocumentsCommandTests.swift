@@ -162,6 +162,31 @@ struct `The documents command` {
     #expect(!office.isStored("large.bin"))
   }
 
+  @Test func `shows a bar at a terminal, and nothing of it is left`() async throws {
+    let office = try await Office()
+    try office.put(String(repeating: "x", count: 20 << 20), at: "large.bin")
+    let copy = "\(office.host.folder.path)/copy.bin"
+    let (text, status) = try await office.host.atTerminal("documents", "import", "large.bin", "-o", copy).finish()
+    #expect(status == 0, "\(text)")
+    let draw = "\u{1b}[K"
+    #expect(text.contains("\(draw)[#") && text.contains(" % large.bin"), "\(text)")
+    let last = try #require(text.range(of: draw, options: .backwards))
+    #expect(text[last.upperBound...].hasPrefix("Wrote "), "\(text)")
+    #expect(!text.contains("large.bin: "))
+  }
+
+  @Test(arguments: ["--json", "--quiet"])
+  func `says nothing of its progress when it is not wanted`(option: String) async throws {
+    let office = try await Office()
+    try office.put(String(repeating: "x", count: 4 << 20), at: "large.bin")
+    let copy = "\(office.host.folder.path)/copy.bin"
+    let result = try await office.host("documents", "import", "large.bin", "-o", copy, option)
+    #expect(result.status == 0, "\(result)")
+    #expect(!result.stderr.contains("%"), "\(result)")
+    let shown = try await office.host.atTerminal("documents", "import", "large.bin", "-o", copy, option).finish()
+    #expect(shown.status == 0 && !shown.text.contains("%"), "\(shown.text)")
+  }
+
   @Test func `of the server reads and writes below its folder only`() async throws {
     let office = try await Office()
     try office.host.folder.write("secret.txt", "secret")

@@ -1,15 +1,16 @@
 /// What an extension must not use, as one table: symbols of the C library, libraries, and Swift modules, each with the
 /// reason and what to use in its place.
 ///
-/// The sandbox refuses all of this at run time; here the author hears of it before a user does. What a table of symbols
-/// cannot show stays unseen: system calls by number, functions that are looked up by name, and, in a program that
-/// carries the SDK or the Swift runtime, the author's own use of a symbol that these use too.
-enum UnsafeSymbols {
+/// The sandbox refuses all of this at run time, and `api/report` says why; where a bundle is verified the author hears of
+/// it before a user does. What a table of symbols cannot show stays unseen: system calls by number, functions that are
+/// looked up by name, and, in a program that carries the SDK or the Swift runtime, the author's own use of a symbol that
+/// these use too.
+package enum UnsafeSymbols {
   /// Something that is not safe in an extension.
-  struct Row: Sendable {
+  package struct Row: Sendable {
     let names: [String]
-    let reason: String
-    let replacement: String
+    package let reason: String
+    package let replacement: String
     /// What a program may carry that uses these symbols without using them in an extension.
     var carriers: Set<Carrier> = []
   }
@@ -105,11 +106,26 @@ enum UnsafeSymbols {
       found += row.names.filter(imports.contains).map { ($0, "symbol", row) }
     }
     for library in named {
-      guard let row = libraries.first(where: { $0.names.contains { library.hasPrefix($0) } }) else { continue }
+      guard let (_, row) = row(aboutLibrary: library) else { continue }
       found.append((library, "library", row))
     }
     for row in modules { found += row.names.filter(mentioned.contains).map { ($0, "module", row) } }
     return found
+  }
+
+  /// What is said about a symbol, a library or a module.
+  ///
+  /// - Returns: the row, and the name in it that is meant; `nil` for what no row is about.
+  package static func row(about name: String) -> (name: String, row: Row)? {
+    let row = (symbols + modules).first { $0.names.contains(name) }
+    return row.map { (name, $0) } ?? self.row(aboutLibrary: name)
+  }
+
+  private static func row(aboutLibrary name: String) -> (name: String, row: Row)? {
+    for row in libraries {
+      if let beginning = row.names.first(where: { name.hasPrefix($0) }) { return (beginning, row) }
+    }
+    return nil
   }
 
   /// The name of a section that every Swift program has.

@@ -30,11 +30,11 @@ public final class SuiteStore: Sendable {
   }
 
   /// Bytes of one value, as it is stored.
-  public static let valueLimit = 256 << 10
+  public static let valueLimit = BackendLimits().maxValueBytes
   /// Bytes of all keys and values of a suite.
-  public static let suiteLimit = 1 << 20
+  public static let suiteLimit = BackendLimits().maxSuiteBytes
   /// Bytes of a key.
-  public static let keyLimit = 1024
+  public static let keyLimit = BackendLimits().maxKeyBytes
 
   private let open: @Sendable () throws -> any GroupBackend
   private let opened = Mutex<(any GroupBackend)?>(nil)
