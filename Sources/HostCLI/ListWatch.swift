@@ -35,7 +35,8 @@ enum ListWatch {
       report(now.events(since: before).filter { shown.contains($0.identifier) }, now, invocation)
       before = now
     }
-    return .success
+    // The changes end only when the command is interrupted, in a pause or not.
+    throw CancellationError()
   }
 
   private static func report(
