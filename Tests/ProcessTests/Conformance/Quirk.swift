@@ -67,7 +67,7 @@ struct Quirk: Sendable {
       check: "in-flight", seen: "refused",
       message: "if isinstance(message.get('id'), int) and message['id'] > 40:\n    fail(-32005)\n    continue"),
     Quirk(
-      check: "slow-host", seen: "of 6000 requests",
+      check: "slow-host", seen: "of 2500 requests",
       start: "os.set_blocking(1, False)\ndef write(data):\n    try: os.write(1, data)\n    except BlockingIOError: pass"
     ),
     Quirk(check: "memory", seen: "its ceiling is 32 MiB", start: "hoard = bytearray(b'x') * (80 << 20)"),
