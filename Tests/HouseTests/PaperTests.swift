@@ -28,6 +28,25 @@ import Testing
     #expect(Self.block(naming: "Plugins/Clock/Clock.swift", in: SourceTree.file("README.md")?.text ?? "") != nil)
   }
 
+  @Test func `has every method that crosses the wire in its catalogue`() throws {
+    let catalogue = try #require(Self.papers.first { $0.path.hasSuffix("/AnotherLanguage.md") }).text
+    let goldens = try FileManager.default.subpathsOfDirectory(atPath: SourceTree.root.path + "/Tests")
+      .filter { $0.hasSuffix(".ndjson") }
+    var methods: Set<String> = []
+    for golden in goldens {
+      let text = try String(contentsOfFile: "\(SourceTree.root.path)/Tests/\(golden)", encoding: .utf8)
+      for line in text.split(separator: "\n") {
+        let message = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+        if let method = message?["method"] as? String { methods.insert(method) }
+      }
+    }
+    #expect(methods.count > 60)
+    for method in methods.sorted() {
+      let isThere = ["`\(method)`", "`\(method) ", "\"\(method)\""].contains { catalogue.contains($0) }
+      #expect(isThere, "the catalogue lacks \(method)")
+    }
+  }
+
   @Test func `links to files that are there`() throws {
     let pattern = try NSRegularExpression(pattern: #"\]\(([^)#\s]+)[^)]*\)"#)
     for paper in Self.papers {
