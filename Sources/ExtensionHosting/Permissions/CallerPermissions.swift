@@ -62,21 +62,10 @@ final class CallerPermissions: Sendable {
       return state.lastCall
     }
     defer { state.withLock { $0.calls[id] = nil } }
-    return try await withThrowingTaskGroup(of: Value?.self) { group in
-      group.addTask(executorPreference: loop) { try await work() }
-      group.addTask(executorPreference: loop) {
-        for await name in taken {
-          let state = self.state.withLock { $0.told[name] } ?? .denied
-          throw ExtensionError.missing(name, state, method: method, by: self.process.identity)
-        }
-        return nil
-      }
-      defer {
-        continuation.finish()
-        group.cancelAll()
-      }
-      guard let first = try await group.next(), let value = first else { throw CancellationError() }
-      return value
+    return try await interruptibly(by: taken, on: loop, work) { [self] name in
+      guard let name else { return CancellationError() }
+      let state = state.withLock { $0.told[name] } ?? .denied
+      return ExtensionError.missing(name, state, method: method, by: process.identity)
     }
   }
 

@@ -40,20 +40,8 @@ package final class RequestWork: Sendable {
       throw ExtensionError(.requestUnknown, "The request \(requestID) is not open.")
     }
     defer { state.withLock { _ = $0.open[requestID]?.removeValue(forKey: id) } }
-    return try await withThrowingTaskGroup(of: Value?.self) { group in
-      group.addTask(executorPreference: loop) { try await work() }
-      group.addTask(executorPreference: loop) {
-        for await _ in end {}
-        return nil
-      }
-      defer {
-        continuation.finish()
-        group.cancelAll()
-      }
-      guard let first = try await group.next(), let value = first else {
-        throw ExtensionError(.cancelled, "The request \(requestID) has ended.")
-      }
-      return value
+    return try await interruptibly(by: end, on: loop, work) { _ in
+      ExtensionError(.cancelled, "The request \(requestID) has ended.")
     }
   }
 }
