@@ -68,6 +68,8 @@ extension ExtensionHost {
       } catch {
         outcome = .failure(error)
       }
+      // Its calls may have heard of its end before the task that serves it.
+      if process.hasHungUp { await supervisor.event(.exited, of: life) }
       await supervisor.event(.stop(Self.reason(outcome)), of: life)
       continuation.finish()
       permissions.stop()
@@ -83,13 +85,12 @@ extension ExtensionHost {
   private func converse(
     _ process: ExtensionProcess, _ broker: Broker, _ life: UInt64, of supervisor: ExtensionSupervisor
   ) async {
-    let reason = await withDiscardingTaskGroup { [table] company in
+    await withDiscardingTaskGroup { [table] company in
       for service in table.services { company.addTask { await service.accompany(process.caller) } }
-      let reason = await process.connection.run(handler: broker)
+      _ = await process.connection.run(handler: broker)
       company.cancelAll()
-      return reason
     }
-    if reason != .finished, reason != .cancelled { await supervisor.event(.exited, of: life) }
+    if process.hasHungUp { await supervisor.event(.exited, of: life) }
     for service in table.services { await service.callerDidExit(process.caller) }
     await pool.ended(process)
   }
@@ -188,6 +189,14 @@ extension ExtensionProcess {
       return true
     } catch {
       return error.code == ExtensionError.Code.methodNotFound.number
+    }
+  }
+
+  /// Whether the connection has ended, and not by the host's will.
+  fileprivate var hasHungUp: Bool {
+    switch connection.closeReason {
+    case nil, .finished, .cancelled: false
+    default: true
     }
   }
 
