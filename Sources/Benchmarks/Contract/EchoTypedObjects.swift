@@ -48,8 +48,7 @@ extension EchoObjects.Item {
       } else if reader.matches(member, "ok") {
         ok = try reader.bool()
       } else if reader.matches(member, "tags") {
-        var elements = try reader.beginArray()
-        while try reader.nextElement(&elements) { tags.append(try reader.string()) }
+        tags = try reader.strings()
       } else {
         try reader.skip()
       }

@@ -26,47 +26,53 @@ extension JSONReader {
     return StringSpan(start: start, end: close, isEscaped: isEscaped)
   }
 
-  /// The index of the quote that closes a string, eight bytes at a time.
+  /// The index of the quote that closes a string. One word is enough for most; longer ones are gone through in blocks.
   @inlinable @inline(__always)
   func closingQuote(
     from start: Int, isEscaped: inout Bool, highBits: inout UInt64
   ) throws(JSONError) -> Int {
     var index = start
-    let ones: UInt64 = 0x0101_0101_0101_0101
-    let highs: UInt64 = 0x8080_8080_8080_8080
     while true {
-      while index &+ 8 <= end {
+      if index &+ 8 <= end {
         let word = word(index)
-        let quote = word ^ (ones &* 0x22)
-        let slash = word ^ (ones &* 0x5C)
-        // The high bit of each byte that is a quote, a backslash or below 0x20; exact up to the first one.
-        let mark =
-          (((quote &- ones) & ~quote) | ((slash &- ones) & ~slash) | ((word &- (ones &* 0x20)) & ~word)) & highs
+        let mark = specialBytes(of: word)
         if mark != 0 {
           let clean = mark.trailingZeroBitCount & ~7
-          highBits |= word & highs & ((1 &<< UInt64(truncatingIfNeeded: clean)) &- 1)
+          highBits |= word & 0x8080_8080_8080_8080 & ((1 &<< UInt64(truncatingIfNeeded: clean)) &- 1)
           index &+= clean &>> 3
-          break
+        } else {
+          highBits |= word & 0x8080_8080_8080_8080
+          index &+= 8
+          index &+= unsafe plainBytes(base + index, end &- index, &highBits)
         }
-        highBits |= word & highs
-        index &+= 8
+      } else {
+        index &+= unsafe plainBytes(base + index, end &- index, &highBits)
       }
       guard index < end else { throw JSONError(.unexpectedEnd, at: end) }
       let found = byte(index)
       if found == 0x22 { return index }
-      if found == 0x5C {
-        isEscaped = true
-        index &+= 2
-        continue
-      }
-      if found < 0x20 { throw JSONError(.controlCharacter, at: index) }
-      highBits |= UInt64(found & 0x80)
-      index &+= 1
+      guard found == 0x5C else { throw JSONError(.controlCharacter, at: index) }
+      isEscaped = true
+      index &+= 2
+      if index > end { throw JSONError(.unexpectedEnd, at: end) }
     }
   }
 
   @inlinable
   package mutating func string() throws(JSONError) -> String { text(of: try stringSpan()) }
+
+  /// An array of strings.
+  @inlinable
+  package mutating func strings() throws(JSONError) -> [String] {
+    var strings: [String] = []
+    var elements = try beginArray()
+    while try nextElement(&elements) {
+      // Such arrays are short mostly; without this one of two strings is allocated twice.
+      if strings.isEmpty { strings.reserveCapacity(4) }
+      strings.append(try string())
+    }
+    return strings
+  }
 
   /// The text of a span that `stringSpan` has checked.
   @inlinable @inline(__always)
@@ -97,22 +103,4 @@ extension JSONReader {
     try checkUTF8(start, end)
     if isEscaped { try checkEscapes(start, end) }
   }
-}
-
-@inlinable @inline(__always)
-@unsafe func memoryIsEqual(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ count: Int) -> Bool {
-  var index = 0
-  while index &+ 8 <= count {
-    let a = unsafe left.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-    let b = unsafe right.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-    if a != b { return false }
-    index &+= 8
-  }
-  while index < count {
-    let a = unsafe left.load(fromByteOffset: index, as: UInt8.self)
-    let b = unsafe right.load(fromByteOffset: index, as: UInt8.self)
-    if a != b { return false }
-    index &+= 1
-  }
-  return true
 }

@@ -33,6 +33,10 @@ extension JSONReader {
   /// The next member's name; `nil` when the object is closed.
   @inlinable
   package mutating func nextName(_ cursor: inout MemberCursor) throws(JSONError) -> StringSpan? {
+    if let name = shortName(cursor) {
+      try noteFew(name, &cursor)
+      return name
+    }
     let next = try peek()
     if next == 0x7D {
       if cursor.isSpilled { try settleNames(from: cursor.mark) }
@@ -52,6 +56,25 @@ extension JSONReader {
     }
     try expect(0x3A)
     return span
+  }
+
+  /// Consumes the next name of text without white space, with its colon, when it has at most seven bytes of ASCII: most
+  /// names are that, and one word holds them.
+  @inlinable @inline(__always)
+  mutating func shortName(_ cursor: MemberCursor) -> StringSpan? {
+    guard at &+ 16 <= end, at < 0x7FFF_0000, cursor.count < 8, !cursor.isSpilled else { return nil }
+    let quote = cursor.count > 0 ? at &+ 1 : at
+    guard byte(quote) == 0x22, quote == at || byte(at) == 0x2C else { return nil }
+    let start = quote &+ 1
+    let word = word(start)
+    let mark = specialBytes(of: word)
+    guard mark != 0 else { return nil }
+    let bits = UInt64(truncatingIfNeeded: mark.trailingZeroBitCount & ~7)
+    let close = start &+ Int(truncatingIfNeeded: bits &>> 3)
+    let isPlain = word & 0x8080_8080_8080_8080 & ((1 &<< bits) &- 1) == 0
+    guard isPlain, byte(close) == 0x22, byte(close &+ 1) == 0x3A else { return nil }
+    at = close &+ 2
+    return StringSpan(start: start, end: close, isEscaped: false)
   }
 
   @inlinable @inline(__always)

@@ -10,38 +10,43 @@ extension JSONWriter {
   @unsafe mutating func quoted(_ text: UnsafeRawBufferPointer) {
     room(text.count &+ 2)
     byte(0x22)
-    var start = 0
-    while true {
-      let stop = unsafe firstToEscape(text, from: start)
-      unsafe bytes(UnsafeRawBufferPointer(rebasing: text[start..<stop]))
-      if stop == text.count { break }
-      escape(unsafe text[stop])
-      start = stop &+ 1
+    let stop = unsafe firstToEscape(text, from: 0)
+    if stop == text.count {
+      if let base = text.baseAddress { unsafe copy(base, text.count) }
+    } else {
+      unsafe escaped(text, stop)
     }
     byte(0x22)
   }
 
+  /// The rest of a string in which something is to be escaped at `stop`.
+  @inlinable @inline(never)
+  @unsafe mutating func escaped(_ text: UnsafeRawBufferPointer, _ stop: Int) {
+    var start = 0
+    var stop = stop
+    while true {
+      unsafe bytes(UnsafeRawBufferPointer(rebasing: text[start..<stop]))
+      if stop == text.count { break }
+      escape(unsafe text[stop])
+      start = stop &+ 1
+      stop = unsafe firstToEscape(text, from: start)
+    }
+  }
+
   @inlinable @inline(__always)
   @unsafe func firstToEscape(_ text: UnsafeRawBufferPointer, from start: Int) -> Int {
-    var index = start
-    let end = text.count
-    let ones: UInt64 = 0x0101_0101_0101_0101
-    let highs: UInt64 = 0x8080_8080_8080_8080
-    while index &+ 8 <= end {
-      let word = unsafe text.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-      let quote = word ^ (ones &* 0x22)
-      let slash = word ^ (ones &* 0x5C)
-      let mark =
-        (((quote &- ones) & ~quote) | ((slash &- ones) & ~slash) | ((word &- (ones &* 0x20)) & ~word)) & highs
-      if mark != 0 { return index &+ (mark.trailingZeroBitCount &>> 3) }
-      index &+= 8
+    guard let base = text.baseAddress else { return text.count }
+    if text.count &- start < 8 {
+      var index = start
+      while index < text.count {
+        let byte = unsafe text[index]
+        if byte == 0x22 || byte == 0x5C || byte < 0x20 { return index }
+        index &+= 1
+      }
+      return index
     }
-    while index < end {
-      let byte = unsafe text[index]
-      if byte == 0x22 || byte == 0x5C || byte < 0x20 { return index }
-      index &+= 1
-    }
-    return end
+    var highBits: UInt64 = 0
+    return start &+ (unsafe plainBytes(base + start, text.count &- start, &highBits))
   }
 
   @inlinable @inline(never)

@@ -1,62 +1,59 @@
 /// What all encoders of one value share: the writer, and the pieces that are written apart.
 ///
 /// `Codable` may keep several nested containers open and fill them in any order. Values are streamed straight into the
-/// writer; a nested container or super encoder writes apart, into a state of its own, and is spliced in at the end.
+/// writer; a nested container or super encoder writes apart, into a piece of its own, and is spliced in at the end.
 ///
-/// `@safe`, because: the writer outlives every encoder that streams into it (`encodeRoot` is synchronous, a piece owns
-/// its own), and only this module touches it.
+/// A handle that is nothing but a pointer, as it is copied with every container: counting references to it was a tenth
+/// of the work of encoding.
+///
+/// `@safe`, because: what it points to lives until `encodeRoot` returns (there on the stack, that of a piece in the piece,
+/// which the piece's owner keeps), and encoding is over by then.
 @safe
-final class EncodingState {
+struct EncodingState {
   /// The container that was written whole last, to tell it from one that is still open.
   struct Whole {
     var start = -1
     var end = -1
   }
 
-  let writer: UnsafeMutablePointer<JSONWriter>
-  private let whole: UnsafeMutablePointer<Whole>
-  private let ownsPointers: Bool
-  var inserts: [(offset: Int, state: EncodingState)] = []
+  /// `@safe`, because: only this file touches it, and the writer outlives it.
+  @safe
+  struct Storage {
+    let writer: UnsafeMutablePointer<JSONWriter>
+    var whole = Whole()
+    var inserts: [(offset: Int, piece: EncodingPiece)] = []
 
-  private init(
-    _ writer: UnsafeMutablePointer<JSONWriter>, _ whole: UnsafeMutablePointer<Whole>, owns: Bool
-  ) {
-    unsafe self.writer = writer
-    unsafe self.whole = whole
-    ownsPointers = owns
+    @unsafe init(_ writer: UnsafeMutablePointer<JSONWriter>) { unsafe self.writer = writer }
   }
 
-  /// A state that writes apart.
-  convenience init() {
-    let writer = UnsafeMutablePointer<JSONWriter>.allocate(capacity: 1)
-    unsafe writer.initialize(to: JSONWriter(capacity: 64))
-    let whole = UnsafeMutablePointer<Whole>.allocate(capacity: 1)
-    unsafe whole.initialize(to: Whole())
-    unsafe self.init(writer, whole, owns: true)
-  }
+  private let storage: UnsafeMutablePointer<Storage>
 
-  deinit {
-    if ownsPointers {
-      unsafe writer.deinitialize(count: 1)
-      unsafe writer.deallocate()
-      unsafe whole.deallocate()
-    }
-  }
+  @unsafe init(_ storage: UnsafeMutablePointer<Storage>) { unsafe self.storage = storage }
 
   static func encodeRoot<Value: Encodable>(_ value: Value, to writer: inout JSONWriter) throws {
     let start = writer.count
-    var whole = Whole()
     try unsafe withUnsafeMutablePointer(to: &writer) { writer in
-      try unsafe withUnsafeMutablePointer(to: &whole) { whole in
-        let state = unsafe EncodingState(writer, whole, owns: false)
+      var storage = unsafe Storage(writer)
+      try unsafe withUnsafeMutablePointer(to: &storage) { storage in
+        let state = unsafe EncodingState(storage)
         try state.encode(value)
-        if !state.inserts.isEmpty { state.splice(from: start) }
+        if unsafe !storage.pointee.inserts.isEmpty { state.splice(from: start) }
       }
     }
   }
 
   @inline(__always)
+  @unsafe var writer: UnsafeMutablePointer<JSONWriter> { unsafe storage.pointee.writer }
+
+  @inline(__always)
   var count: Int { unsafe writer.pointee.count }
+
+  /// A place here for a value that is written apart.
+  func apart() -> EncodingState {
+    let piece = EncodingPiece()
+    unsafe storage.pointee.inserts.append((count, piece))
+    return piece.state
+  }
 
   /// Writes one value that is complete when this returns.
   @inline(__always)
@@ -89,11 +86,12 @@ final class EncodingState {
   }
 
   @inline(__always)
-  private func isClosed(_ start: Int) -> Bool { unsafe whole.pointee.start == start && whole.pointee.end == count }
+  private func isClosed(_ start: Int) -> Bool {
+    unsafe storage.pointee.whole.start == start && storage.pointee.whole.end == count
+  }
 
   func markWhole(from start: Int) {
-    unsafe whole.pointee.start = start
-    unsafe whole.pointee.end = count
+    unsafe storage.pointee.whole = Whole(start: start, end: count)
   }
 
   func write(_ value: JSONValue) throws {
@@ -123,11 +121,12 @@ final class EncodingState {
     unsafe writer.pointee.truncate(to: start)
     var position = 0
     unsafe tail.withUnsafeBytes { tail in
-      for insert in inserts {
+      for insert in unsafe storage.pointee.inserts {
         unsafe writer.pointee.bytes(UnsafeRawBufferPointer(rebasing: tail[position..<(insert.offset - start)]))
         position = insert.offset - start
-        insert.state.finish()
-        unsafe insert.state.writer.pointee.withBytes { unsafe writer.pointee.bytes($0) }
+        let state = insert.piece.state
+        state.finish()
+        unsafe state.writer.pointee.withBytes { unsafe writer.pointee.bytes($0) }
       }
       unsafe writer.pointee.bytes(UnsafeRawBufferPointer(rebasing: tail[position...]))
     }
@@ -136,8 +135,31 @@ final class EncodingState {
   /// Ends a state that was written apart: closes its container and splices its own pieces.
   private func finish() {
     close(0)
-    if !inserts.isEmpty { splice(from: 0) }
+    if unsafe !storage.pointee.inserts.isEmpty { splice(from: 0) }
   }
+}
+
+/// What one nested container or super encoder has written.
+///
+/// `@safe`, because: it owns its writer and its storage alone.
+@safe
+final class EncodingPiece {
+  private let writer = UnsafeMutablePointer<JSONWriter>.allocate(capacity: 1)
+  private let storage = UnsafeMutablePointer<EncodingState.Storage>.allocate(capacity: 1)
+
+  init() {
+    unsafe writer.initialize(to: JSONWriter(capacity: 64))
+    unsafe storage.initialize(to: EncodingState.Storage(writer))
+  }
+
+  deinit {
+    unsafe storage.deinitialize(count: 1)
+    unsafe storage.deallocate()
+    unsafe writer.deinitialize(count: 1)
+    unsafe writer.deallocate()
+  }
+
+  var state: EncodingState { unsafe EncodingState(storage) }
 }
 
 /// The value as the type that it is known to be: the caller has compared the metatypes.

@@ -60,9 +60,7 @@ struct StreamUnkeyedContainer: UnkeyedEncodingContainer {
 
   private mutating func apart() -> EncodingState {
     comma()
-    let piece = EncodingState()
-    state.inserts.append((state.count, piece))
-    return piece
+    return state.apart()
   }
 
   mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {

@@ -85,9 +85,7 @@ struct StreamKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   /// A place for a value that is written apart.
   private func apart(_ key: Key) -> EncodingState {
     put(key)
-    let piece = EncodingState()
-    state.inserts.append((state.count, piece))
-    return piece
+    return state.apart()
   }
 
   func nestedContainer<Nested: CodingKey>(
@@ -102,9 +100,7 @@ struct StreamKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func superEncoder() -> any Encoder {
     if state.count &- start > 1 { unsafe state.writer.pointee.byte(0x2C) }
     unsafe state.writer.pointee.raw("\"super\":")
-    let piece = EncodingState()
-    state.inserts.append((state.count, piece))
-    return StreamEncoder(state: piece, start: 0)
+    return StreamEncoder(state: state.apart(), start: 0)
   }
 }
 

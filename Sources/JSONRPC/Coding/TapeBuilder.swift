@@ -1,3 +1,5 @@
+import Glibc
+
 /// One value, member name or element of a tape.
 struct TapeNode {
   enum Kind: UInt8 { case object, array, string, integer, fraction, yes, no, null }
@@ -23,7 +25,7 @@ struct TapeBuilder: ~Copyable {
   /// - Parameter bytes: of the text; most texts need no more room than is guessed from it.
   init(forBytes bytes: Int) {
     capacity = bytes / 12 + 8
-    unsafe nodes = .allocate(capacity: capacity)
+    unsafe nodes = Self.memory(capacity)
   }
 
   /// The tape of everything that is left.
@@ -35,7 +37,15 @@ struct TapeBuilder: ~Copyable {
     return unsafe builder.take()
   }
 
-  deinit { unsafe nodes.deallocate() }
+  deinit { unsafe free(nodes) }
+
+  /// As `malloc` gives it, to be given back to `free`.
+  @unsafe private static func memory(_ capacity: Int) -> UnsafeMutablePointer<TapeNode> {
+    guard let memory = unsafe malloc(capacity * MemoryLayout<TapeNode>.stride) else {
+      preconditionFailure("no memory for \(capacity) nodes of JSON")
+    }
+    return unsafe memory.assumingMemoryBound(to: TapeNode.self)
+  }
 
   @unsafe private consuming func take() -> UnsafeMutablePointer<TapeNode> {
     let nodes = unsafe nodes
@@ -52,9 +62,9 @@ struct TapeBuilder: ~Copyable {
 
   @inline(never)
   private mutating func grow() {
-    let larger = UnsafeMutablePointer<TapeNode>.allocate(capacity: capacity * 2)
+    let larger = unsafe Self.memory(capacity * 2)
     unsafe larger.moveInitialize(from: nodes, count: count)
-    unsafe nodes.deallocate()
+    unsafe free(nodes)
     unsafe nodes = larger
     capacity *= 2
   }

@@ -1,3 +1,5 @@
+import Glibc
+
 /// JSON text, checked completely and indexed once into a flat tape of nodes that the containers of `Codable` walk.
 ///
 /// The bytes are borrowed: a tape lives for one `decodeRoot`. A decoder that a type keeps for later finds the tape
@@ -19,7 +21,7 @@ final class TapeStorage {
     end = reader.end
   }
 
-  deinit { unsafe nodes.deallocate() }
+  deinit { unsafe free(nodes) }
 
   /// False when decoding is over and the bytes may be gone. Kept in the first node, where looking is cheap.
   @inline(__always)

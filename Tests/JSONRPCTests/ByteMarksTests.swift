@@ -1,0 +1,69 @@
+import Testing
+
+@testable import JSONRPC
+
+/// Strings are gone through in words and blocks; no length and no place may make a difference.
+@Suite(.timeLimit(.minutes(1))) struct `The bytes of a string` {
+  static let special: [Character] = ["\"", "\\", "\n", "\u{0}", "\u{1f}", "é", "\u{7f}", "😀", " "]
+
+  @Test(arguments: special) func `come through wherever the special one stands`(character: Character) throws {
+    for length in 0..<70 {
+      for place in stride(from: 0, through: length, by: 1) {
+        var text = String(repeating: "x", count: length)
+        text.insert(character, at: text.index(text.startIndex, offsetBy: place))
+        var writer = JSONWriter(capacity: 1)
+        writer.string(text)
+        let bytes = writer.withBytes { Array($0) }
+        let (value, end) = try read(bytes + Array(",\"tail\"".utf8))
+        #expect(value == text)
+        #expect(end == bytes.count)
+      }
+    }
+  }
+
+  @Test(arguments: 0..<70) func `end where they are cut, with an error`(length: Int) {
+    for tail in ["", "\\", "\\\"", "é".prefix(1)] {
+      let bytes = Array("\"\(String(repeating: "x", count: length))\(tail)".utf8)
+      #expect(throws: JSONError.self) { try read(bytes) }
+    }
+    let broken = Array("\"\(String(repeating: "x", count: length))".utf8) + [0xC3, 0x22]
+    #expect(throws: JSONError.self) { try read(broken) }
+    let control = Array("\"\(String(repeating: "x", count: length))".utf8) + [0x1F, 0x22]
+    #expect(throws: JSONError.self) { try read(control) }
+  }
+
+  @Test(arguments: 0..<40) func `are equal only when all are`(count: Int) {
+    let left = (0..<count).map { UInt8($0) }
+    #expect(left.withUnsafeBytes { isEqual($0, $0) })
+    for place in 0..<count {
+      var right = left
+      right[place] ^= 0x80
+      #expect(!left.withUnsafeBytes { left in right.withUnsafeBytes { isEqual(left, $0) } }, "\(place) of \(count)")
+    }
+  }
+
+  @Test func `of names of any length are told from each other`() throws {
+    for length in 0..<20 {
+      let name = String(repeating: "n", count: length)
+      let other = length == 0 ? "m" : String(name.dropLast()) + "m"
+      let value = try JSONValue(parsing: "{\"\(name)\":1,\"\(other)\":2}")
+      #expect(value == ["\(name)": 1, "\(other)": 2])
+      #expect(throws: JSONError.self) { try JSONValue(parsing: "{\"\(name)\":1,\"\(name)\":2}") }
+      #expect(throws: JSONError.self) { try JSONValue(parsing: "{\"\(name)\":1,\"b\":0,\"\(name)\":2          }") }
+    }
+  }
+
+  private func isEqual(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
+    guard let one = left.baseAddress, let other = right.baseAddress else { return left.count == right.count }
+    return memoryIsEqual(one, other, left.count)
+  }
+
+  @discardableResult
+  private func read(_ bytes: [UInt8]) throws -> (String, Int) {
+    try bytes.withUnsafeBytes { bytes in
+      var reader = JSONReader(bytes)
+      let text = try reader.string()
+      return (text, reader.at)
+    }
+  }
+}
