@@ -61,7 +61,7 @@ extension EventLoop {
       swap(&observers, &endOfTurn)
       for observer in observers { observer.turnEnded() }
       if endOfTurn.isEmpty {
-        observers.removeAll(keepingCapacity: true)
+        observers.clear()
         swap(&observers, &endOfTurn)
       }
     }
@@ -85,7 +85,7 @@ extension EventLoop {
       }
     }
     if jobs.isEmpty {
-      ready.removeAll(keepingCapacity: true)
+      ready.clear()
       swap(&ready, &jobs)
     }
   }
@@ -99,19 +99,17 @@ extension EventLoop {
   }
 
   private func fireTimers() {
+    // Jobs may have taken long. From here on the time holds until the loop has waited.
+    forgetTime()
     while !timers.isEmpty, let action = timers.popDue(at: now) { action() }
   }
 
   /// Waits for descriptors, at most `limit` milliseconds or until the next timer, and calls what became ready.
   private func wait(atMost limit: Int32?) {
-    forgetTime()
     var timeout = limit ?? timers.timeout(from: { now }) ?? -1
     if watches.hasAlwaysReady { timeout = 0 }
     var count: Int32 = 0
-    if timeout != 0, spin.beginWait() {
-      forgetTime()
-      count = poll()
-    }
+    if timeout != 0, spin.beginWait() { count = poll() }
     if count == 0, !hasMail.load(ordering: .sequentiallyConsistent) {
       count = sleep(timeout)
     }
@@ -124,7 +122,7 @@ extension EventLoop {
   }
 
   private func poll() -> Int32 {
-    let end = clinux_monotonic_nanoseconds() &+ spin.limit
+    let end = now &+ spin.limit
     repeat {
       let count = poller.wait(milliseconds: 0)
       if count != 0 || hasMail.load(ordering: .sequentiallyConsistent) {

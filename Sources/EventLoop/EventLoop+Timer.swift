@@ -40,6 +40,8 @@ extension Duration {
   /// Nanoseconds, not below 0 and not above 292 years.
   package var wholeNanoseconds: UInt64 {
     guard self > .zero else { return 0 }
+    // Up to 18 seconds no division is wider than the processor's own.
+    if let attoseconds = UInt64(exactly: attoseconds) { return attoseconds / 1_000_000_000 }
     let (seconds, attoseconds) = components
     guard seconds < 9_000_000_000 else { return UInt64(Int64.max) }
     return UInt64(seconds) * 1_000_000_000 + UInt64(attoseconds / 1_000_000_000)

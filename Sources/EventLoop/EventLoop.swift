@@ -67,6 +67,9 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
     return cachedNow
   }
 
+  /// Monotonic nanoseconds, from any thread: on the loop's those of its turn, as the kernel's clock costs 40 ns a look.
+  package var time: UInt64 { isOnLoop ? now : clinux_monotonic_nanoseconds() }
+
   func forgetTime() { cachedNow = 0 }
 
   /// Runs `action` on the loop's thread, soon. From any thread.

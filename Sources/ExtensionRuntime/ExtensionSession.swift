@@ -17,6 +17,11 @@ public final class ExtensionSession: Sendable {
   /// What features keep for this session.
   package let features = SessionFeatures()
 
+  /// The methods that every extension serves in the same way.
+  private static let own = [
+    Initialize.method, Initialized.method, Ping.method, PermissionsDidChange.method, SetTrace.method, Terminate.method,
+  ]
+
   /// How long a call to the host may take when nothing else is said.
   package static let defaultDeadline = Duration.seconds(30)
 
@@ -24,6 +29,7 @@ public final class ExtensionSession: Sendable {
     self.connection = connection
     var table: [String: SessionHandler] = [:]
     for handler in handlers {
+      precondition(!Self.own.contains(handler.method), "\(handler.method) is served by the session itself")
       precondition(table.updateValue(handler, forKey: handler.method) == nil, "two handlers serve \(handler.method)")
     }
     self.handlers = table
@@ -68,16 +74,18 @@ public final class ExtensionSession: Sendable {
 extension ExtensionSession: MessageHandler {
   package func accept(
     _ message: borrowing IncomingMessage, on connection: Connection
-  ) throws(ErrorObject) -> (@Sendable () async throws -> Reply)? {
+  ) throws(ErrorObject) -> MessageWork? {
+    // What the extension itself serves comes first, as nearly all messages are that.
+    if let handler = handlers[message.method] { return try serve(message, handler) }
     switch message.method {
     case Initialize.method:
       let result = try initialize(message.params.decode(Initialize.self))
-      return { Reply.encoding(result) }
+      return MessageWork { Reply.encoding(result) }
     case Initialized.method:
       return nil
     case Ping.method:
       let ping = try message.params.decode(Ping.self)
-      return { Reply.encoding(Ping.Result(nonce: ping.nonce, uptimeMs: Uptime.milliseconds)) }
+      return MessageWork { Reply.encoding(Ping.Result(nonce: ping.nonce, uptimeMs: Uptime.milliseconds)) }
     case PermissionsDidChange.method:
       take(try message.params.decode(PermissionsDidChange.self))
       return nil
@@ -87,9 +95,9 @@ extension ExtensionSession: MessageHandler {
       return nil
     case Terminate.method:
       phase.withLock { if case .initialized(let parameters) = $0 { $0 = .terminating(parameters) } }
-      return { Reply.empty.afterwards { await connection.close(.finished) } }
+      return MessageWork { Reply.empty.afterwards { await connection.close(.finished) } }
     default:
-      return try serve(message)
+      return try serve(message, nil)
     }
   }
 
@@ -112,11 +120,12 @@ extension ExtensionSession: MessageHandler {
     try? connection.post(Log.method, Log(level: .trace, message: "received", fields: fields, logger: "rpc"))
   }
 
-  private func serve(_ message: borrowing IncomingMessage) throws(ErrorObject) -> (@Sendable () async throws -> Reply)?
-  {
+  private func serve(
+    _ message: borrowing IncomingMessage, _ handler: SessionHandler?
+  ) throws(ErrorObject) -> MessageWork? {
     note(message, on: connection)
     if message.id == nil { features.hear(message) }
-    guard let handler = handlers[message.method] else {
+    guard let handler else {
       if message.id == nil { return nil }
       throw ExtensionError(.methodNotFound, "This extension does not serve \(message.method).").errorObject
     }

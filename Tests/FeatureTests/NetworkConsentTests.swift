@@ -64,7 +64,7 @@ struct `Consent to the network` {
 
     func accept(
       _ message: borrowing IncomingMessage, on connection: Connection
-    ) throws(ErrorObject) -> (@Sendable () async throws -> Reply)? {
+    ) throws(ErrorObject) -> MessageWork? {
       if message.method == PermissionsDidChange.method {
         heard(try message.params.decode(PermissionsDidChange.self).state.rawValue)
       }

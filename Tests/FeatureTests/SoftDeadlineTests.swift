@@ -18,11 +18,11 @@ struct `A soft deadline` {
 
     func accept(
       _ message: borrowing IncomingMessage, on connection: Connection
-    ) throws(ErrorObject) -> (@Sendable () async throws -> Reply)? {
+    ) throws(ErrorObject) -> MessageWork? {
       switch message.method {
-      case Initialize.method: return { Reply.encoding(Initialize.Result(protocolVersion: "1.0")) }
+      case Initialize.method: return MessageWork { Reply.encoding(Initialize.Result(protocolVersion: "1.0")) }
       case Key.method:
-        return {
+        return MessageWork {
           try await work()
           return Reply.encoding(Ping.Result(nonce: nil, uptimeMs: 1))
         }

@@ -58,15 +58,15 @@ struct PeerProbe: MessageHandler {
 
   func accept(
     _ message: borrowing IncomingMessage, on connection: Connection
-  ) throws(ErrorObject) -> (@Sendable () async throws -> Reply)? {
+  ) throws(ErrorObject) -> MessageWork? {
     switch message.method {
     case Initialize.method:
-      return {
+      return MessageWork {
         try await early(connection)
         return Reply.encoding(Initialize.Result(protocolVersion: version))
       }
     case Ping.method:
-      return {
+      return MessageWork {
         try await work(connection)
         return Reply.encoding(Ping.Result(nonce: nil, uptimeMs: 1))
       }

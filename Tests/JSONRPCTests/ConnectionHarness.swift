@@ -18,16 +18,16 @@ final class Peer: MessageHandler {
 
   func accept(
     _ message: borrowing IncomingMessage, on connection: Connection
-  ) throws(ErrorObject) -> (@Sendable () async throws -> Reply)? {
+  ) throws(ErrorObject) -> MessageWork? {
     switch message.method {
     case "echo":
       let text = try message.params.decode(Text.self)
-      return { Reply.encoding(text) }
+      return MessageWork { Reply.encoding(text) }
     case "number":
       let number = try message.params.decode([Int].self)
-      return { Reply.encoding(number[0]) }
+      return MessageWork { Reply.encoding(number[0]) }
     case "wait":
-      return { [self] in
+      return MessageWork { [self] in
         do { try await gate.wait() } catch {
           heard.withLock { $0.cancelled += 1 }
           throw error
@@ -36,7 +36,7 @@ final class Peer: MessageHandler {
       }
     case "stubborn":
       // Does not hear of a cancellation.
-      return { [self] in
+      return MessageWork { [self] in
         await Task { try? await gate.wait() }.value
         return .empty
       }
@@ -44,7 +44,7 @@ final class Peer: MessageHandler {
       let number = try message.params.decode([Int].self)
       heard.withLock { $0.notifications.append(number[0]) }
       return nil
-    case "fail": return { throw Oops() }
+    case "fail": return MessageWork { throw Oops() }
     default: throw .methodNotFound(message.method)
     }
   }

@@ -122,7 +122,6 @@ uint64_t clinux_monotonic_nanoseconds(void) {
   return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-uintptr_t clinux_thread_current(void) { return (uintptr_t)pthread_self(); }
 
 struct start {
   void (*body)(void *);

@@ -55,7 +55,7 @@ final class Broker: Sendable {
 extension Broker: MessageHandler {
   func accept(
     _ message: borrowing IncomingMessage, on connection: Connection
-  ) throws(ErrorObject) -> (@Sendable () async throws -> Reply)? {
+  ) throws(ErrorObject) -> MessageWork? {
     guard let caller = state.withLock({ $0.caller }) else {
       if message.id == nil { return nil }
       throw ExtensionError(.notInitialized, "\(message.method) came before the handshake was over.").errorObject
@@ -69,7 +69,7 @@ extension Broker: MessageHandler {
       return nil
     case Ping.method:
       let ping = try message.params.decode(Ping.self)
-      return { Reply.encoding(Ping.Result(nonce: ping.nonce, uptimeMs: Uptime.milliseconds)) }
+      return MessageWork { Reply.encoding(Ping.Result(nonce: ping.nonce, uptimeMs: Uptime.milliseconds)) }
     default:
       return try serve(message, for: caller)
     }
@@ -84,7 +84,7 @@ extension Broker: MessageHandler {
 
   private func serve(
     _ message: borrowing IncomingMessage, for caller: Caller
-  ) throws(ErrorObject) -> (@Sendable () async throws -> Reply)? {
+  ) throws(ErrorObject) -> MessageWork? {
     let method = message.method
     switch route(method, for: caller) {
     case .refused(let error):
@@ -102,16 +102,16 @@ extension Broker: MessageHandler {
       let longest = RequestDeadlines.service(method, ordinary: deadline)
       let deadline = min(longest, asked ?? longest)
       let process = caller.process
-      return { [loop] in
-        let start = CallRecorder.now
+      return MessageWork { [loop] in
+        let start = loop.time
         var failed = true
         process.waits(for: 1)
         defer {
           process.waits(for: -1)
-          process.recorder.record(.served, method, since: start, failed: failed)
+          process.recorder.record(.served, method, since: start, at: loop.time, failed: failed)
         }
         do {
-          let reply = try await withTimeLimit(deadline, on: loop, work)
+          let reply = try await withTimeLimit(deadline, on: loop, work.run)
           failed = false
           return reply
         } catch is DeadlineExceeded {
@@ -123,10 +123,10 @@ extension Broker: MessageHandler {
 
   /// The work of a call, which ends when a permission that it needs is taken away; a stream that it fills after its answer
   /// ends then, too.
-  private func guarded(_ work: @escaping Handler.Work, by needed: [String], _ method: String) -> Handler.Work {
+  private func guarded(_ work: MessageWork, by needed: [String], _ method: String) -> MessageWork {
     if needed.isEmpty { return work }
-    return { [permissions, loop] in
-      try await permissions.whileGranted(needed, method, on: loop, work).enclosing { fill in
+    return MessageWork { [permissions, loop] in
+      try await permissions.whileGranted(needed, method, on: loop, work.run).enclosing { fill in
         try await permissions.whileGranted(needed, method, on: loop) {
           // It may have been taken away since the answer.
           if let refusal = permissions.refusal(method, needed) { throw refusal }

@@ -43,12 +43,12 @@ final class CallRecorder: Sendable {
 
   private let state = Mutex(State())
 
-  /// Monotonic nanoseconds, for ``record(_:_:since:failed:)``.
+  /// Monotonic nanoseconds, for ``record(_:_:since:at:failed:)``.
   static var now: UInt64 { clinux_monotonic_nanoseconds() }
 
-  /// Counts one call that has ended.
-  func record(_ direction: Direction, _ method: String, since start: UInt64, failed: Bool) {
-    let time = Self.now &- start
+  /// Counts one call that has ended now.
+  func record(_ direction: Direction, _ method: String, since start: UInt64, at now: UInt64, failed: Bool) {
+    let time = now > start ? now - start : 0
     state.withLock { state in
       switch direction {
       case .call: Self.add(time, failed, method, to: &state.calls)

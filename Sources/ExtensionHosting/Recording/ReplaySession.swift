@@ -137,7 +137,7 @@ final class ReplaySession: MessageHandler {
 
   func accept(
     _ message: borrowing IncomingMessage, on connection: Connection
-  ) throws(ErrorObject) -> (@Sendable () async throws -> Reply)? {
+  ) throws(ErrorObject) -> MessageWork? {
     let method = message.method
     let params = paths.recorded(try message.params.value() ?? .object([:]))
     guard message.id != nil else {
@@ -150,7 +150,7 @@ final class ReplaySession: MessageHandler {
     case .failure(let error): throw error
     case .result(let result):
       let present = paths.present(result)
-      return { Reply.encoding(present) }
+      return MessageWork { Reply.encoding(present) }
     }
   }
 }

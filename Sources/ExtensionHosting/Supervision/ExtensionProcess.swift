@@ -67,13 +67,13 @@ public final class ExtensionProcess: Sendable {
     _ method: Method, deadline: Duration? = nil, onProgress: (@Sendable (CallProgress) -> Void)? = nil
   ) async throws(ExtensionError) -> Method.Result {
     let rule = RequestDeadlines.deadline(of: Method.method).with(deadline)
-    let start = CallRecorder.now
+    let start = loop.time
     do {
       let result = try await answer(to: method, rule, onProgress)
-      recorder.record(.call, Method.method, since: start, failed: false)
+      recorder.record(.call, Method.method, since: start, at: loop.time, failed: false)
       return result
     } catch {
-      recorder.record(.call, Method.method, since: start, failed: true)
+      recorder.record(.call, Method.method, since: start, at: loop.time, failed: true)
       throw await explain(ExtensionError(error), during: Method.method, rule)
     }
   }
@@ -125,7 +125,7 @@ public final class ExtensionProcess: Sendable {
   }
 
   /// The extension called, logged, or reported progress.
-  package func showsLife() { activity.store(CallRecorder.now, ordering: .relaxed) }
+  package func showsLife() { activity.store(loop.time, ordering: .relaxed) }
 
   /// The host began to serve a call of the extension, or is done with one: who waits for the host is not silent.
   func waits(for change: Int) {
@@ -164,7 +164,7 @@ public final class ExtensionProcess: Sendable {
       group.addTask(executorPreference: loop) { [self] in
         while true {
           let isServed = served.load(ordering: .relaxed) > 0
-          let since = isServed ? 0 : CallRecorder.now &- activity.load(ordering: .relaxed)
+          let since = isServed ? 0 : loop.time &- activity.load(ordering: .relaxed)
           let quiet = Duration.nanoseconds(Int64(clamping: since))
           if quiet >= silence { return nil }
           try await loop.sleep(for: silence - quiet)

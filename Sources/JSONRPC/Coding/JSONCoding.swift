@@ -29,9 +29,7 @@ package enum JSONCoding {
   package static func decode<Value: Decodable>(
     _ type: Value.Type, from bytes: UnsafeRawBufferPointer, maximumDepth: Int = JSONReader.defaultMaximumDepth
   ) throws -> Value {
-    if let wire = WireTypes.find(type), let value = try unsafe decodeWire(wire, bytes, maximumDepth) as? Value {
-      return value
-    }
+    if let wire = WireTypes.find(type) { return try unsafe decodeOwn(wire, bytes, maximumDepth) }
     var reader = unsafe JSONReader(bytes, maximumDepth: maximumDepth)
     try reader.refuseByteOrderMark()
     return try TapeStorage(&reader).decodeRoot(type)
@@ -48,6 +46,17 @@ package enum JSONCoding {
     var writer = JSONWriter()
     writer.value(value)
     return try unsafe writer.withBytes { try unsafe decode(type, from: $0, maximumDepth: .max) }
+  }
+
+  /// Apart, as the cast alone asks the runtime for the optional type.
+  @inline(never)
+  @unsafe private static func decodeOwn<Value>(
+    _ type: any WireCodable.Type, _ bytes: UnsafeRawBufferPointer, _ maximumDepth: Int
+  ) throws -> Value {
+    guard let value = try unsafe decodeWire(type, bytes, maximumDepth) as? Value else {
+      preconditionFailure("\(type) is not the type it was found for")
+    }
+    return value
   }
 
   @unsafe private static func decodeWire<Value: WireCodable>(

@@ -45,7 +45,9 @@ struct CallStateMachine<Waiter> {
   }
 
   private let limit: Int
-  private var calls: [Int64: Call] = [:]
+  /// The ids, and in the same places the calls: looking through a few numbers is faster than hashing one.
+  private var ids: [Int64] = []
+  private var calls: [Call] = []
   private var lastID: Int64 = 0
   /// Given up, not answered. Bounded: a peer that never answers does not fill our memory.
   private var abandoned: Set<Int64> = []
@@ -55,7 +57,18 @@ struct CallStateMachine<Waiter> {
   var isEmpty: Bool { calls.isEmpty }
   var count: Int { calls.count }
   /// The call that has waited longest.
-  var oldest: Int64? { calls.keys.min() }
+  var oldest: Int64? { ids.min() }
+
+  /// Takes a call out; the last one gets its place.
+  private mutating func remove(at place: Int) -> Call {
+    let last = calls.count - 1
+    if place < last {
+      ids.swapAt(place, last)
+      calls.swapAt(place, last)
+    }
+    ids.removeLast()
+    return calls.removeLast()
+  }
 
   /// A fresh id. Ids are never used twice.
   mutating func nextID() -> Int64 {
@@ -65,24 +78,25 @@ struct CallStateMachine<Waiter> {
 
   mutating func begin(_ id: Int64, _ waiter: Waiter, due: UInt64?, watch: Watch? = nil) -> Begin {
     if calls.count >= limit { return .full }
-    calls[id] = Call(waiter: waiter, due: due, watch: watch)
+    ids.append(id)
+    calls.append(Call(waiter: waiter, due: due, watch: watch))
     return .waiting
   }
 
   /// The peer has come so far with a call.
   mutating func progressed(_ id: Int64, to progress: Double, at now: UInt64) -> Progressed {
-    guard var call = calls[id], var watch = call.watch else { return .unknown }
-    guard progress > watch.last, !call.isCancelled else { return .ignore }
+    guard let place = ids.firstIndex(of: id), var watch = calls[place].watch else { return .unknown }
+    guard progress > watch.last, !calls[place].isCancelled else { return .ignore }
     watch.last = progress
-    if let patience = watch.patience { call.due = min(now &+ patience, watch.hardDue ?? .max) }
-    call.watch = watch
-    calls[id] = call
+    if let patience = watch.patience { calls[place].due = min(now &+ patience, watch.hardDue ?? .max) }
+    calls[place].watch = watch
     return .tell(watch.hear)
   }
 
   mutating func answered(_ id: RequestID) -> Answer {
     guard case .number(let number) = id else { return .unknown }
-    if let call = calls.removeValue(forKey: number) {
+    if let place = ids.firstIndex(of: number) {
+      let call = remove(at: place)
       return .resolve(call.waiter, isCancelled: call.isCancelled)
     }
     if abandoned.remove(number) != nil { return .late }
@@ -91,32 +105,35 @@ struct CallStateMachine<Waiter> {
 
   /// True when the peer is to be told; the call waits until `graceEnds` for an answer.
   mutating func cancel(_ id: Int64, graceEnds: UInt64) -> Bool {
-    guard var call = calls[id], !call.isCancelled else { return false }
-    call.isCancelled = true
-    call.due = min(call.due ?? .max, graceEnds)
-    calls[id] = call
+    guard let place = ids.firstIndex(of: id), !calls[place].isCancelled else { return false }
+    calls[place].isCancelled = true
+    calls[place].due = min(calls[place].due ?? .max, graceEnds)
     return true
   }
 
   /// Removes the calls that are due.
   mutating func expire(at now: UInt64) -> [Expired] {
-    let due = calls.filter { ($0.value.due ?? .max) <= now }
-    for id in due.keys {
-      calls[id] = nil
+    let due = ids.indices.filter { (calls[$0].due ?? .max) <= now }
+    // From the last one on, as taking one out moves only what is behind it.
+    let expired = due.reversed().map { place in
+      let id = ids[place]
+      let call = remove(at: place)
       if abandoned.count >= 1024 { abandoned.removeAll() }
       abandoned.insert(id)
+      return Expired(id: id, waiter: call.waiter, isCancelled: call.isCancelled)
     }
-    return due.sorted { $0.key < $1.key }.map {
-      Expired(id: $0.key, waiter: $0.value.waiter, isCancelled: $0.value.isCancelled)
-    }
+    return expired.sorted { $0.id < $1.id }
   }
 
   /// When the earliest call is due.
-  var nextDue: UInt64? { calls.values.lazy.compactMap(\.due).min() }
+  var nextDue: UInt64? { calls.lazy.compactMap(\.due).min() }
 
   /// Removes all calls: the connection has ended.
   mutating func close() -> [Waiter] {
-    defer { calls.removeAll() }
-    return calls.sorted { $0.key < $1.key }.map(\.value.waiter)
+    defer {
+      ids.removeAll()
+      calls.removeAll()
+    }
+    return zip(ids, calls).sorted { $0.0 < $1.0 }.map(\.1.waiter)
   }
 }

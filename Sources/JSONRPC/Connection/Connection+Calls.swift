@@ -75,8 +75,9 @@ extension Connection {
 
   /// What a call says of itself: nothing, unless it is part of something or its caller wants to hear of it.
   private static func meta(of id: Int64, deadline: Duration?, wantsProgress: Bool) -> MessageMeta? {
-    let current = MessageMeta.current
-    guard current != nil || wantsProgress else { return nil }
+    let carried = MessageMeta.carried
+    guard carried != nil || wantsProgress else { return nil }
+    let current = carried?.meta
     let milliseconds = deadline.map { Int64(clamping: $0.wholeNanoseconds / 1_000_000) }
     var meta = MessageMeta(
       trace: current?.trace?.child(), deadlineMs: milliseconds, requestID: current?.requestID)
@@ -128,7 +129,7 @@ extension Connection {
   ) {
     if Task.isCancelled { return waiter.resume(.failure(.cancelled())) }
     let isOnLoop = loop.isOnLoop
-    let due = deadline.map { (isOnLoop ? loop.now : clinux_monotonic_nanoseconds()) &+ $0.wholeNanoseconds }
+    let due = deadline.map { loop.time &+ $0.wholeNanoseconds }
     let (step, refusal, needsTimer) = shared.withLock { shared -> (WriteStep, ErrorObject?, Bool) in
       if let refusal = shared.refusal(frame, configuration) { return (.nothing, refusal, false) }
       if shared.calls.begin(id, waiter, due: due, watch: watch) == .full {

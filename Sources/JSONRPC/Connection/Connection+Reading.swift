@@ -17,7 +17,7 @@ extension Connection {
     if let inputWatch {
       try loop.update(inputWatch, to: interest)
     } else if !interest.isEmpty {
-      inputWatch = try loop.watch(input, for: interest) { [self] ready in assumeOnLoop { $0.inputReady(ready) } }
+      inputWatch = try loop.watch(input, for: interest) { [self] in assumeOnLoop(with: $0) { $0.inputReady($1) } }
     }
   }
 

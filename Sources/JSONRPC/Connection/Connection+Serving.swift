@@ -52,36 +52,41 @@ extension Connection {
   /// Not isolated, although it runs on the loop: a closure of isolated code asks the runtime where it runs, each time.
   @unsafe private nonisolated func accept(
     _ id: RequestID?, _ method: String, _ params: UnsafeRawBufferPointer?, by handler: any MessageHandler
-  ) throws(ErrorObject) -> (@Sendable () async throws -> Reply)? {
+  ) throws(ErrorObject) -> MessageWork? {
     var wasRead = false
     let meta = unsafe params.flatMap { unsafe MessageMeta.find(in: $0, maximumDepth: configuration.maximumDepth) }
-    let outcome = unsafe withUnsafeMutablePointer(to: &wasRead) { wasRead in
-      Result { () throws(ErrorObject) in
+    let work: MessageWork?
+    do throws(ErrorObject) {
+      work = try unsafe withUnsafeMutablePointer(to: &wasRead) { wasRead throws(ErrorObject) in
         let raw = unsafe RawParams(params, maximumDepth: configuration.maximumDepth, wasRead: wasRead)
         return try handler.accept(IncomingMessage(id: id, method: method, params: raw, meta: meta), on: self)
       }
+    } catch {
+      if !wasRead { try unsafe check(params) }
+      throw error
     }
-    // Params that nobody read are checked all the same: a message is valid or not, whatever is done with it.
-    if !wasRead, let params = unsafe params { try unsafe check(params) }
-    guard let work = try outcome.get(), let meta else { return try outcome.get() }
-    return within(meta, id == nil ? nil : meta.progressToken, work)
+    if !wasRead { try unsafe check(params) }
+    guard let work, let meta else { return work }
+    return within(meta, id == nil ? nil : meta.meta.progressToken, work)
   }
 
   /// The same work, which knows what it is part of.
   private nonisolated func within(
-    _ meta: MessageMeta, _ token: RequestID?, _ work: @escaping @Sendable () async throws -> Reply
-  ) -> @Sendable () async throws -> Reply {
+    _ meta: CarriedMeta, _ token: RequestID?, _ work: MessageWork
+  ) -> MessageWork {
     let reporter = token.map { ProgressReporter(token: $0, connection: self) }
-    return {
+    return MessageWork {
       defer { reporter?.finish() }
-      return try await MessageMeta.$current.withValue(meta) {
-        guard let reporter else { return try await work() }
-        return try await ProgressReporter.$current.withValue(reporter) { try await work() }
+      return try await MessageMeta.$carried.withValue(meta) {
+        guard let reporter else { return try await work.run() }
+        return try await ProgressReporter.$current.withValue(reporter) { try await work.run() }
       }
     }
   }
 
-  @unsafe private nonisolated func check(_ params: UnsafeRawBufferPointer) throws(ErrorObject) {
+  /// Params that nobody read are checked all the same: a message is valid or not, whatever is done with it.
+  @unsafe private nonisolated func check(_ params: UnsafeRawBufferPointer?) throws(ErrorObject) {
+    guard let params = unsafe params else { return }
     var reader = unsafe JSONReader(params, maximumDepth: configuration.maximumDepth)
     do throws(JSONError) {
       try reader.skip()
@@ -131,10 +136,9 @@ extension Connection {
       if case .empty = reply.body { writer.raw("{}") } else { writer.null() }
       send(.result(id, writer, configuration.framing))
     case .encoded(let result):
-      guard let text = result.take() else {
+      guard let frame = result.completed(for: id, configuration.framing) else {
         return send(.failure(id, .internalError("A reply was given twice."), configuration.framing))
       }
-      let frame = OutgoingFrame.result(id, text, configuration.framing)
       if frame.length > configuration.maximumFrameBytes {
         replace(
           id, .frameTooLarge("The result of \(frame.length) bytes is over \(configuration.maximumFrameBytes)."))
@@ -147,7 +151,7 @@ extension Connection {
   }
 
   private nonisolated func replace(_ id: RequestID, _ error: ErrorObject) {
-    assumeOnLoop { $0.handler.report(.answerReplaced(id, error), on: $0) }
+    assumeOnLoop(with: WireEvent.answerReplaced(id, error)) { $0.handler.report($1, on: $0) }
     send(.failure(id, error, configuration.framing))
   }
 

@@ -9,49 +9,45 @@ import Synchronization
 extension Connection {
   /// Does the work of messages until the connection ends.
   @concurrent nonisolated func work() async {
+    let task = RunningTask()
+    defer { task.end() }
     repeat {
       while let message = board.take() {
-        await perform(message)
+        if let id = message.id {
+          // From here to `finished` the task can be cancelled by the peer.
+          board.started(message.slot, task)
+          let reply: Reply
+          do {
+            reply = try await message.work.run()
+          } catch {
+            reply = Reply(body: .failure(ErrorObject(thrownByHandler: error)))
+          }
+          board.finished(id, message.slot)
+          answer(id, reply)
+          if reply.hasMore { await finishUp(reply, task) }
+        } else {
+          _ = try? await message.work.run()
+          board.finishedNotification()
+        }
         // What cancelled one message must not reach the next: a cancelled task ends.
         if Task.isCancelled { return }
       }
-    } while await isNeeded()
+      // Written here: every return of an async function asks once more where the task prefers to be.
+    } while await unsafe withUnsafeContinuation { unsafe board.rest(RestingWorker($0)) }
   }
 
-  private nonisolated func isNeeded() async -> Bool {
-    await unsafe withUnsafeContinuation { unsafe board.rest(RestingWorker($0)) }
-  }
-
-  /// Does the work of one message, and answers.
-  private nonisolated func perform(_ message: AcceptedMessage) async {
-    guard let id = message.id else {
-      _ = try? await message.work()
-      return board.finishedNotification()
-    }
-    // From here to `finished` the task can be cancelled by the peer.
-    unsafe withUnsafeCurrentTask { task in
-      if let task = unsafe task { unsafe board.started(message.slot, RunningTask(task)) }
-    }
-    let reply: Reply
-    do {
-      reply = try await message.work()
-    } catch {
-      reply = Reply(body: .failure(ErrorObject(thrownByHandler: error)))
-    }
-    board.finished(id, message.slot)
-    answer(id, reply)
+  /// Does what is left to do when the answer is on its way.
+  private nonisolated func finishUp(_ reply: Reply, _ task: RunningTask) async {
     await reply.afterwards?()
-    if let filling = reply.filling { await perform(filling) }
+    if let filling = reply.filling { await fill(filling, task) }
   }
 
   /// Fills a stream until the receiver drops it.
-  private nonisolated func perform(_ filling: StreamFilling) async {
+  private nonisolated func fill(_ filling: StreamFilling, _ task: RunningTask) async {
     let id = filling.stream.id
     let isOver = streams.withLock { $0.isOver(id) }
     // From here to `filled` the task can be cancelled by the peer.
-    unsafe withUnsafeCurrentTask { task in
-      if let task = unsafe task { board.fills(id, unsafe RunningTask(task), isOver: isOver) }
-    }
+    board.fills(id, task, isOver: isOver)
     let error: ErrorObject?
     do {
       try await filling.work()

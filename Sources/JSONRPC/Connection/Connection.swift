@@ -121,5 +121,5 @@ struct AcceptedMessage: Sendable {
   let id: RequestID?
   /// Its place in the table of requests.
   let slot: Int
-  let work: @Sendable () async throws -> Reply
+  let work: MessageWork
 }

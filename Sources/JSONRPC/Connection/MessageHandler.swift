@@ -9,7 +9,7 @@ package protocol MessageHandler: Sendable {
   /// - Throws: the error that a request is answered with.
   func accept(
     _ message: borrowing IncomingMessage, on connection: Connection
-  ) throws(ErrorObject) -> (@Sendable () async throws -> Reply)?
+  ) throws(ErrorObject) -> MessageWork?
 
   /// Hears of what should not have come. On the connection's loop; must not block.
   func report(_ event: WireEvent, on connection: Connection)
@@ -25,7 +25,7 @@ package struct NoHandler: MessageHandler {
 
   package func accept(
     _ message: borrowing IncomingMessage, on connection: Connection
-  ) throws(ErrorObject) -> (@Sendable () async throws -> Reply)? {
+  ) throws(ErrorObject) -> MessageWork? {
     if message.id == nil { return nil }
     throw .methodNotFound(message.method)
   }

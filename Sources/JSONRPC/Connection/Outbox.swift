@@ -1,4 +1,5 @@
 import CLinux
+import EventLoop
 
 /// What waits to be sent. Small messages are gathered in one buffer, large ones stay in their own; one system call
 /// takes as much as the descriptor does.
@@ -93,6 +94,6 @@ struct Outbox {
       }
       done += 1
     }
-    if done == frames.count { frames.removeAll(keepingCapacity: true) } else { frames.removeFirst(done) }
+    if done == frames.count { frames.clear() } else { frames.removeFirst(done) }
   }
 }

@@ -11,6 +11,9 @@ package struct Reply: Sendable {
   var afterwards: (@Sendable () async -> Void)?
   var filling: StreamFilling?
 
+  /// Whether something is to be done once the answer is on its way.
+  var hasMore: Bool { afterwards != nil || filling != nil }
+
   /// The result `{}`.
   package static let empty = Reply(body: .empty)
   /// The result `null`.
@@ -58,14 +61,16 @@ struct StreamFilling: Sendable {
   let work: @Sendable () async throws -> Void
 }
 
-/// A result as JSON text, to be sent once.
+/// A result as JSON text, to be sent once: the frame it is sent in, written as far as its value.
 ///
-/// `@unchecked Sendable`, because: the handler that made it gives it away, and `take` is called once, on the loop.
-final class EncodedResult: @unchecked Sendable {
-  private var writer: JSONWriter?
+/// `@unchecked Sendable`, because: the handler that made it gives it away, and `completed` is called on the loop.
+struct EncodedResult: @unchecked Sendable {
+  private let frame: OutgoingFrame
 
-  init(_ writer: consuming JSONWriter) { self.writer = consume writer }
+  init(_ writer: consuming JSONWriter) { frame = OutgoingFrame(writer) }
 
-  /// The text; a reply that is sent a second time has none.
-  func take() -> JSONWriter? { writer.take() }
+  /// The whole frame; a reply that is sent a second time has none.
+  func completed(for id: RequestID, _ framing: Framing) -> OutgoingFrame? {
+    frame.becomeResult(id, framing) ? frame : nil
+  }
 }

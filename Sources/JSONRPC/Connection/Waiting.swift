@@ -30,18 +30,24 @@ struct WaitingPlace {
   }
 }
 
-/// The running task of a handler.
+/// The task of a worker, for as long as it runs.
 ///
-/// `@safe` and `@unchecked Sendable`, because: `Connection.perform` puts it into the table of requests, or of what fills
-/// streams, and takes it out again within the task itself, and the tables are used on the loop's thread only, where that
-/// task runs, too: a task in a table is alive, and it is cancelled on the thread it runs on.
+/// A class that is made once a task, and not the handle alone: a table of handles, whose layout only the runtime knows,
+/// costs more with every message than finding a task and cancelling it.
+///
+/// `@safe` and `@unchecked Sendable`, because: the worker itself makes it and calls `end` before it ends, and all of it
+/// happens on the loop's thread, where the task runs: a task that is cancelled is alive.
 @safe
-struct RunningTask: @unchecked Sendable {
-  private let task: UnsafeCurrentTask
+final class RunningTask: @unchecked Sendable {
+  private var task: UnsafeCurrentTask?
 
-  init(_ task: UnsafeCurrentTask) { unsafe self.task = task }
+  /// The task that calls this.
+  init() { unsafe task = unsafe withUnsafeCurrentTask { unsafe $0 } }
 
-  func cancel() { unsafe task.cancel() }
+  func cancel() { unsafe task?.cancel() }
+
+  /// The task is over.
+  func end() { unsafe task = nil }
 }
 
 /// A task that waits for more messages to work on.

@@ -106,7 +106,7 @@ final class WorkBoard: @unchecked Sendable {
     accepted[taken] = nil
     taken += 1
     if taken == accepted.count {
-      accepted.removeAll(keepingCapacity: taken <= Self.keptPlaces)
+      if taken <= Self.keptPlaces { accepted.clear() } else { accepted.removeAll() }
       taken = 0
     }
     return message

@@ -17,26 +17,35 @@ public struct MessageMeta: Sendable, Hashable {
 
   /// What the running task works for: set while a request with `_meta` is served, and by whoever begins a request of a
   /// user. Calls that the task makes carry the trace on.
-  @TaskLocal public static var current: MessageMeta?
+  public static var current: MessageMeta? { carried?.meta }
+
+  @TaskLocal static var carried: CarriedMeta?
 
   /// Runs the body as one request of a user: within the trace at hand, or at the beginning of a new one.
   nonisolated(nonsending) public static func withRequest<Result>(
     _ requestID: String, _ body: () async throws -> Result
   ) async rethrows -> Result {
     let meta = MessageMeta(trace: current?.trace?.child() ?? .root(), requestID: requestID)
-    return try await $current.withValue(meta) { try await body() }
+    return try await $carried.withValue(CarriedMeta(meta)) { try await body() }
   }
+}
+
+/// Meta data on its way through a task. An object, as nearly every call asks whether there is one, and that is all.
+final class CarriedMeta: Sendable {
+  let meta: MessageMeta
+
+  init(_ meta: MessageMeta) { self.meta = meta }
 }
 
 extension MessageMeta {
   /// The member of some params; `nil` when there is none. Members of another shape are left out: they are hints.
-  @unsafe static func find(in params: UnsafeRawBufferPointer, maximumDepth: Int) -> MessageMeta? {
+  @unsafe static func find(in params: UnsafeRawBufferPointer, maximumDepth: Int) -> CarriedMeta? {
     guard unsafe hasName(params) else { return nil }
     var reader = unsafe JSONReader(params, maximumDepth: maximumDepth)
     do throws(JSONError) {
       var members = try reader.beginObject()
       while let name = try reader.nextName(&members) {
-        if reader.matches(name, "_meta"), try reader.peek() == 0x7B { return try read(&reader) }
+        if reader.matches(name, "_meta"), try reader.peek() == 0x7B { return CarriedMeta(try read(&reader)) }
         _ = try reader.skipUnchecked()
       }
     } catch {

@@ -11,6 +11,7 @@ enum Envelope: Equatable {
 
   /// - Throws: `JSONError` when the bytes are no JSON.
   static func parse(_ bytes: UnsafeRawBufferPointer, maximumDepth: Int) throws(JSONError) -> Envelope {
+    if let envelope = unsafe canonical(bytes, maximumDepth: maximumDepth) { return envelope }
     var reader = unsafe JSONReader(bytes, maximumDepth: maximumDepth)
     try reader.refuseByteOrderMark()
     guard try reader.peek() == 0x7B else {
@@ -141,11 +142,18 @@ struct EnvelopeFields {
     }
   }
 
+  private var isResponse: Bool { result != nil || failure != nil }
+
+  private var knownID: RequestID? { if case .id(let id) = id { id } else { nil } }
+
+  @inline(never)
+  private func invalid(_ reason: String) -> Envelope {
+    .invalid(knownID, reason: reason, expectsAnswer: !isResponse)
+  }
+
   /// What the members make together.
+  @inline(__always)
   func envelope(_ reader: inout JSONReader) -> Envelope {
-    let known: RequestID? = if case .id(let id) = id { id } else { nil }
-    let isResponse = result != nil || failure != nil
-    func invalid(_ reason: String) -> Envelope { .invalid(known, reason: reason, expectsAnswer: !isResponse) }
     guard hasVersion else { return invalid("The member jsonrpc must be \"2.0\".") }
     if case .unusable = id {
       return invalid("An id is a whole number or a string of at most \(RequestID.maximumStringBytes) bytes.")
@@ -164,10 +172,10 @@ struct EnvelopeFields {
       }
     }
     switch (result, failure) {
-    case (let result?, nil): return known.map { .result($0, result) } ?? invalid("A result needs an id.")
+    case (let result?, nil): return knownID.map { .result($0, result) } ?? invalid("A result needs an id.")
     case (nil, let failure?):
       if case .absent = id { return invalid("An error needs an id, or null.") }
-      return .failure(known, failure)
+      return .failure(knownID, failure)
     case (nil, nil): return invalid("A message needs a method, a result or an error.")
     default: return invalid("A response has a result or an error, not both.")
     }

@@ -5,12 +5,14 @@ package struct IncomingMessage: ~Copyable {
   package let method: String
   package let params: RawParams
   /// The member `_meta` of the params.
-  package let meta: MessageMeta?
+  package var meta: MessageMeta? { carried?.meta }
 
-  init(id: RequestID?, method: String, params: consuming RawParams, meta: MessageMeta?) {
+  private let carried: CarriedMeta?
+
+  init(id: RequestID?, method: String, params: consuming RawParams, meta: CarriedMeta?) {
     self.id = id
     self.method = method
-    self.meta = meta
+    carried = meta
     self.params = params
   }
 }

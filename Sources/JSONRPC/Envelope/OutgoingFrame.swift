@@ -10,6 +10,7 @@ final class OutgoingFrame: @unchecked Sendable {
   private var writer: JSONWriter
   /// Gathers small messages, and takes more.
   let isGathering: Bool
+  private var isResult = false
 
   init(_ writer: consuming JSONWriter, isGathering: Bool = false) {
     self.writer = writer
@@ -52,12 +53,21 @@ final class OutgoingFrame: @unchecked Sendable {
 
   /// `{"jsonrpc":"2.0","id":…,"result":` … `}`, framed.
   static func result(_ id: RequestID?, _ result: consuming JSONWriter, _ framing: Framing) -> OutgoingFrame {
-    result.byte(0x7D)
-    result.prepend(",\"result\":")
-    result.prepend(id)
-    result.prepend("{\"jsonrpc\":\"2.0\",\"id\":")
-    result.frame(framing)
-    return OutgoingFrame(result)
+    let frame = OutgoingFrame(result)
+    _ = frame.becomeResult(id, framing)
+    return frame
+  }
+
+  /// Writes what belongs around a result; once only, and false afterwards.
+  func becomeResult(_ id: RequestID?, _ framing: Framing) -> Bool {
+    if isResult { return false }
+    isResult = true
+    writer.byte(0x7D)
+    writer.prepend(",\"result\":")
+    writer.prepend(id)
+    writer.prepend("{\"jsonrpc\":\"2.0\",\"id\":")
+    writer.frame(framing)
+    return true
   }
 
   static func failure(_ id: RequestID?, _ error: ErrorObject, _ framing: Framing) -> OutgoingFrame {

@@ -55,8 +55,8 @@ import Testing
     let store = StatisticsStore(StateDirectory(path: folder.path))
     let recorder = CallRecorder()
     for number in 0..<200 {
-      recorder.record(.call, "widget/performUpdate", since: CallRecorder.now, failed: number % 4 == 0)
-      recorder.record(.served, "method/\(number)", since: CallRecorder.now, failed: false)
+      recorder.record(.call, "widget/performUpdate", since: 0, at: 1, failed: number % 4 == 0)
+      recorder.record(.served, "method/\(number)", since: 0, at: 1, failed: false)
     }
     recorder.count { $0.launches += 1 }
     try await store.add(recorder.take(), to: "com.example.a")

@@ -96,12 +96,12 @@ private struct AnsweringPeer: MessageHandler {
 
   func accept(
     _ message: borrowing IncomingMessage, on connection: Connection
-  ) throws(ErrorObject) -> (@Sendable () async throws -> Reply)? {
+  ) throws(ErrorObject) -> MessageWork? {
     if message.method == Initialize.method {
-      return { Reply.encoding(Initialize.Result(protocolVersion: "1.0")) }
+      return MessageWork { Reply.encoding(Initialize.Result(protocolVersion: "1.0")) }
     }
     guard let answer = answers[message.method] else { return nil }
-    return { Reply.encoding(answer) }
+    return MessageWork { Reply.encoding(answer) }
   }
 }
 

@@ -8,7 +8,7 @@ import Testing
   private static let trace = TraceContext(traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
 
   private func find(_ text: String) -> MessageMeta? {
-    Array(text.utf8).withUnsafeBytes { MessageMeta.find(in: $0, maximumDepth: 64) }
+    Array(text.utf8).withUnsafeBytes { MessageMeta.find(in: $0, maximumDepth: 64)?.meta }
   }
 
   @Test func `is read wherever it stands`() {
@@ -85,7 +85,7 @@ import Testing
     async let first = near.run(handler: asker)
     async let second = far.run(handler: peer)
     let trace = try #require(Self.trace)
-    let seen = try await MessageMeta.$current.withValue(MessageMeta(trace: trace)) {
+    let seen = try await MessageMeta.$carried.withValue(CarriedMeta(MessageMeta(trace: trace))) {
       try await far.call("ask", [String: String](), returning: String.self, deadline: .seconds(5))
     }
     #expect(TraceContext(traceparent: seen)?.traceID == trace.traceID)
@@ -101,7 +101,7 @@ import Testing
 private struct AskingBack: MessageHandler {
   func accept(
     _ message: borrowing IncomingMessage, on connection: Connection
-  ) throws(ErrorObject) -> (@Sendable () async throws -> Reply)? {
-    { Reply.encoding(MessageMeta.current?.trace?.traceparent ?? "none") }
+  ) throws(ErrorObject) -> MessageWork? {
+    MessageWork { Reply.encoding(MessageMeta.current?.trace?.traceparent ?? "none") }
   }
 }

@@ -111,8 +111,8 @@ private struct Nothing: Decodable, Sendable {}
 private struct Stepping: MessageHandler {
   func accept(
     _ message: borrowing IncomingMessage, on connection: Connection
-  ) throws(ErrorObject) -> (@Sendable () async throws -> Reply)? {
-    {
+  ) throws(ErrorObject) -> MessageWork? {
+    MessageWork {
       ProgressReporter.current?.report(CallProgress(1, total: 3, message: "one"))
       ProgressReporter.current?.report(CallProgress(2, total: 3))
       ProgressReporter.current?.report(CallProgress(3, total: 3))

@@ -14,9 +14,9 @@ private final class Filler: MessageHandler {
 
   func accept(
     _ message: borrowing IncomingMessage, on connection: Connection
-  ) throws(ErrorObject) -> (@Sendable () async throws -> Reply)? {
+  ) throws(ErrorObject) -> MessageWork? {
     let stream = try connection.openStream()
-    return { [self] in
+    return MessageWork { [self] in
       Reply.encoding(stream.id).filling(stream) { [self] in
         defer { hasEnded.withLock { $0 = true } }
         try await work(stream)

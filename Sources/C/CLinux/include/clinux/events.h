@@ -59,7 +59,7 @@ long clinux_write_pieces(int descriptor, const clinux_piece *pieces, int count);
 uint64_t clinux_monotonic_nanoseconds(void);
 
 /// The calling thread, never 0.
-uintptr_t clinux_thread_current(void);
+static inline uintptr_t clinux_thread_current(void) { return (uintptr_t)__builtin_thread_pointer(); }
 /// Starts a detached thread with all signals blocked. `name` is cut to 15 bytes.
 int clinux_thread_start(const char *name, size_t stack, void (*body)(void *), void *context);
 /// Lets the allocator of this process keep up to `bytes` that were freed, instead of giving every large block back to
