@@ -6,10 +6,14 @@ final class TerminalProgram: Sendable {
   private let master: Int32
   private let process: ChildProcess
   private let heard = Mutex<(bytes: [UInt8], taken: Int)>(([], 0))
+  /// What the program writes into, which is there as long as this is.
+  private let folder: TemporaryFolder?
 
-  init(_ path: String, _ arguments: [String], environment: [String: String], columns: UInt16 = 100, lines: UInt16 = 30)
-    throws
-  {
+  init(
+    _ path: String, _ arguments: [String], environment: [String: String], in folder: TemporaryFolder? = nil,
+    columns: UInt16 = 100, lines: UInt16 = 30
+  ) throws {
+    self.folder = folder
     master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
     // TIOCSPTLCK unlocks the other end, TIOCGPTN tells its number (ioctl_tty(2)).
     var (isLocked, number): (Int32, Int32) = (0, -1)
@@ -103,6 +107,6 @@ extension HostTool {
   /// Starts a command at a terminal.
   func atTerminal(_ arguments: String...) throws -> TerminalProgram {
     try TerminalProgram(
-      "\(Build.products)/host", arguments, environment: environment.merging(["TERM": "dumb"]) { $1 })
+      "\(Build.products)/host", arguments, environment: environment.merging(["TERM": "dumb"]) { $1 }, in: folder)
   }
 }
