@@ -67,3 +67,50 @@ import Testing
     }
   }
 }
+
+/// A value is skipped by its brackets and quotes; what is in strings must not count.
+@Suite(.timeLimit(.minutes(1))) struct `The extent of a value` {
+  @Test func `is found wherever blocks begin and end`() throws {
+    let values = [
+      "{}", "[]", #"{"a":[{}]}"#, #"["]"]"#, #"["}","{"]"#, #"["\""]"#, #"["\\"]"#, #"["\\\""]"#,
+      #"["\\\\",{"\"]":1}]"#,
+      #"{"longer than a block of sixteen bytes":"and } with \" in it [","x":[[1],[2]]}"#,
+    ]
+    for value in values {
+      for before in 0..<34 {
+        for behind in ["", "]", "}", #"","x":{}}"#, String(repeating: "}", count: 40)] {
+          let bytes = Array((String(repeating: " ", count: before) + value + behind).utf8)
+          let range = try bytes.withUnsafeBytes { bytes in
+            var reader = JSONReader(bytes)
+            return try reader.skipUnchecked()
+          }
+          #expect(range == before..<before + value.utf8.count, "\(value) after \(before)")
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [
+    "[", "{", #"{"a":"#, #"["]"#, #"["\""#, #"["\"#, #"["a\"]"#, #"{"a":{}"#, String(repeating: "[", count: 40),
+    #"["# + String(repeating: " ", count: 31),
+  ])
+  func `is an error when the value does not end`(text: String) {
+    let bytes = Array(text.utf8)
+    #expect(throws: JSONError(.unexpectedEnd, at: bytes.count)) {
+      try bytes.withUnsafeBytes { bytes in
+        var reader = JSONReader(bytes)
+        _ = try reader.skipUnchecked()
+      }
+    }
+  }
+
+  @Test func `is an error at the bracket that is too deep`() {
+    let bytes = Array(#"  {"a":[["#.utf8) + Array(repeating: UInt8(ascii: "]"), count: 20)
+    #expect(throws: JSONError(.tooDeep(limit: 2), at: 8)) {
+      try bytes.withUnsafeBytes { bytes in
+        var reader = JSONReader(bytes, maximumDepth: 2)
+        _ = try reader.skipUnchecked()
+      }
+    }
+  }
+}

@@ -1,3 +1,5 @@
+import CLinux
+
 /// Where one stands in an object that is being read member by member, with the names seen so far.
 ///
 /// Up to eight names are compared with each other as they come, by length first; a larger object, or one with an
@@ -185,31 +187,11 @@ extension JSONReader {
       try skip()
       return start..<at
     }
-    var index = start
-    var open = 0
-    let deepest = maximumDepth &- depth
-    while index < end {
-      let byte = byte(index)
-      if byte == 0x22 {
-        var isEscaped = false
-        var highBits: UInt64 = 0
-        index = try closingQuote(from: index &+ 1, isEscaped: &isEscaped, highBits: &highBits) &+ 1
-        continue
-      }
-      index &+= 1
-      // `[` and `{`, `]` and `}` differ in one bit.
-      let bracket = byte | 0x20
-      if bracket == 0x7B {
-        open &+= 1
-        if open > deepest { throw JSONError(.tooDeep(limit: maximumDepth), at: index &- 1) }
-      } else if bracket == 0x7D {
-        open &-= 1
-        if open == 0 {
-          at = index
-          return start..<index
-        }
-      }
-    }
-    throw JSONError(.unexpectedEnd, at: end)
+    var tooDeep = 0
+    let extent = unsafe clinux_json_extent(base + start, end &- start, maximumDepth &- depth, &tooDeep)
+    if extent == -2 { throw JSONError(.tooDeep(limit: maximumDepth), at: start &+ tooDeep) }
+    guard extent > 0 else { throw JSONError(.unexpectedEnd, at: end) }
+    at = start &+ extent
+    return start..<at
   }
 }

@@ -35,12 +35,11 @@ package struct JSONWriter: ~Copyable {
 
   @usableFromInline @inline(never)
   mutating func grow(_ bytes: Int) {
-    let wanted = max(capacity * 2, count + bytes)
-    let larger = unsafe Self.memory(wanted)
-    unsafe larger.copyMemory(from: buffer, byteCount: count)
-    unsafe free(buffer)
+    capacity = max(capacity * 2, count + bytes)
+    guard let larger = unsafe realloc(buffer, capacity) else {
+      preconditionFailure("no memory for \(capacity) bytes of JSON")
+    }
     unsafe buffer = larger
-    capacity = wanted
   }
 
   @inlinable @inline(__always)
