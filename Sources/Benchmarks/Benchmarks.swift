@@ -1,5 +1,6 @@
 import BenchmarkResults
 import CommandLineTool
+import EchoContract
 import ExtensionProtocol
 import Glibc
 
@@ -34,6 +35,7 @@ struct Benchmarks {
 
   @concurrent static func main() async {
     signal(SIGPIPE, SIG_IGN)
+    EchoTypedObjects.register()
     exit(await run(Array(CommandLine.arguments.dropFirst())).rawValue)
   }
 

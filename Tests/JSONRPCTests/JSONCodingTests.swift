@@ -197,6 +197,8 @@ import Testing
   }
 
   @Test func `lets a type write and read itself`() throws {
+    JSONCoding.register(Point.self)
+    JSONCoding.register(Point.self)
     let bytes = try JSONCoding.encode(Point(x: 1, y: -2))
     #expect(String(decoding: bytes, as: UTF8.self) == #"{"x":1,"y":-2}"#)
     for _ in 0..<3 { try #expect(JSONCoding.decode(Point.self, from: bytes) == Point(x: 1, y: -2)) }

@@ -6,6 +6,8 @@ import EchoContract
 struct Echo: AppExtension {
   static let suiteName = "group.com.example.benchmarks"
 
+  init() { EchoTypedObjects.register() }
+
   var handlers: [SessionHandler] {
     [
       SessionHandler(EchoText.self) { params, _ in params },

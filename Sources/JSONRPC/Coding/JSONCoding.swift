@@ -59,6 +59,9 @@ package enum JSONCoding {
     return value
   }
 
+  /// From now on values of a type are read and written in its own form. Twice is as once.
+  package static func register(_ type: any WireCodable.Type) { WireTypes.register(type) }
+
   @unsafe private static func decodeWire<Value: WireCodable>(
     _ type: Value.Type, _ bytes: UnsafeRawBufferPointer, _ maximumDepth: Int
   ) throws(JSONError) -> Value {

@@ -1,8 +1,11 @@
 import Synchronization
 
-/// Remembers types that are not `WireCodable`: asking the runtime costs as much as decoding a small message.
+/// The types that are read and written in their own form.
 ///
-/// A slot holds the address of the metadata of the last such type that fell on it; metadata is never freed.
+/// A table of what was registered, and no question to the runtime: it would go through every conformance of the program
+/// for each type that is new to it, which was a tenth of an extension's start.
+///
+/// A slot holds the address of a type's metadata, which is never freed.
 enum WireTypes {
   private static let slots = Slots()
 
@@ -10,18 +13,31 @@ enum WireTypes {
     let cells = InlineArray<64, Atomic<UInt>> { _ in Atomic(0) }
   }
 
+  /// The slots from the one that a type falls on.
+  @inline(__always)
+  private static func slot(_ address: UInt, _ step: Int) -> Int {
+    (Int(truncatingIfNeeded: address >> 4 ^ address >> 10) &+ step) & 63
+  }
+
+  static func register(_ type: any WireCodable.Type) {
+    let address = unsafe unsafeBitCast(type as Any.Type, to: UInt.self)
+    for step in 0..<63 {
+      let found = slots.cells[slot(address, step)].compareExchange(
+        expected: 0, desired: address, ordering: .sequentiallyConsistent)
+      if found.exchanged || found.original == address { return }
+    }
+    preconditionFailure("more than 63 types are read and written in their own form")
+  }
+
   @inline(__always)
   static func find(_ type: Any.Type) -> (any WireCodable.Type)? {
     let address = unsafe unsafeBitCast(type, to: UInt.self)
-    let index = Int(truncatingIfNeeded: (address >> 4 ^ address >> 10) & 63)
-    if slots.cells[index].load(ordering: .relaxed) == address { return nil }
-    return ask(type, address, index)
-  }
-
-  @inline(never)
-  private static func ask(_ type: Any.Type, _ address: UInt, _ index: Int) -> (any WireCodable.Type)? {
-    if let wire = type as? any WireCodable.Type { return wire }
-    slots.cells[index].store(address, ordering: .relaxed)
-    return nil
+    var step = 0
+    while true {
+      let found = slots.cells[slot(address, step)].load(ordering: .relaxed)
+      if found == 0 { return nil }
+      if found == address { return type as? any WireCodable.Type }
+      step &+= 1
+    }
   }
 }
