@@ -36,6 +36,7 @@ package actor ContentClient {
   let limits: Limits
   let retries = RetryPolicy()
   private let cache: ResponseCache?
+  private let recent = RecentAnswers()
 
   /// - Parameters:
   ///   - cachePath: the file of the cache, asked for at the first use; nil keeps nothing.
@@ -66,10 +67,19 @@ package actor ContentClient {
   ///     sent by POST; such an answer is never cached.
   /// - Returns: data, with errors when the answer was partial.
   /// - Throws: `ContentError` when there is no data.
-  package func execute(
+  package nonisolated func execute(
     query: String, variables: JSONObject = [:], policy: Policy = .useCache
   ) async throws(ContentError) -> ContentResult {
-    let query = try PersistedQuery(query, variables: variables)
+    let asked = RecentAnswers.Key(query: query, variables: variables)
+    if policy == .useCache, let (answer, age) = recent.answer(for: asked, now: clock.now()) {
+      return ContentResult(
+        data: answer.data, errors: answer.errors, httpStatus: 200, source: .cache, ageSeconds: age)
+    }
+    return try await execute(asked, policy)
+  }
+
+  private func execute(_ asked: RecentAnswers.Key, _ policy: Policy) async throws(ContentError) -> ContentResult {
+    let query = try PersistedQuery(asked.query, variables: asked.variables)
     guard query.fitsURL else { return try await post(query) }
     let exchange = ContentExchange(client: self, query: query, method: "GET")
     guard let cache else {
@@ -79,10 +89,12 @@ package actor ContentClient {
     let key = ResponseCache.Key(url: exchange.url, identity: configuration.authentication.identity)
     let kept = await cache.answer(for: key, now: clock.now())
     if policy == .useCache, let kept, kept.freshness(now: clock.now()) == .fresh,
-      let result = result(of: kept, for: exchange, source: .cache)
+      let answer = try? exchange.answer(body: kept.body)
     {
-      return result
+      recent.keep(answer, of: kept, for: asked, now: clock.now())
+      return result(of: kept, answer, source: .cache)
     }
+    recent.forget(asked)
     do throws(ContentError) {
       return try await ask(exchange, kept: kept, key: key, cache: cache, policy: policy)
     } catch {
@@ -133,7 +145,13 @@ package actor ContentClient {
     of kept: CachedAnswer, for exchange: ContentExchange, source: ContentResult.Source
   ) -> ContentResult? {
     guard let answer = try? exchange.answer(body: kept.body) else { return nil }
-    return ContentResult(
+    return result(of: kept, answer, source: source)
+  }
+
+  private func result(
+    of kept: CachedAnswer, _ answer: ContentAnswer, source: ContentResult.Source
+  ) -> ContentResult {
+    ContentResult(
       data: answer.data, errors: answer.errors, httpStatus: 200, source: source, ageSeconds: kept.age(now: clock.now()))
   }
 }
