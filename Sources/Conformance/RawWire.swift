@@ -23,14 +23,13 @@ actor RawWire {
   private var pending: ArraySlice<UInt8> = []
   private var reading: Watch?
   private var writing: Watch?
-  private var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
-  private var expired: Set<Int> = []
-  private var nextWaiter = 0
+  private let news: WaitingRoom
 
   init(_ raw: RawExtension, framing: Framing, loop: EventLoop) {
     self.raw = raw
     self.framing = framing
     self.loop = loop
+    news = WaitingRoom(on: loop)
     decoder = FrameDecoder(framing: framing, limit: 64 << 20)
   }
 
@@ -50,7 +49,7 @@ actor RawWire {
     reading = nil
     writing = nil
     hasEnded = true
-    wake()
+    news.wake()
   }
 
   /// Lets the extension see the end of its standard input, after what is still to be written.
@@ -94,7 +93,7 @@ actor RawWire {
     if isDeaf { pending = [] }
     if let writing { loop.unwatch(writing) }
     writing = nil
-    wake()
+    news.wake()
   }
 
   private func follow() {
@@ -115,7 +114,7 @@ actor RawWire {
       if decoder.isPartial { note("It ended in the middle of a message.") }
       end()
     }
-    wake()
+    news.wake()
   }
 
   private func end() {
@@ -166,29 +165,7 @@ actor RawWire {
   /// - Returns: whether it holds.
   @discardableResult
   func wait(atMost limit: Duration, until condition: @Sendable (isolated RawWire) -> Bool) async -> Bool {
-    let number = nextWaiter
-    nextWaiter += 1
-    let timer = loop.schedule(after: limit) { [self] in assumeIsolated { $0.giveUp(number) } }
-    while !condition(self), !hasEnded, !expired.contains(number) {
-      await withCheckedContinuation { continuation in
-        // Looked at again: the loop may do something else before this closure is called.
-        if condition(self) || hasEnded || expired.contains(number) { return continuation.resume() }
-        waiters[number] = continuation
-      }
-    }
-    expired.remove(number)
-    loop.cancel(timer)
+    await news.wait(atMost: limit) { condition(self) || hasEnded }
     return condition(self)
-  }
-
-  private func giveUp(_ number: Int) {
-    expired.insert(number)
-    waiters.removeValue(forKey: number)?.resume()
-  }
-
-  private func wake() {
-    let waiting = waiters
-    waiters = [:]
-    for waiter in waiting.values { waiter.resume() }
   }
 }

@@ -23,10 +23,8 @@ actor ProcessMonitor {
   private var isLifelineClosed = false
   private var isReleased = false
   private var ended: ExitReason?
-  private var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
-  private var nextWaiter = 0
-  /// Waiters whose time is over and who do not know yet.
-  private var expired: Set<Int> = []
+  /// Those who wait for an end: of the process, or of a stream.
+  private let ends: WaitingRoom
   private var watches: [Int32: Watch] = [:]
 
   /// Bytes of standard error that are forwarded to the log; what comes after is counted only.
@@ -41,6 +39,7 @@ actor ProcessMonitor {
     self.id = id
     self.loop = loop
     self.log = log
+    ends = WaitingRoom(on: loop)
   }
 
   /// The last lines of standard error, oldest first, safe to print.
@@ -66,35 +65,14 @@ actor ProcessMonitor {
   ///
   /// - Returns: why it ended, or `unknown` when it has not within the limit.
   func exit(within limit: Duration) async -> ExitReason {
-    await wait(atMost: limit) { $0.ended != nil }
+    await ends.wait(atMost: limit) { ended != nil }
     return ended ?? .unknown
   }
 
   /// Waits until nobody holds the other end of standard error: the launcher can be gone a moment before the processes
   /// that the kernel ends with it.
   func streamsEnd(within limit: Duration) async {
-    await wait(atMost: limit) { $0.watches[$0.process.standardError] == nil }
-  }
-
-  /// Waits until the condition holds; it is asked whenever something ended.
-  private func wait(atMost limit: Duration, until condition: (isolated ProcessMonitor) -> Bool) async {
-    let id = nextWaiter
-    nextWaiter += 1
-    let timer = loop.schedule(after: limit) { [self] in assumeIsolated { $0.giveUp(id) } }
-    while !condition(self), !expired.contains(id) {
-      await withCheckedContinuation { continuation in
-        // Looked at again: the loop may do something else before this closure is called.
-        if condition(self) || expired.contains(id) { return continuation.resume() }
-        waiters[id] = continuation
-      }
-    }
-    expired.remove(id)
-    loop.cancel(timer)
-  }
-
-  private func giveUp(_ waiter: Int) {
-    expired.insert(waiter)
-    waiters.removeValue(forKey: waiter)?.resume()
+    await ends.wait(atMost: limit) { watches[process.standardError] == nil }
   }
 
   /// Ends the process by force, with everything it started: the end of the lifeline has the launcher end the sandbox and
@@ -162,7 +140,7 @@ actor ProcessMonitor {
     case .end:
       for line in ring.finish() { forwardLine(line) }
       unwatch(descriptor)
-      wakeWaiters()
+      ends.wake()
     }
   }
 
@@ -207,7 +185,7 @@ actor ProcessMonitor {
     ended = resources?.assumeIsolated { $0.explain(reason, peakMemory: launcher.peakMemory) } ?? reason
     if let ended { note(ended) }
     stopWatchingResources()
-    wakeWaiters()
+    ends.wake()
     whenGone()
     whenGone = {}
   }
@@ -238,11 +216,5 @@ actor ProcessMonitor {
     case .signalled(let number): .crashed(number)
     case .lost: .unknown
     }
-  }
-
-  private func wakeWaiters() {
-    let waiting = waiters
-    waiters = [:]
-    for waiter in waiting.values { waiter.resume() }
   }
 }

@@ -1,0 +1,45 @@
+/// Tasks of one actor on a loop that wait until something holds, or their time is over. Belongs to the loop's thread.
+package final class WaitingRoom {
+  private let loop: EventLoop
+  private var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
+  private var nextWaiter = 0
+  /// Waiters whose time is over and who do not know yet.
+  private var expired: Set<Int> = []
+
+  package init(on loop: EventLoop) { self.loop = loop }
+
+  /// Waits until the condition holds; it is asked at once and whenever `wake` is called.
+  ///
+  /// - Returns: false when the time was over before.
+  @discardableResult
+  nonisolated(nonsending)
+    package func wait(atMost limit: Duration, until condition: () -> Bool) async -> Bool
+  {
+    if condition() { return true }
+    let number = nextWaiter
+    nextWaiter += 1
+    let timer = loop.schedule(after: limit) { self.giveUp(number) }
+    while !condition(), !expired.contains(number) {
+      await withCheckedContinuation { continuation in
+        // Looked at again: the loop may do something else before this closure is called.
+        if condition() || expired.contains(number) { return continuation.resume() }
+        waiters[number] = continuation
+      }
+    }
+    expired.remove(number)
+    loop.cancel(timer)
+    return condition()
+  }
+
+  /// Something has changed: everybody looks again.
+  package func wake() {
+    let waiting = waiters
+    waiters = [:]
+    for waiter in waiting.values { waiter.resume() }
+  }
+
+  private func giveUp(_ number: Int) {
+    expired.insert(number)
+    waiters.removeValue(forKey: number)?.resume()
+  }
+}
