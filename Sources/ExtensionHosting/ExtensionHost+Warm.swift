@@ -59,11 +59,9 @@ extension ExtensionHost {
 
   /// A process that waits, when there is one; a newer version of it when its files have changed and that starts.
   func takeKept(_ id: String) async throws -> WarmPool.Kept? {
-    while let (kept, isCurrent) = await pool.take(id) {
-      if isCurrent {
-        if await kept.supervisor.beginRequest(kept.life) { return kept }
-        await pool.giveBack(kept, isReusable: false)
-      } else if try await isReplaced(kept) {
+    while let (kept, hasBegun) = await pool.take(id) {
+      if hasBegun { return kept }
+      if try await isReplaced(kept) {
         await kept.supervisor.event(.stop(.update), of: kept.life)
         await pool.giveBack(kept, isReusable: false)
       } else {
@@ -109,17 +107,11 @@ extension ExtensionHost {
     } catch {
       outcome = .failure(error)
     }
-    await kept.supervisor.event(.requestEnded, of: kept.life)
-    await kept.supervisor.event(.completionDone, of: kept.life)
-    let isHealthy = kept.process.failure.withLock { $0 == nil } && !Task.isCancelled
-    if kept.rule == .reuse, isHealthy {
-      await kept.supervisor.event(.kept, of: kept.life)
-      await pool.giveBack(kept, isReusable: true)
-    } else {
-      await kept.supervisor.event(.stop(isHealthy ? .idle : Task.isCancelled ? .quit : .timeout), of: kept.life)
-      await pool.giveBack(kept, isReusable: false)
-      await pool.gone(kept)
-    }
+    let isCancelled = Task.isCancelled
+    let isHealthy = kept.process.failure.withLock { $0 == nil } && !isCancelled
+    let stop: StopReason? = isHealthy ? (kept.rule == .reuse ? nil : .idle) : isCancelled ? .quit : .timeout
+    await pool.finish(kept, stop: stop)
+    if stop != nil { await pool.gone(kept) }
     return try outcome.get()
   }
 }

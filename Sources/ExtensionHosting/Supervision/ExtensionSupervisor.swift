@@ -8,8 +8,8 @@ actor ExtensionSupervisor {
   nonisolated let loop: EventLoop
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-  /// One process, from the wish to start it on.
-  struct Life {
+  /// One process, from the wish to start it on. An object, as it is large and every event changes a little of it.
+  final class Life {
     var machine = LifecycleStateMachine()
     let target: LaunchTarget
     /// What the executable and the manifest were at the start.
@@ -25,7 +25,13 @@ actor ExtensionSupervisor {
     var timers: [LifecycleStateMachine.Timer: TimerToken] = [:]
     /// What has to be done that takes time.
     var actions: AsyncStream<LifecycleStateMachine.Action>.Continuation?
-    var started: UInt64 = 0
+
+    init(target: LaunchTarget, stamp: TargetStamp, generation: Int, isRecorded: Bool) {
+      self.target = target
+      self.stamp = stamp
+      self.generation = generation
+      self.isRecorded = isRecorded
+    }
   }
 
   let id: String
@@ -54,9 +60,7 @@ actor ExtensionSupervisor {
     let stamp = TargetStamp(target)
     let record = isRecorded ? try await permitted(target, stamp) : HealthRecord()
     nextLife += 1
-    var life = Life(target: target, stamp: stamp, generation: record.generation, isRecorded: isRecorded)
-    life.started = CallRecorder.now
-    lives[nextLife] = life
+    lives[nextLife] = Life(target: target, stamp: stamp, generation: record.generation, isRecorded: isRecorded)
     let number = nextLife
     event(.found(.usable), of: number)
     return number

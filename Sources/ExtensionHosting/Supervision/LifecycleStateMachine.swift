@@ -147,11 +147,11 @@ struct LifecycleStateMachine: Sendable, Equatable {
     let after = Self.timers(in: next)
     state = next
     if !after.contains(.ping) { missedPings = 0 }
-    return before.subtracting(after).sorted { "\($0)" < "\($1)" }.map { .cancel($0) } + actions
+    return before.filter { !after.contains($0) }.map { .cancel($0) } + actions
   }
 
   /// The timers that may run in a state.
-  private static func timers(in state: State) -> Set<Timer> {
+  private static func timers(in state: State) -> [Timer] {
     switch state {
     case .launching: [.slowLaunch]
     case .completing: [.completion]

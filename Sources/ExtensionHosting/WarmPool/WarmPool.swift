@@ -19,7 +19,7 @@ actor WarmPool {
     let rule: KeepRule
   }
 
-  private struct Entry {
+  private final class Entry {
     let kept: Kept
     /// A request has it.
     var isTaken = false
@@ -29,6 +29,11 @@ actor WarmPool {
     var refused: TargetStamp?
     var parked: CheckedContinuation<Void, Never>?
     var used: UInt64
+
+    init(_ kept: Kept, used: UInt64) {
+      self.kept = kept
+      self.used = used
+    }
   }
 
   let capacity: Int
@@ -96,7 +101,7 @@ actor WarmPool {
   func park(_ kept: Kept, for order: WarmOrder) async {
     let key = ObjectIdentifier(kept.process)
     uses += 1
-    entries[key] = Entry(kept: kept, used: uses)
+    entries[key] = Entry(kept, used: uses)
     await kept.supervisor.event(.kept, of: kept.life)
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -116,16 +121,35 @@ actor WarmPool {
     entries.first { $0.value.kept.target.identity.id == id && !$0.value.isTaken && !$0.value.isOver }?.key
   }
 
-  /// Takes a process out for one request.
+  /// Takes a process out for one request, which begins here, as the supervisor lives on the same loop: each way to another
+  /// actor would cost a turn of it, and a request of a user's is to cost a round trip.
   ///
-  /// - Returns: the process, and whether its files are those that it started from, or were refused already.
-  func take(_ id: String) -> (kept: Kept, isCurrent: Bool)? {
-    guard let key = find(id), let entry = entries[key] else { return nil }
-    entries[key]?.isTaken = true
-    uses += 1
-    entries[key]?.used = uses
-    let now = TargetStamp(entry.kept.target)
-    return (entry.kept, now == entry.kept.stamp || now == entry.refused)
+  /// - Returns: the process, and whether the request has begun; it has not when the files are not those that the process
+  ///   started from, and were not refused yet.
+  func take(_ id: String) -> (kept: Kept, hasBegun: Bool)? {
+    while let key = find(id), let entry = entries[key] {
+      let kept = entry.kept
+      entry.isTaken = true
+      uses += 1
+      entry.used = uses
+      let now = TargetStamp(kept.target)
+      guard now == kept.stamp || now == entry.refused else { return (kept, false) }
+      if kept.supervisor.assumeIsolated({ $0.beginRequest(kept.life) }) { return (kept, true) }
+      giveBack(kept, isReusable: false)
+    }
+    return nil
+  }
+
+  /// The request of a process is over.
+  ///
+  /// - Parameter stop: why the process ends; `nil` when another request may have it.
+  func finish(_ kept: Kept, stop: StopReason?) {
+    kept.supervisor.assumeIsolated { supervisor in
+      supervisor.event(.requestEnded, of: kept.life)
+      supervisor.event(.completionDone, of: kept.life)
+      supervisor.event(stop.map { .stop($0) } ?? .kept, of: kept.life)
+    }
+    giveBack(kept, isReusable: stop == nil)
   }
 
   /// A request is done with a process.
