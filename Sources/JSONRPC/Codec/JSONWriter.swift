@@ -17,18 +17,12 @@ package struct JSONWriter: ~Copyable {
   /// - Parameter headroom: bytes left free in front.
   package init(capacity: Int = 512, headroom: Int = 0) {
     self.capacity = max(capacity + headroom, 16)
-    unsafe buffer = Self.memory(self.capacity)
+    unsafe buffer = heapMemory(self.capacity)
     start = headroom
     count = headroom
   }
 
   deinit { unsafe free(buffer) }
-
-  /// As `malloc` gives it: what asks for an alignment takes a way that is three times as long.
-  @unsafe private static func memory(_ bytes: Int) -> UnsafeMutableRawPointer {
-    guard let memory = unsafe malloc(bytes) else { preconditionFailure("no memory for \(bytes) bytes of JSON") }
-    return unsafe memory
-  }
 
   @inlinable @inline(__always)
   mutating func room(_ bytes: Int) { if count &+ bytes > capacity { grow(bytes) } }
@@ -36,10 +30,7 @@ package struct JSONWriter: ~Copyable {
   @usableFromInline @inline(never)
   mutating func grow(_ bytes: Int) {
     capacity = max(capacity * 2, count + bytes)
-    guard let larger = unsafe realloc(buffer, capacity) else {
-      preconditionFailure("no memory for \(capacity) bytes of JSON")
-    }
-    unsafe buffer = larger
+    unsafe buffer = heapMemory(capacity, growing: buffer)
   }
 
   @inlinable @inline(__always)

@@ -39,12 +39,10 @@ struct TapeBuilder: ~Copyable {
 
   deinit { unsafe free(nodes) }
 
-  /// As `malloc` gives it, to be given back to `free`.
-  @unsafe private static func memory(_ capacity: Int) -> UnsafeMutablePointer<TapeNode> {
-    guard let memory = unsafe malloc(capacity * MemoryLayout<TapeNode>.stride) else {
-      preconditionFailure("no memory for \(capacity) nodes of JSON")
-    }
-    return unsafe memory.assumingMemoryBound(to: TapeNode.self)
+  @unsafe private static func memory(
+    _ capacity: Int, growing old: UnsafeMutablePointer<TapeNode>? = nil
+  ) -> UnsafeMutablePointer<TapeNode> {
+    unsafe heapMemory(capacity * MemoryLayout<TapeNode>.stride, growing: old).assumingMemoryBound(to: TapeNode.self)
   }
 
   @unsafe private consuming func take() -> UnsafeMutablePointer<TapeNode> {
@@ -62,10 +60,7 @@ struct TapeBuilder: ~Copyable {
 
   @inline(never)
   private mutating func grow() {
-    let larger = unsafe Self.memory(capacity * 2)
-    unsafe larger.moveInitialize(from: nodes, count: count)
-    unsafe free(nodes)
-    unsafe nodes = larger
+    unsafe nodes = Self.memory(capacity * 2, growing: nodes)
     capacity *= 2
   }
 
