@@ -148,7 +148,7 @@ extension ExtensionHost {
     with process: ExtensionProcess, broker: Broker, parameters: Initialize, _ life: UInt64,
     of supervisor: ExtensionSupervisor
   ) async throws(ExtensionError) {
-    let start = CallRecorder.now
+    let start = loop.time
     let answer: Initialize.Result
     do {
       answer = try await process.call(parameters, deadline: configuration.deadlines.handshake)
@@ -169,7 +169,7 @@ extension ExtensionHost {
       await supervisor.event(.handshakeRefused, of: life)
       throw error
     }
-    process.recorder.count { $0.launch.add(nanoseconds: CallRecorder.now &- start) }
+    process.recorder.count { $0.launch.add(nanoseconds: loop.time &- start) }
     broker.open(to: process.caller)
     await process.notify(Initialized())
     await supervisor.event(.handshakeDone, of: life)

@@ -1,4 +1,3 @@
-import CLinux
 import ExtensionProtocol
 import Synchronization
 
@@ -43,10 +42,7 @@ final class CallRecorder: Sendable {
 
   private let state = Mutex(State())
 
-  /// Monotonic nanoseconds, for ``record(_:_:since:at:failed:)``.
-  static var now: UInt64 { clinux_monotonic_nanoseconds() }
-
-  /// Counts one call that has ended now.
+  /// Counts one call that has ended; times are the loop's, ``EventLoop/time``.
   func record(_ direction: Direction, _ method: String, since start: UInt64, at now: UInt64, failed: Bool) {
     let time = now > start ? now - start : 0
     state.withLock { state in
