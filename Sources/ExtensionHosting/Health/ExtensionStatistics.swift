@@ -7,6 +7,7 @@ public struct ExtensionStatistics: Sendable, Codable, Equatable {
     /// How many ended with an error.
     public var errors: Int64 = 0
 
+    /// Makes the count of a method that was never called.
     public init() {}
 
     mutating func add(_ other: Method) {
@@ -31,6 +32,7 @@ public struct ExtensionStatistics: Sendable, Codable, Equatable {
   /// Methods that are told apart; the rest is counted as `other`.
   static let methodLimit = 64
 
+  /// Makes the statistics of an extension that was never started.
   public init() {}
 
   mutating func add(_ other: ExtensionStatistics) {

@@ -10,6 +10,9 @@ extension HealthRecord {
     /// `bytes`, `milliseconds`, `threads` or `files`.
     public var unit: String
 
+    /// Makes a measure.
+    ///
+    /// - Parameter unit: of both numbers: `bytes`, `milliseconds`, `threads` or `files`.
     public init(figure: Int64, ceiling: Int64, unit: String) {
       self.figure = figure
       self.ceiling = ceiling
@@ -30,6 +33,7 @@ extension HealthRecord {
 
   /// A deadline that passed.
   public struct Deadline: Sendable, Codable, Equatable {
+    /// What was waited for.
     public enum Kind: String, Sendable, Codable, CaseIterable {
       /// For the answer to `initialize`.
       case handshake
@@ -39,9 +43,12 @@ extension HealthRecord {
       case silence
     }
 
+    /// What was waited for when the time was over.
     public var kind: Kind
+    /// How long the host had waited, in milliseconds.
     public var milliseconds: Int64
 
+    /// Makes the record of a deadline; a duration is cut to whole milliseconds.
     public init(_ kind: Kind, _ duration: Duration) {
       self.kind = kind
       milliseconds = Int64(clamping: duration.wholeNanoseconds / 1_000_000)

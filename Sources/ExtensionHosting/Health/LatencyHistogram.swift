@@ -9,6 +9,7 @@ public struct LatencyHistogram: Sendable, Codable, Equatable {
   /// The longest, in nanoseconds.
   public private(set) var longest: Int64 = 0
 
+  /// Makes a histogram without any times.
   public init() { counts = Array(repeating: 0, count: Self.steps) }
 
   /// Adds a time, in nanoseconds.
@@ -57,6 +58,8 @@ public struct LatencyHistogram: Sendable, Codable, Equatable {
     return Int64((step - 1) % 2 == 0 ? power * 1_414.2135623730951 : power * 2_000)
   }
 
+  /// Decodes what ``encode(to:)`` wrote. Negative counts are taken as 0 and steps beyond the last are left out, because
+  /// the file may be damaged.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.init()
@@ -67,6 +70,7 @@ public struct LatencyHistogram: Sendable, Codable, Equatable {
     longest = max(0, try container.decode(Int64.self, forKey: .longest))
   }
 
+  /// Encodes the counts up to the last step that is not 0, and the longest time.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     let used = counts.lastIndex { $0 > 0 }.map { $0 + 1 } ?? 0

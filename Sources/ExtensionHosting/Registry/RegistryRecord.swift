@@ -21,6 +21,7 @@ public struct RegistryRecord: Sendable, Hashable, Codable {
   /// By bundle identifier, what an extension asked for when it was added or approved (``RegistryEntry/capabilities``).
   public internal(set) var approvals: [String: Set<String>] = [:]
 
+  /// Makes an empty record: nothing was added, elected or approved.
   public init() {}
 
   // MARK: Changes
