@@ -50,7 +50,9 @@ extension SuiteDefaults {
 
 /// The changes of a suite; see ``SuiteDefaults/changes(prefix:)``. Ends with the task that reads it.
 public struct SuiteChanges: AsyncSequence, Sendable {
+  /// Several writes come as one change when the reader is slow.
   public typealias Element = SuiteChange
+  /// What asking the host throws, when the changes are not known here.
   public typealias Failure = ExtensionError
 
   let suite: FollowedSuite
@@ -58,10 +60,12 @@ public struct SuiteChanges: AsyncSequence, Sendable {
   let session: ExtensionSession
   let after: Int64
 
+  /// Begins where the sequence was made, not where another iterator is.
   public func makeAsyncIterator() -> Iterator {
     Iterator(suite: suite, prefix: prefix, session: session, cursor: after)
   }
 
+  /// Waits for the next change; cancelling the task ends it without an error.
   public struct Iterator: AsyncIteratorProtocol {
     let suite: FollowedSuite
     let prefix: String

@@ -11,6 +11,7 @@ public import PropertyList
 /// process wrote it reads at once, and what it has read it never reads in an older state. The typed getters convert as
 /// `UserDefaults` does: a missing or unfitting value is 0, `false` or `nil`.
 public struct SuiteDefaults: Sendable {
+  /// The app group's identifier.
   public let suiteName: String
   let context: ExtensionContext
   let suite: FollowedSuite

@@ -12,9 +12,12 @@ import Synchronization
 public final class SuiteStore: Sendable {
   /// A key's value and the revision at which it was written.
   public struct Entry: Sendable, Equatable {
+    /// The value as it was written.
     public var value: PropertyListValue
+    /// The suite's revision at which the key was written.
     public var revision: Int64
 
+    /// Makes an entry; tests compare with it.
     public init(value: PropertyListValue, revision: Int64) {
       self.value = value
       self.revision = revision
