@@ -5,7 +5,9 @@ import Glibc
 
 /// One presentation of a document picker, as its extension sees it.
 public struct PickerSession: Sendable {
+  /// Names the presentation in the calls between host and picker.
   public let requestID: String
+  /// What becomes of the document.
   public let mode: DocumentPicker.Mode
   /// The uniform type identifiers that the host takes; empty takes all.
   public let validTypes: [String]
