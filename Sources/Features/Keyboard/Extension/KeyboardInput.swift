@@ -4,11 +4,13 @@ public import ExtensionRuntime
 
 /// A text field that the keyboard has, and what the keyboard can ask of the host (`UIInputViewController`).
 public struct KeyboardInput: Sendable {
+  /// Names the field in the calls between host and keyboard.
   public let id: String
   /// New for each text field.
   public let documentIdentifier: String
   /// The language of the keyboard that had the text before (BCP 47); `nil` when that is not known.
   public let documentInputMode: String?
+  /// What the field wants.
   public let traits: KeyboardTraits
   /// Whether the manifest asks for open access and the user grants it: only then may the keyboard write to app groups and
   /// use the network.
