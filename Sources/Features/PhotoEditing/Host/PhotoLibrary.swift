@@ -14,6 +14,7 @@ public struct PhotoLibrary: Sendable {
   public struct Edit: Codable, Sendable, Equatable {
     /// SHA-256 of the photo before its first edit.
     public var original: String
+    /// What the edit left, to be taken up again.
     public var adjustmentData: AdjustmentData
     /// The extension that made it.
     public var editor: String
@@ -24,6 +25,7 @@ public struct PhotoLibrary: Sendable {
 
   private let state: StateDirectory
 
+  /// Keeps photos below a state directory, in `photos`.
   public init(_ state: StateDirectory) { self.state = state }
 
   /// The last edit of a photo, or `nil` when it was never edited here.
