@@ -8,10 +8,12 @@ import JSONRPC
 public struct SnapshotStore: Sendable {
   /// A view and when it was made.
   public struct Snapshot: Codable, Sendable, Equatable {
+    /// The view as it was shown.
     public var view: WidgetView
     /// Seconds since 1970.
     public var updatedAt: Double
 
+    /// Makes a snapshot; the time is in seconds since 1970.
     public init(view: WidgetView, updatedAt: Double) {
       self.view = view
       self.updatedAt = updatedAt
@@ -20,6 +22,7 @@ public struct SnapshotStore: Sendable {
 
   private let state: StateDirectory
 
+  /// Keeps views below a state directory, in `snapshots`.
   public init(state: StateDirectory) { self.state = state }
 
   /// The last view of a widget; a snapshot that cannot be read counts as none.

@@ -5,6 +5,7 @@ import Synchronization
 
 /// `widget/…`: takes what widgets and their containing apps say of content and of room.
 public final class TodayService: HostService {
+  /// The methods that are served, those under `widget/`.
   public typealias Contract = Today
 
   /// A widget that is running.
@@ -14,7 +15,9 @@ public final class TodayService: HostService {
     var pending: WidgetPresentation.Action?
   }
 
+  /// What is remembered of each widget from run to run.
   public let records: WidgetRecords
+  /// The last view of each widget.
   public let snapshots: SnapshotStore
   private let containingApp: @Sendable (String) -> String?
   private let live = Mutex<[UInt64: Live]>([:])
@@ -28,6 +31,7 @@ public final class TodayService: HostService {
     self.containingApp = containingApp
   }
 
+  /// Answers the methods under `widget/`, for widgets that are shown and for their containing apps.
   @HandlerBuilder public var handlers: [Handler] {
     Handler(Today.SetHasContent.self) { params, caller in
       try self.setHasContent(params, for: caller)
@@ -45,6 +49,7 @@ public final class TodayService: HostService {
     }
   }
 
+  /// Forgets the process; its widget is no longer shown.
   public func callerDidExit(_ caller: Caller) async {
     live.withLock { _ = $0.removeValue(forKey: caller.instance) }
   }

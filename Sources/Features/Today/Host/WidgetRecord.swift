@@ -6,6 +6,7 @@ public struct WidgetRecord: Codable, Sendable, Equatable {
   public var hasContent = true
   /// What the widget said last.
   public var largestDisplayMode = WidgetDisplayMode.compact
+  /// In lines; `nil` for a widget that never asked for a height.
   public var preferredHeight: Int?
   /// Updates that failed one after the other.
   public var failures = 0
@@ -14,6 +15,7 @@ public struct WidgetRecord: Codable, Sendable, Equatable {
   /// Before this time no scheduled update is made, in seconds since 1970.
   public var notBefore: Double?
 
+  /// Makes the record of a widget that has never run.
   public init() {}
 
   /// The view that is shown is older than it should be.

@@ -7,6 +7,7 @@ import JSONRPC
 public struct WidgetRecords: Sendable {
   private let state: StateDirectory
 
+  /// Keeps records below a state directory, in `widgets`.
   public init(state: StateDirectory) { self.state = state }
 
   /// The record of a widget; one that is not there or cannot be read is new.
