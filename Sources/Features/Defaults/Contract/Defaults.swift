@@ -16,7 +16,7 @@ public enum Defaults: ServiceContract {
   public struct Revision: Codable, Sendable, Equatable {
     /// 0 for a suite that nobody ever wrote.
     public var revision: Int64
-    /// Makes a revision.
+    /// Answers with the revision after a write.
     public init(revision: Int64) { self.revision = revision }
   }
 
@@ -44,7 +44,7 @@ public enum Defaults: ServiceContract {
     /// 1 to 1024 bytes of UTF-8.
     public var key: String
 
-    /// Makes the params.
+    /// Asks for one key of a suite.
     public init(suite: String, key: String) {
       self.suite = suite
       self.key = key
@@ -72,7 +72,7 @@ public enum Defaults: ServiceContract {
 
     /// An app group of the extension and of its containing app.
     public var suite: String
-    /// Makes the params.
+    /// Asks for every key of a suite.
     public init(suite: String) { self.suite = suite }
   }
 
@@ -90,7 +90,7 @@ public enum Defaults: ServiceContract {
     /// Any value of a property list.
     public var value: PropertyListValue
 
-    /// Makes the params.
+    /// Sets one key of a suite, whatever it was before.
     public init(suite: String, key: String, value: PropertyListValue) {
       self.suite = suite
       self.key = key
@@ -132,7 +132,7 @@ public enum Defaults: ServiceContract {
     /// A key that is not set is no error.
     public var key: String
 
-    /// Makes the params.
+    /// Removes one key of a suite.
     public init(suite: String, key: String) {
       self.suite = suite
       self.key = key
@@ -148,7 +148,7 @@ public enum Defaults: ServiceContract {
 
     /// An app group of the extension and of its containing app.
     public var suite: String
-    /// Makes the params.
+    /// Removes every key of a suite.
     public init(suite: String) { self.suite = suite }
   }
 
@@ -164,7 +164,7 @@ public enum Defaults: ServiceContract {
       /// The key's revision after the call.
       public var revision: Int64
 
-      /// Makes an answer.
+      /// Answers with the key's revision: the new one, or the one that was found instead of the expected one.
       public init(swapped: Bool, revision: Int64) {
         self.swapped = swapped
         self.revision = revision

@@ -55,7 +55,7 @@ extension FileProvider {
       /// The path that was asked for.
       public var path: String
 
-      /// Makes an answer.
+      /// Answers with a token that ends the use, and with the path that was asked for.
       public init(token: String, path: String) {
         self.token = token
         self.path = path
@@ -94,7 +94,7 @@ extension FileProvider {
     /// The one that ``Coordinate`` gave.
     public var token: String
 
-    /// Makes the params.
+    /// Gives back the token of one ``Coordinate``.
     public init(token: String) { self.token = token }
   }
 }

@@ -70,7 +70,7 @@ public enum FileProvider: ServiceContract {
     /// Where the app's documents lie.
     public var documentStorage: Storage
 
-    /// Makes the params.
+    /// Asks where a document lies in a storage.
     public init(identifier: String, documentStorage: Storage) {
       self.identifier = identifier
       self.documentStorage = documentStorage
@@ -97,7 +97,7 @@ public enum FileProvider: ServiceContract {
     /// Where the app's documents lie.
     public var documentStorage: Storage
 
-    /// Makes the params.
+    /// Asks which document a path of a storage belongs to.
     public init(path: String, documentStorage: Storage) {
       self.path = path
       self.documentStorage = documentStorage
@@ -116,7 +116,7 @@ public enum FileProvider: ServiceContract {
     /// Where the app's documents lie.
     public var documentStorage: Storage
 
-    /// Makes the params.
+    /// Asks for the placeholder of the document at a path.
     public init(path: String, documentStorage: Storage) {
       self.path = path
       self.documentStorage = documentStorage
@@ -136,7 +136,7 @@ public enum FileProvider: ServiceContract {
     /// Where the app's documents lie.
     public var documentStorage: Storage
 
-    /// Makes the params.
+    /// Asks for the content of the document at a path.
     public init(path: String, documentStorage: Storage) {
       self.path = path
       self.documentStorage = documentStorage
@@ -179,7 +179,7 @@ public enum FileProvider: ServiceContract {
     /// Where the app's documents lie.
     public var documentStorage: Storage
 
-    /// Makes the params.
+    /// Tells that the content at a path is not needed any more.
     public init(path: String, documentStorage: Storage) {
       self.path = path
       self.documentStorage = documentStorage

@@ -104,11 +104,11 @@ public enum Items: ServiceContract {
     /// The wire name; extensions call it.
     public static let method = "item/hasConforming"
 
-    /// The answer.
+    /// Whether one of the registered types conforms.
     public struct Result: Codable, Sendable, Equatable {
       /// Whether a registered type conforms to the one asked about, or is it.
       public var value: Bool
-      /// Makes an answer.
+      /// Answers with yes or no; an attachment that is not there is `itemUnavailable`.
       public init(value: Bool) { self.value = value }
     }
 
@@ -119,7 +119,7 @@ public enum Items: ServiceContract {
     /// The type to conform to.
     public var typeIdentifier: String
 
-    /// Makes the params.
+    /// Asks about one attachment of an open request.
     public init(requestID: String, itemID: String, typeIdentifier: String) {
       self.requestID = requestID
       self.itemID = itemID
@@ -165,7 +165,7 @@ public enum Items: ServiceContract {
     /// What the host wishes for; the extension may follow it.
     public var options: Options?
 
-    /// Makes the params.
+    /// Asks for one attachment that the extension returned; without options it chooses the size of a picture.
     public init(requestID: String, itemID: String, typeIdentifier: String, options: Options? = nil) {
       self.requestID = requestID
       self.itemID = itemID

@@ -15,7 +15,7 @@ extension Keyboard {
     /// was.
     public var edits: [KeyboardEdit]
 
-    /// Makes the params.
+    /// Asks for edits; offsets and counts are in characters.
     public init(sessionID: String, edits: [KeyboardEdit]) {
       self.sessionID = sessionID
       self.edits = edits
@@ -31,7 +31,7 @@ extension Keyboard {
     /// The session of ``Begin``.
     public var sessionID: String
 
-    /// Makes the params.
+    /// Gives the field of a session to the next keyboard.
     public init(sessionID: String) { self.sessionID = sessionID }
   }
 
@@ -44,7 +44,7 @@ extension Keyboard {
     /// The session of ``Begin``.
     public var sessionID: String
 
-    /// Makes the params.
+    /// Has the list shown for the field of a session.
     public init(sessionID: String) { self.sessionID = sessionID }
   }
 
@@ -57,7 +57,7 @@ extension Keyboard {
     /// The session of ``Begin``.
     public var sessionID: String
 
-    /// Makes the params.
+    /// Gives the field of a session up.
     public init(sessionID: String) { self.sessionID = sessionID }
   }
 
@@ -72,7 +72,7 @@ extension Keyboard {
     /// A BCP 47 tag of 2 to 64 bytes; anything else is refused with `invalidParams`.
     public var primaryLanguage: String
 
-    /// Makes the params.
+    /// Changes the language of a session; a BCP 47 tag, for example `de-CH`.
     public init(sessionID: String, primaryLanguage: String) {
       self.sessionID = sessionID
       self.primaryLanguage = primaryLanguage
@@ -103,14 +103,14 @@ extension Keyboard {
       /// Empty when the host knows none.
       public var entries: [Entry]
 
-      /// Makes an answer.
+      /// Answers with the user's words; none is an answer too.
       public init(entries: [Entry]) { self.entries = entries }
     }
 
     /// The session of ``Begin``.
     public var sessionID: String
 
-    /// Makes the params.
+    /// Asks for the words during a session, for none are given outside of one.
     public init(sessionID: String) { self.sessionID = sessionID }
   }
 }

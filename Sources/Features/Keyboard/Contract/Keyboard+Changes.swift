@@ -9,7 +9,7 @@ extension Keyboard {
     var sessionID: String { get }
     /// The surroundings of the insertion point: before a change that will come, after one that has been.
     var context: KeyboardContext { get }
-    /// Makes the params.
+    /// Every change carries the same two members, so that one function can make all of them.
     init(sessionID: String, context: KeyboardContext)
   }
 
@@ -22,7 +22,7 @@ extension Keyboard {
     /// What the text is before the change.
     public var context: KeyboardContext
 
-    /// Makes the params.
+    /// Announces a change of the text, with the context before it.
     public init(sessionID: String, context: KeyboardContext) {
       self.sessionID = sessionID
       self.context = context
@@ -38,7 +38,7 @@ extension Keyboard {
     /// What the text is after the change.
     public var context: KeyboardContext
 
-    /// Makes the params.
+    /// Tells of a change of the text, with the context after it.
     public init(sessionID: String, context: KeyboardContext) {
       self.sessionID = sessionID
       self.context = context
@@ -54,7 +54,7 @@ extension Keyboard {
     /// What the text is before the insertion point moves.
     public var context: KeyboardContext
 
-    /// Makes the params.
+    /// Announces that the insertion point moves, with the context before it.
     public init(sessionID: String, context: KeyboardContext) {
       self.sessionID = sessionID
       self.context = context
@@ -70,7 +70,7 @@ extension Keyboard {
     /// What the text is with the insertion point at its new place.
     public var context: KeyboardContext
 
-    /// Makes the params.
+    /// Tells that the insertion point has moved, with the context after it.
     public init(sessionID: String, context: KeyboardContext) {
       self.sessionID = sessionID
       self.context = context

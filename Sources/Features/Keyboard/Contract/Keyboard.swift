@@ -119,7 +119,7 @@ public enum Keyboard: ServiceContract {
     /// What the user did.
     public var event: Event
 
-    /// Makes the params.
+    /// Hands one event to the keyboard; the next comes only after its answer.
     public init(sessionID: String, event: Event) {
       self.sessionID = sessionID
       self.event = event
@@ -152,7 +152,7 @@ public enum Keyboard: ServiceContract {
     /// Why it goes.
     public var reason: Reason
 
-    /// Makes the params.
+    /// Takes the field from the keyboard and says why.
     public init(sessionID: String, reason: Reason) {
       self.sessionID = sessionID
       self.reason = reason

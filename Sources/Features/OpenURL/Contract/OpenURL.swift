@@ -32,7 +32,7 @@ public enum OpenURL: ServiceContract {
     /// A URL with a scheme that the containing app's manifest declares.
     public var url: String
 
-    /// Makes the params.
+    /// Asks for a URL in the name of an open request.
     public init(requestID: String, url: String) {
       self.requestID = requestID
       self.url = url
@@ -77,7 +77,7 @@ public enum OpenURL: ServiceContract {
     /// Who asked for it.
     public var source: Source
 
-    /// Makes the params.
+    /// Hands a URL to the app, and says who asked for it.
     public init(url: String, source: Source) {
       self.url = url
       self.source = source

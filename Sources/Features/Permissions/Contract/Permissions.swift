@@ -18,7 +18,7 @@ public enum Permissions: ServiceContract {
       /// `undecided` when the user did not answer: it can be asked again in another run.
       public var state: PermissionState
 
-      /// Makes an answer.
+      /// Answers with what the user decided, or with `undecided`.
       public init(state: PermissionState) { self.state = state }
     }
 

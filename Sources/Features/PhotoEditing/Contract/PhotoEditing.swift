@@ -20,7 +20,7 @@ public enum PhotoEditing: ServiceContract {
       /// Whether the edit can be taken up.
       public var canHandle: Bool
 
-      /// Makes an answer.
+      /// Answers with yes or no; no is always safe.
       public init(canHandle: Bool) { self.canHandle = canHandle }
     }
 
@@ -56,7 +56,7 @@ public enum PhotoEditing: ServiceContract {
       /// Relative to the scratch directory.
       public var path: String
 
-      /// Makes a reference to an image.
+      /// Names an image by its path relative to the scratch directory.
       public init(path: String) { self.path = path }
     }
 
@@ -67,7 +67,7 @@ public enum PhotoEditing: ServiceContract {
     /// How the photo looks now.
     public var placeholder: Placeholder
 
-    /// Makes the params.
+    /// Begins a session; the placeholder shows the photo as it looks now, whatever the input is.
     public init(sessionID: String, input: PhotoEditingInput, placeholder: Placeholder) {
       self.sessionID = sessionID
       self.input = input
@@ -85,14 +85,14 @@ public enum PhotoEditing: ServiceContract {
       /// Whether cancelling now would lose work.
       public var show: Bool
 
-      /// Makes an answer.
+      /// Answers with yes or no; yes has the user asked.
       public init(show: Bool) { self.show = show }
     }
 
     /// The session of ``StartContentEditing``.
     public var sessionID: String
 
-    /// Makes the params.
+    /// Asks about an open session.
     public init(sessionID: String) { self.sessionID = sessionID }
   }
 
@@ -171,7 +171,7 @@ public enum PhotoEditing: ServiceContract {
     /// The session of ``StartContentEditing``.
     public var sessionID: String
 
-    /// Makes the params.
+    /// Ends an open session without a photo.
     public init(sessionID: String) { self.sessionID = sessionID }
   }
 }

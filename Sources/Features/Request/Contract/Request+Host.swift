@@ -53,7 +53,7 @@ extension Request {
     /// What happens now.
     public var state: State
 
-    /// Makes the params.
+    /// Tells one request of a change; each open request hears of it.
     public init(requestID: String, state: State) {
       self.requestID = requestID
       self.state = state
@@ -102,7 +102,7 @@ extension Request {
 
     /// For people: what is being done.
     public var reason: String
-    /// Makes the params.
+    /// Announces work, with a reason for whoever reads a trace.
     public init(reason: String) { self.reason = reason }
   }
 
@@ -114,7 +114,7 @@ extension Request {
     public static let method = "context/expiringActivity/end"
     /// The one that began the activity.
     public var token: String
-    /// Makes the params.
+    /// Gives back the token of one activity, or of completion work.
     public init(token: String) { self.token = token }
   }
 }

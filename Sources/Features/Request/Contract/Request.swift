@@ -126,7 +126,7 @@ public enum Request: ServiceContract {
     /// Why; ``Failure/userCancelled`` when the user wanted it.
     public var error: Failure
 
-    /// Makes the params.
+    /// Ends a request with an error of any domain.
     public init(requestID: String, error: Failure) {
       self.requestID = requestID
       self.error = error
@@ -142,7 +142,7 @@ public enum Request: ServiceContract {
     /// Why: the user, a deadline, or an error of the host.
     public var error: Cancel.Failure?
 
-    /// Makes the params.
+    /// Withdraws a request; without an error the host does not say why.
     public init(requestID: String, error: Cancel.Failure? = nil) {
       self.requestID = requestID
       self.error = error

@@ -34,7 +34,7 @@ extension Share {
     /// The text so far.
     public var contentText: String
 
-    /// Makes the params.
+    /// Asks how a text of the open sheet could go on.
     public init(requestID: String, contentText: String) {
       self.requestID = requestID
       self.contentText = contentText

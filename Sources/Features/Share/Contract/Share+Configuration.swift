@@ -53,7 +53,7 @@ extension Share {
     public static let method = "share/configurationItems"
     /// The request of the sheet.
     public var requestID: String
-    /// Makes the params.
+    /// Asks what can be set in the sheet of a request.
     public init(requestID: String) { self.requestID = requestID }
   }
 

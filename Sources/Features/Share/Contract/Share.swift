@@ -46,7 +46,7 @@ public enum Share: ServiceContract {
 
     /// The request of the sheet.
     public var requestID: String
-    /// Makes the params.
+    /// Asks what the sheet of a request begins with.
     public init(requestID: String) { self.requestID = requestID }
   }
 
@@ -62,7 +62,7 @@ public enum Share: ServiceContract {
     /// The text as it is in the sheet.
     public var contentText: String
 
-    /// Makes the params.
+    /// Asks about a text of the open sheet; it may be empty.
     public init(requestID: String, contentText: String) {
       self.requestID = requestID
       self.contentText = contentText
@@ -82,7 +82,7 @@ public enum Share: ServiceContract {
     /// The text that the extension called valid.
     public var contentText: String
 
-    /// Makes the params.
+    /// Posts a text that the extension called valid.
     public init(requestID: String, contentText: String) {
       self.requestID = requestID
       self.contentText = contentText
@@ -97,7 +97,7 @@ public enum Share: ServiceContract {
     public static let method = "share/didSelectCancel"
     /// The request of the sheet.
     public var requestID: String
-    /// Makes the params.
+    /// Tells the extension that the user gave the sheet up.
     public init(requestID: String) { self.requestID = requestID }
   }
 

@@ -17,7 +17,7 @@ extension Today {
     /// The widget: the caller itself, or one of the calling app's. Any other is refused with `permissionDenied`.
     public var bundleIdentifier: String
 
-    /// Makes the params.
+    /// Shows (`true`) or hides a widget; the app names one of its own, a widget itself.
     public init(flag: Bool, bundleIdentifier: String) {
       self.flag = flag
       self.bundleIdentifier = bundleIdentifier
@@ -31,7 +31,7 @@ extension Today {
     /// What the widget has of the width and height in that mode.
     public var grantedSize: WidgetSize
 
-    /// Makes an answer.
+    /// Answers with the mode, and with the columns and lines in that mode.
     public init(activeDisplayMode: WidgetDisplayMode, grantedSize: WidgetSize) {
       self.activeDisplayMode = activeDisplayMode
       self.grantedSize = grantedSize
@@ -47,7 +47,7 @@ extension Today {
     public static let method = "widget/setLargestAvailableDisplayMode"
     /// The largest mode that the widget has a view for.
     public var mode: WidgetDisplayMode
-    /// Makes the params.
+    /// Says that the widget has a view for this mode, and for none that is larger.
     public init(mode: WidgetDisplayMode) { self.mode = mode }
   }
 

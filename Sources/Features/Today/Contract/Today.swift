@@ -60,7 +60,7 @@ public enum Today: ServiceContract {
     /// The most columns and lines that it may have.
     public var maxSize: WidgetSize
 
-    /// Makes the params.
+    /// Tells the widget its mode and the most columns and lines in it.
     public init(displayMode: WidgetDisplayMode, maxSize: WidgetSize) {
       self.displayMode = displayMode
       self.maxSize = maxSize
@@ -73,7 +73,7 @@ public enum Today: ServiceContract {
     public static let method = "widget/viewWillAppear"
     /// The request of the update that follows.
     public var requestID: String
-    /// Makes the params.
+    /// Announces that the widget is seen from now on, with the request of the update to come.
     public init(requestID: String) { self.requestID = requestID }
   }
 
@@ -84,7 +84,7 @@ public enum Today: ServiceContract {
     public static let method = "widget/viewDidDisappear"
     /// The request of the update that went before.
     public var requestID: String
-    /// Makes the params.
+    /// Tells that the widget is not seen any more, with the request of its last update.
     public init(requestID: String) { self.requestID = requestID }
   }
 }

@@ -12,11 +12,11 @@ public enum TypeIdentifiers: ServiceContract {
     /// The wire name; extensions call it.
     public static let method = "uti/conforms"
 
-    /// The answer.
+    /// Whether the one conforms to the other.
     public struct Result: Codable, Sendable, Equatable {
       /// Whether the type conforms to the other; a type conforms to itself.
       public var value: Bool
-      /// Makes an answer.
+      /// Answers with yes or no; a type that nobody declares is no error.
       public init(value: Bool) { self.value = value }
     }
 
@@ -25,7 +25,7 @@ public enum TypeIdentifiers: ServiceContract {
     /// The type to conform to, for example `public.image`.
     public var to: String
 
-    /// Makes the params.
+    /// Asks whether `type` is `to` or conforms to it, at any distance.
     public init(type: String, to: String) {
       self.type = type
       self.to = to
