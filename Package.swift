@@ -48,22 +48,26 @@ let features = [
   "Request",
   "Share",
   "Today",
-  "UTI",
+  "TypeIdentifiers",
 ]
-let rooms = ["Contract", "Extension", "Host"]
-/// The rooms that the target of `room` leaves to the other two targets.
-func rooms(except room: String) -> [String] {
-  features.flatMap { feature in rooms.filter { $0 != room }.map { "\(feature)/\($0)" } }
+/// Each layer of the features is a target of its own; a feature need not have all of them.
+let layers = ["Command", "Conformance", "Contract", "Extension", "Host"]
+/// The folders that the target of a layer leaves to the others.
+func layers(except layer: String) -> [String] {
+  features.flatMap { feature in layers.filter { $0 != layer }.map { "\(feature)/\($0)" } }
 }
 
 func library(_ name: String, _ dependencies: [Target.Dependency] = [], settings: [SwiftSetting] = house) -> Target {
   .target(name: name, dependencies: dependencies, path: "Sources/\(name)", swiftSettings: settings)
 }
 
-func featureRoom(_ name: String, room: String, _ dependencies: [Target.Dependency]) -> Target {
+/// - Parameter listing: whether the target holds a list of the features, which the plugin writes.
+func featureLayer(
+  _ name: String, layer: String, listing: Bool = true, _ dependencies: [Target.Dependency]
+) -> Target {
   .target(
-    name: name, dependencies: dependencies, path: "Sources/Features", exclude: rooms(except: room), swiftSettings: house
-  )
+    name: name, dependencies: dependencies, path: "Sources/Features", exclude: layers(except: layer),
+    swiftSettings: house, plugins: listing ? ["FeatureList"] : [])
 }
 
 func sample(_ name: String, _ dependencies: [Target.Dependency] = ["AppExtensions"]) -> Target {
@@ -230,8 +234,9 @@ let package = Package(
     library("SandboxTrials", ["CLinux", "Sandbox"]),
 
     // MARK: 2
+    .plugin(name: "FeatureList", capability: .buildTool(), path: "Sources/FeatureList"),
     library("ContentClient", ["HTTPClient", "JSONRPC", "SQLite"]),
-    featureRoom("Contracts", room: "Contract", ["ExtensionProtocol", "JSONRPC", "PropertyList"]),
+    featureLayer("Contracts", layer: "Contract", ["ExtensionProtocol", "JSONRPC", "PropertyList"]),
     library(
       "ExtensionHosting",
       [
@@ -247,8 +252,8 @@ let package = Package(
     library("ExtensionRuntime", ["CLinux", "EventLoop", "ExtensionProtocol", "JSONRPC"]),
 
     // MARK: 3
-    featureRoom(
-      "AppExtensions", room: "Extension",
+    featureLayer(
+      "AppExtensions", layer: "Extension", listing: false,
       [
         "CLinux",
         "Contracts",
@@ -258,8 +263,8 @@ let package = Package(
         "JSONRPC",
         "PropertyList",
       ]),
-    featureRoom(
-      "HostServices", room: "Host",
+    featureLayer(
+      "HostServices", layer: "Host", listing: false,
       [
         "Activation",
         "CCrypto",
