@@ -6,14 +6,14 @@ public struct ItemProvider: Codable, Sendable, Equatable {
     public var type: String
     /// Text, or a URL; base64 when ``encoding`` says so.
     public var value: String
-    /// `base64` for bytes; absent for text.
+    /// `base64` for bytes, `json` for a property list; absent for plain text.
     public var encoding: String?
 
     /// Makes a value that travels with its item.
     ///
     /// - Parameters:
-    ///   - value: UTF-8, or base64 with the encoding `base64`.
-    ///   - encoding: `nil` or `base64`.
+    ///   - value: what the encoding says; plain text without one.
+    ///   - encoding: `nil`, `base64`, or `json` for a property list.
     public init(type: String, value: String, encoding: String? = nil) {
       self.type = type
       self.value = value
