@@ -1,4 +1,5 @@
 // swift-tools-version: 6.3
+import Foundation
 import PackageDescription
 
 // MARK: - House settings
@@ -52,9 +53,11 @@ let features = [
 ]
 /// Each layer of the features is a target of its own; a feature need not have all of them.
 let layers = ["Command", "Conformance", "Contract", "Extension", "Host"]
-/// The folders that the target of a layer leaves to the others.
+/// The folders that the target of a layer leaves to the others. The package manager remembers what this file came to, so
+/// `make` has it read anew: a feature may have got a layer that it lacked.
 func layers(except layer: String) -> [String] {
-  features.flatMap { feature in layers.filter { $0 != layer }.map { "\(feature)/\($0)" } }
+  let folders = features.flatMap { feature in layers.filter { $0 != layer }.map { "\(feature)/\($0)" } }
+  return folders.filter { FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Sources/Features/\($0)") }
 }
 
 func library(_ name: String, _ dependencies: [Target.Dependency] = [], settings: [SwiftSetting] = house) -> Target {
