@@ -12,7 +12,10 @@ extension HealthRecord {
 
     /// Makes a measure.
     ///
-    /// - Parameter unit: of both numbers: `bytes`, `milliseconds`, `threads` or `files`.
+    /// - Parameters:
+    ///   - figure: what was used.
+    ///   - ceiling: what is allowed.
+    ///   - unit: of both numbers: `bytes`, `milliseconds`, `threads` or `files`.
     public init(figure: Int64, ceiling: Int64, unit: String) {
       self.figure = figure
       self.ceiling = ceiling
