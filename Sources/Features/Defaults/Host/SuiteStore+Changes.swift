@@ -26,6 +26,8 @@ extension SuiteStore {
   }
 
   /// What is known to have changed in a suite after a revision: nothing, when the two revisions are equal.
+  ///
+  /// - Throws: `storeFailed`.
   public func delta(in suite: String, after revision: Int64) async throws -> Changes {
     do {
       return try Changes(await watched().delta(SuiteID(suite), after: revision), after: revision)

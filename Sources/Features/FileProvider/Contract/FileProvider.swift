@@ -108,7 +108,7 @@ public enum FileProvider: ServiceContract {
   public struct ProvidePlaceholder: RemoteMethod {
     /// Empty, and sent after the placeholder was written.
     public typealias Result = Empty
-    /// The wire name; the host calls it, and expects a sign of life every 30 s.
+    /// The wire name; the host calls it, and expects progress, a call or a log line every 30 s.
     public static let method = "provider/providePlaceholder"
 
     /// The document's path.

@@ -43,7 +43,7 @@ public enum Keyboard: ServiceContract {
     public var documentIdentifier: String
     /// The language of the keyboard that had the text before (BCP 47); absent when that is not known.
     public var documentInputMode: String?
-    /// What the field wants; a password has no keyboard but the system's, so it is never seen here.
+    /// What the field wants; a password field never gets a custom keyboard, so it is not seen here.
     public var traits: KeyboardTraits
     /// Whether the manifest asks for open access and the user grants it.
     public var hasFullAccess: Bool

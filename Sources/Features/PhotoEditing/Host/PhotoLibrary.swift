@@ -56,6 +56,8 @@ public struct PhotoLibrary: Sendable {
   }
 
   /// Keeps what an edit needs to be undone. Comes before the edited photo is saved, so that no photo is ever without it.
+  ///
+  /// - Throws: `storeFailed` when it cannot be written: do not save the photo then.
   public func keep(_ edited: EditedPhoto, of original: [UInt8], by editor: String) throws {
     _ = try state.folder("photos/originals")
     _ = try state.folder("photos/edits")

@@ -20,7 +20,7 @@ public enum Request: ServiceContract {
     public struct Result: Codable, Sendable, Equatable {
       /// When it is `false`, the request has failed with `handlerFailed`.
       public var accepted: Bool
-      /// Makes an answer; an extension that answers accepts.
+      /// Makes an answer; `false` is for items that the extension cannot use.
       public init(accepted: Bool = true) { self.accepted = accepted }
     }
 

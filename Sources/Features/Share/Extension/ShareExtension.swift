@@ -145,6 +145,8 @@ extension RequestScope {
 
 extension ExtensionContext {
   /// Says that the text of the open sheet has become valid or invalid for a reason that is not the text.
+  ///
+  /// - Throws: `requestUnknown` when the sheet is no longer open.
   public func setContentState(_ state: Share.ContentState) async throws(ExtensionError) {
     _ = try await call(Share.SetContentState(requestID: requestID, state: state))
   }

@@ -12,7 +12,7 @@ extension Today {
     /// The wire name; Today widgets and their containing app call it.
     public static let method = "widget/setHasContent"
 
-    /// Whether there is anything to show. A widget that hid itself only its containing app brings back.
+    /// Whether there is anything to show. Only the containing app brings back a widget that hid itself.
     public var flag: Bool
     /// The widget: the caller itself, or one of the calling app's. Any other is refused with `permissionDenied`.
     public var bundleIdentifier: String

@@ -34,6 +34,8 @@ public struct SnapshotStore: Sendable {
   }
 
   /// Keeps the view of a widget; replaces the file at once or not at all.
+  ///
+  /// - Throws: `storeFailed` when it cannot be written.
   public func store(_ snapshot: Snapshot, of id: String) throws {
     let folder = try state.folder("snapshots")
     try SmallFile.replace("\(folder)/\(id).json", with: JSONCoding.encode(snapshot))
