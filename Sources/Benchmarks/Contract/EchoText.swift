@@ -1,10 +1,10 @@
-public import ExtensionProtocol
+import ExtensionProtocol
 
 /// `echo/text`: the extension answers with the text that it got.
-public struct EchoText: RemoteMethod {
-  public typealias Result = EchoText
-  public static let method = "echo/text"
+package struct EchoText: RemoteMethod {
+  package typealias Result = EchoText
+  package static let method = "echo/text"
 
-  public var text: String
-  public init(text: String) { self.text = text }
+  package var text: String
+  package init(text: String) { self.text = text }
 }

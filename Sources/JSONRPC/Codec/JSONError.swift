@@ -24,7 +24,6 @@ public struct JSONError: Error, Sendable, Hashable {
   /// Bytes before the fault.
   public let offset: Int
 
-  @usableFromInline
   package init(_ reason: Reason, at offset: Int) {
     self.reason = reason
     self.offset = offset

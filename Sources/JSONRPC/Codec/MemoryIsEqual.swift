@@ -1,6 +1,6 @@
 /// Whether two pieces of memory hold the same bytes. For names: nearly all are shorter than two words, and a call of
 /// `memcmp` costs more than comparing them.
-@inlinable @inline(__always)
+@inline(__always)
 @unsafe func memoryIsEqual(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ count: Int) -> Bool {
   if count >= 8 {
     var index = 0
@@ -17,7 +17,7 @@
   return true
 }
 
-@inlinable @inline(__always)
+@inline(__always)
 @unsafe func wordIsEqual<Word: FixedWidthInteger & BitwiseCopyable>(
   _ word: Word.Type, _ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ offset: Int
 ) -> Bool {
