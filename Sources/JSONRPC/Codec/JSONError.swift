@@ -20,6 +20,7 @@ public struct JSONError: Error, Sendable, Hashable {
     case missingMember(String)
   }
 
+  /// The kind of fault.
   public let reason: Reason
   /// Bytes before the fault.
   public let offset: Int
@@ -68,5 +69,6 @@ public struct JSONError: Error, Sendable, Hashable {
 }
 
 extension JSONError: CustomStringConvertible {
+  /// ``message`` and ``offset``.
   public var description: String { "\(message) (byte \(offset))" }
 }

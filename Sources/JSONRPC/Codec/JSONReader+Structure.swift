@@ -1,6 +1,6 @@
 import CLinux
 
-/// Where one stands in an object that is being read member by member, with the names seen so far.
+/// The place in an object that is being read member by member, with the names seen so far.
 ///
 /// Up to eight names are compared with each other as they come, by length first; a larger object, or one with an
 /// escaped name, keeps them in the reader's `NameStack`.
@@ -14,7 +14,7 @@ package struct MemberCursor {
   init(mark: Int) { self.mark = mark }
 }
 
-/// Where one stands in an array that is being read element by element.
+/// The place in an array that is being read element by element.
 package struct ElementCursor {
   var isFirst = true
 

@@ -7,7 +7,7 @@ extension JSONWriter {
 
   @inline(__always)
   @unsafe mutating func quoted(_ text: UnsafeRawBufferPointer) {
-    room(text.count &+ 2)
+    reserve(text.count &+ 2)
     byte(0x22)
     let stop = unsafe firstToEscape(text, from: 0)
     if stop == text.count {

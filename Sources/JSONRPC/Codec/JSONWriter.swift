@@ -2,12 +2,12 @@ import Glibc
 
 /// Writes JSON into one growing buffer.
 ///
-/// `@safe`, because: it owns its buffer alone (it cannot be copied), and every store is preceded by `room`.
+/// `@safe`, because: it owns its buffer alone (it cannot be copied), and every store is preceded by `reserve`.
 @safe
 package struct JSONWriter: ~Copyable {
   var buffer: UnsafeMutableRawPointer
   var capacity: Int
-  /// Where the text begins: the room in front is for a header that is known only afterwards.
+  /// Where the text begins: the space in front is for a header that is known only afterwards.
   package internal(set) var start: Int
   /// Where the text ends; the next byte goes here.
   package internal(set) var count: Int
@@ -25,7 +25,7 @@ package struct JSONWriter: ~Copyable {
   deinit { unsafe free(buffer) }
 
   @inline(__always)
-  mutating func room(_ bytes: Int) { if count &+ bytes > capacity { grow(bytes) } }
+  mutating func reserve(_ bytes: Int) { if count &+ bytes > capacity { grow(bytes) } }
 
   @inline(never)
   mutating func grow(_ bytes: Int) {
@@ -35,7 +35,7 @@ package struct JSONWriter: ~Copyable {
 
   @inline(__always)
   package mutating func byte(_ byte: UInt8) {
-    room(1)
+    reserve(1)
     unsafe buffer.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
     count &+= 1
   }
@@ -43,11 +43,11 @@ package struct JSONWriter: ~Copyable {
   @inline(__always)
   @unsafe package mutating func bytes(_ bytes: UnsafeRawBufferPointer) {
     guard let base = bytes.baseAddress else { return }
-    room(bytes.count)
+    reserve(bytes.count)
     unsafe copy(base, bytes.count)
   }
 
-  /// Copies into room that is there. Nearly all pieces of JSON are short, and a call costs more than their few words.
+  /// Copies into space that was reserved. Nearly all pieces of JSON are short, and a call costs more than their few words.
   @inline(__always)
   @unsafe mutating func copy(_ source: UnsafeRawPointer, _ size: Int) {
     let target = unsafe buffer + count
@@ -131,7 +131,7 @@ extension JSONWriter {
       bound = bound &* 10
       if digits == 20 { break }
     }
-    room(digits)
+    reserve(digits)
     var rest = magnitude
     var index = count &+ digits
     count = index
