@@ -8,6 +8,7 @@ import JSONRPC
 public struct Allowlist: Sendable {
   /// One line: a method (or `prefix/*`), the points that may call it, and what they need for it.
   public struct Row: Sendable, Hashable {
+    /// A wire name, or `prefix/*` for all methods of a prefix.
     public let method: String
     /// `nil` is every point.
     public let points: [ExtensionPoint]?
@@ -37,8 +38,10 @@ public struct Allowlist: Sendable {
     func isOpen(to point: ExtensionPoint) -> Bool { points?.contains(point) ?? true }
   }
 
+  /// The lines of the table, in order.
   public let rows: [Row]
 
+  /// - Parameter rows: of several rows about one method, the first that is open to a point decides.
   public init(_ rows: [Row]) { self.rows = rows }
 
   /// The rows about a method: those that name it, else those with its prefix.

@@ -103,6 +103,7 @@ extension Manifest {
     /// `CPUSeconds`: processor time of one request in seconds.
     public internal(set) var cpuSeconds: Int?
 
+    /// No limits.
     public init() {}
   }
 

@@ -47,6 +47,7 @@ public struct NetworkHost: Sendable, Hashable, CustomStringConvertible {
     self.host = host
   }
 
+  /// The entry as it would be written in a manifest, in lower case.
   public var description: String {
     let name = scheme.map { "\($0)://\(host)" } ?? host
     return isAnyPort ? "\(name):*" : port.map { "\(name):\($0)" } ?? name
