@@ -76,22 +76,27 @@ extension PropertyListValue {
 // MARK: - Literals
 
 extension PropertyListValue: ExpressibleByStringInterpolation {
+  /// A string.
   public init(stringLiteral value: String) { self = .string(value) }
 }
 
 extension PropertyListValue: ExpressibleByIntegerLiteral {
+  /// An integer: `1` is not `1.0`.
   public init(integerLiteral value: Int64) { self = .integer(value) }
 }
 
 extension PropertyListValue: ExpressibleByFloatLiteral {
+  /// A real.
   public init(floatLiteral value: Double) { self = .real(value) }
 }
 
 extension PropertyListValue: ExpressibleByBooleanLiteral {
+  /// A Boolean.
   public init(booleanLiteral value: Bool) { self = .bool(value) }
 }
 
 extension PropertyListValue: ExpressibleByArrayLiteral {
+  /// An array.
   public init(arrayLiteral elements: PropertyListValue...) { self = .array(elements) }
 }
 
