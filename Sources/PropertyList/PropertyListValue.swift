@@ -32,7 +32,7 @@ extension PropertyListValue {
     }
   }
 
-  /// The truth of a bool; the integers 0 and 1 are not bools.
+  /// The value of a Boolean; the integers 0 and 1 are none.
   public var boolValue: Bool? { if case .bool(let value) = self { value } else { nil } }
 
   /// The seconds since 1970 of a date.
@@ -101,7 +101,7 @@ extension PropertyListValue: ExpressibleByArrayLiteral {
 }
 
 extension PropertyListValue: ExpressibleByDictionaryLiteral {
-  /// When a key stands twice, the last value wins.
+  /// When a key comes twice, the last value wins.
   public init(dictionaryLiteral elements: (String, PropertyListValue)...) {
     self = .dictionary(Dictionary(elements, uniquingKeysWith: { _, last in last }))
   }
