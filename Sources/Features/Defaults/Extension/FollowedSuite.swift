@@ -22,7 +22,7 @@ final class FollowedSuites: SessionFeature {
     }
   }
 
-  func hear(_ message: borrowing IncomingMessage) {
+  func receive(_ message: borrowing IncomingMessage) {
     guard let change = try? message.params.decode(Defaults.DidChange.self) else { return }
     suites.withLock { $0[change.suite] }?.changed(change)
   }
