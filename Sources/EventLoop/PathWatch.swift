@@ -40,8 +40,8 @@ package final class PathWatch {
     }
   }
 
-  /// Watches these paths from now on, and no others. A path that does not exist is left out; call again when it may have
-  /// come.
+  /// Watches these paths from now on, and no others. A path that does not exist is left out; call again when it may
+  /// have come.
   ///
   /// - Returns: whether every path is watched.
   @discardableResult

@@ -2,8 +2,8 @@ import Synchronization
 
 /// Tells tasks that something has changed, again and again.
 ///
-/// A waiter reads ``count``, looks at what it is interested in, and then waits for a count past that: a change in between
-/// is not lost.
+/// A waiter reads ``count``, looks at what it is interested in, and then waits for a count past that: a change in
+/// between is not lost.
 package final class Signal: Sendable {
   private struct State {
     var count: UInt64 = 0

@@ -1,5 +1,5 @@
-/// Tasks of one actor on a loop that wait until a condition holds, or for at most some time: what a condition variable is
-/// for threads. Belongs to the loop's thread.
+/// Tasks of one actor on a loop that wait until a condition holds, or for at most some time: what a condition variable
+/// is for threads. Belongs to the loop's thread.
 package final class Waiters {
   private let loop: EventLoop
   private var waiters: [Int: CheckedContinuation<Void, Never>] = [:]

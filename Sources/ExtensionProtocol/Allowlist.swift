@@ -2,9 +2,9 @@ import JSONRPC
 
 /// What an extension may call, as one table: extension point × method × entitlement × permission.
 ///
-/// The table is asked by the broker for every call, and printed by `host api`, which adds the methods that a host really
-/// serves. A method outside the table belongs to an embedder's own service and needs an entitlement named like its
-/// prefix.
+/// The table is asked by the broker for every call, and printed by `host api`, which adds the methods that a host
+/// really serves. A method outside the table belongs to an embedder's own service and needs an entitlement named like
+/// its prefix.
 public struct Allowlist: Sendable {
   /// One line: a method (or `prefix/*`), the points that may call it, and what they need for it.
   public struct Row: Sendable, Hashable {

@@ -48,8 +48,8 @@ public struct Ping: RemoteMethod {
   public init(nonce: JSONValue? = nil) { self.nonce = nonce }
 }
 
-/// `$/progress`, both directions: work for a request goes on. It moves a soft deadline and a deadline that counts from the
-/// last sign of life, never a hard one.
+/// `$/progress`, both directions: work for a request goes on. It moves a soft deadline and a deadline that counts from
+/// the last sign of life, never a hard one.
 public struct Progress: RemoteNotification {
   /// The wire name.
   public static let method = "$/progress"

@@ -14,10 +14,11 @@ package struct Change: Sendable, Equatable {
 
 /// What a watcher of a suite is told.
 package enum ChangeBatch: Sendable, Equatable {
-  /// Every key written after the last batch, up to a revision of the suite, in the order of the revisions. A key that was
-  /// written more than once is listed once, with its last value.
+  /// Every key written after the last batch, up to a revision of the suite, in the order of the revisions. A key that
+  /// was written more than once is listed once, with its last value.
   case changed([Change], through: Int64)
-  /// The changes up to a revision are no longer known one by one: take a snapshot, whose revision the next batch follows.
+  /// The changes up to a revision are no longer known one by one: take a snapshot, whose revision the next batch
+  /// follows.
   case compacted(through: Int64)
 
   /// The suite's revision that the batch leads to.

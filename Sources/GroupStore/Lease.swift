@@ -9,8 +9,8 @@ package struct OwnerID: Hashable, Sendable, ExpressibleByStringLiteral {
 
 /// The right to be the only one who does something, for some time.
 ///
-/// The time is the backend's: it counts from the call that acquired or renewed. An owner counts from before it called, and
-/// stops some time before the end.
+/// The time is the backend's: it counts from the call that acquired or renewed. An owner counts from before it called,
+/// and stops some time before the end.
 package struct Lease: Sendable, Equatable {
   package let name: String
   package let owner: OwnerID

@@ -1,8 +1,8 @@
 import EventLoop
 import Synchronization
 
-/// The last writes of this process by suite, so that a watcher in the same process need not ask the database for them; and
-/// the signals that wake watchers.
+/// The last writes of this process by suite, so that a watcher in the same process need not ask the database for them;
+/// and the signals that wake watchers.
 ///
 /// Only suites that somebody watches are remembered, up to 64 writes or 512 KiB each.
 final class RecentChanges: Sendable {

@@ -4,8 +4,8 @@ import Glibc
 /// The one place where the processes of a store meet: locks of single bytes of a file beside the database, which the
 /// kernel drops when a process ends. Belongs to the store's thread.
 ///
-/// Byte 0 is held while a process writes, byte 1 by those who wait for it, byte 2 by those who listen for writes. SQLite
-/// has locks of its own; without the gate the one process that writes most lets nobody else in for seconds.
+/// Byte 0 is held while a process writes, byte 1 by those who wait for it, byte 2 by those who listen for writes.
+/// SQLite has locks of its own; without the gate the one process that writes most lets nobody else in for seconds.
 final class StoreGate {
   private enum Byte: Int64 {
     case writing = 0

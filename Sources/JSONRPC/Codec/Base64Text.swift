@@ -1,4 +1,5 @@
-/// Base64 (RFC 4648, section 4) straight between bytes and JSON text: what a stream carries is large, and is copied once.
+/// Base64 (RFC 4648, section 4) straight between bytes and JSON text: what a stream carries is large, and is copied
+/// once.
 enum Base64Text {
   private static let letters: [UInt8] = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
   private static let pad: UInt8 = 0x3D

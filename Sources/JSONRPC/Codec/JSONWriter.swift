@@ -47,7 +47,8 @@ package struct JSONWriter: ~Copyable {
     unsafe copy(base, bytes.count)
   }
 
-  /// Copies into space that was reserved. Nearly all pieces of JSON are short, and a call costs more than their few words.
+  /// Copies into space that was reserved. Nearly all pieces of JSON are short, and a call costs more than their few
+  /// words.
   @inline(__always)
   @unsafe mutating func copy(_ source: UnsafeRawPointer, _ size: Int) {
     let target = unsafe buffer + count

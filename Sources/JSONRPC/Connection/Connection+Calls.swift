@@ -9,7 +9,8 @@ extension Connection {
   ///
   /// - Parameters:
   ///   - deadline: at most this long; then the peer is told and -32006 thrown. `nil` waits for ever.
-  ///   - hardDeadline: with `onProgress`, `deadline` is the time from one report to the next, and this the time for all.
+  ///   - hardDeadline: with `onProgress`, `deadline` is the time from one report to the next, and this the time for
+  ///     all.
   ///   - onProgress: called on the loop with the progress of the peer; must not block.
   /// - Throws: the peer's error; -32001 with the reason when the connection ends; -32005 when too much waits already;
   ///   -32004 when the params are too large; -32010 when the result has another shape.
