@@ -1,7 +1,7 @@
 internal import JSONRPC
 
 /// A query that is stored on the server, with the variables it declares.
-struct PersistedQuery: Sendable {
+struct StoredQuery: Sendable {
   enum Kind: Sendable {
     case list
     case bySlug
@@ -29,7 +29,7 @@ struct PersistedQuery: Sendable {
     "_path slug title adventureType activity difficulty groupSize price tripLength "
     + "primaryImage { ... on ImageRef { _path _dynamicUrl mimeType width height } }"
 
-  private static let adventuresAll = PersistedQuery(
+  private static let adventuresAll = StoredQuery(
     name: "adventures-all", kind: .list,
     variables: [QueryVariable("offset", .int), QueryVariable("limit", .int), QueryVariable("sort", .string)]
       + imageVariables,
@@ -41,7 +41,7 @@ struct PersistedQuery: Sendable {
       }
       """)
 
-  private static let adventureBySlug = PersistedQuery(
+  private static let adventureBySlug = StoredQuery(
     name: "adventure-by-slug", kind: .bySlug,
     variables: [QueryVariable("slug", .string, isRequired: true)] + imageVariables,
     text: """

@@ -1,16 +1,17 @@
-/// Tasks of one actor on a loop that wait until something holds, or their time is over. Belongs to the loop's thread.
-package final class WaitingRoom {
+/// Tasks of one actor on a loop that wait until a condition holds, or for at most some time: what a condition variable
+/// is for threads. Belongs to the loop's thread.
+package final class Waiters {
   private let loop: EventLoop
   private var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
   private var nextWaiter = 0
-  /// Waiters whose time is over and who do not know yet.
+  /// Waiters whose time is over and who have not run since.
   private var expired: Set<Int> = []
 
   package init(on loop: EventLoop) { self.loop = loop }
 
   /// Waits until the condition holds; it is asked at once and whenever `wake` is called.
   ///
-  /// - Returns: false when the time was over before.
+  /// - Returns: false when the time was over first.
   @discardableResult
   nonisolated(nonsending)
     package func wait(atMost limit: Duration, until condition: () -> Bool) async -> Bool
@@ -31,7 +32,7 @@ package final class WaitingRoom {
     return condition()
   }
 
-  /// Something has changed: everybody looks again.
+  /// Asks every condition again: something has changed.
   package func wake() {
     let waiting = waiters
     waiters = [:]

@@ -1,7 +1,7 @@
 internal import JSONRPC
 
 /// The body of a good answer: `{"data": …, "errors": …}` (GraphQL, 7.1).
-struct ContentAnswer: Equatable, Sendable {
+struct GraphQLAnswer: Equatable, Sendable {
   /// An object.
   let data: JSONValue
   /// Not empty.

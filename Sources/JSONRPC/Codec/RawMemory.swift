@@ -1,6 +1,16 @@
+import Glibc
+
+/// Memory as `malloc` gives it, to be given back to `free`: what asks for an alignment takes a way three times as long.
+///
+/// - Parameter old: memory that grows to the size and keeps its bytes; gone afterwards.
+@unsafe func heapMemory(_ bytes: Int, growing old: UnsafeMutableRawPointer? = nil) -> UnsafeMutableRawPointer {
+  guard let memory = unsafe realloc(old, bytes) else { preconditionFailure("no memory for \(bytes) bytes of JSON") }
+  return unsafe memory
+}
+
 /// Whether two pieces of memory hold the same bytes. For names: nearly all are shorter than two words, and a call of
 /// `memcmp` costs more than comparing them.
-@inlinable @inline(__always)
+@inline(__always)
 @unsafe func memoryIsEqual(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ count: Int) -> Bool {
   if count >= 8 {
     var index = 0
@@ -17,7 +27,7 @@
   return true
 }
 
-@inlinable @inline(__always)
+@inline(__always)
 @unsafe func wordIsEqual<Word: FixedWidthInteger & BitwiseCopyable>(
   _ word: Word.Type, _ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ offset: Int
 ) -> Bool {

@@ -3,9 +3,9 @@ package import Sandbox
 
 /// Everything that a hostile program could reach if its sandbox failed, and the judgement whether it did: what the
 /// program says about itself is not believed.
-package final class Baits: Sendable {
-  /// Where the victim stands.
-  package enum Neighbour: Sendable { case outside, confined }
+package final class TrialTargets: Sendable {
+  /// Where the victim runs: beside the sandbox, or in one of its own.
+  package enum VictimPlace: Sendable { case outside, confined }
 
   package let folder: TrialFolder
   let victim: Victim
@@ -22,14 +22,14 @@ package final class Baits: Sendable {
   ///   - launcher: Another launcher than that of `programs`, for tests of broken ones.
   package init(
     host: TrialHost, capabilities: SandboxCapabilities, programs: String, launcher: String? = nil,
-    neighbour: Neighbour = .outside
+    victim place: VictimPlace = .outside
   ) throws {
     self.host = host
     self.capabilities = capabilities
     self.launcher = launcher ?? programs + "/extension-launcher"
     folder = try TrialFolder(host: host, attempts: programs + "/sandbox-attempts")
     listeners = try Listeners(directory: folder.path)
-    switch neighbour {
+    switch place {
     case .outside:
       let command = host.asUser + [folder.program, "victim"]
       victim = try Victim(.unsafeNoSandbox(executable: command[0], arguments: Array(command.dropFirst())))

@@ -5,7 +5,7 @@ internal import CSQLite
 /// Not Sendable: `Database` and `Statement`, which share it, are not Sendable either, so that the compiler keeps all
 /// three in one isolation domain.
 @safe
-final class Connection {
+final class DatabaseHandle {
   let path: String
   private let handle: OpaquePointer
   private var idle: [String: OpaquePointer] = unsafe [:]

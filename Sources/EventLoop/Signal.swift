@@ -1,10 +1,10 @@
 import Synchronization
 
-/// Something that happens again and again, and tasks that wait for the next time.
+/// Tells tasks that something has changed, again and again.
 ///
-/// A waiter reads ``count``, looks at what it is interested in, and then waits for a ring past that count: a ring in
+/// A waiter reads ``count``, looks at what it is interested in, and then waits for a count past that: a change in
 /// between is not lost.
-package final class Bell: Sendable {
+package final class Signal: Sendable {
   private struct State {
     var count: UInt64 = 0
     var nextWaiter: UInt64 = 0
@@ -17,11 +17,11 @@ package final class Bell: Sendable {
 
   package init() {}
 
-  /// How often the bell has rung.
+  /// How often the signal was sent.
   package var count: UInt64 { state.withLock { $0.count } }
 
-  /// Wakes everybody who waits. From any thread.
-  package func ring() {
+  /// Wakes every waiter. From any thread.
+  package func send() {
     let waiters = state.withLock { state in
       state.count += 1
       defer { state.waiters.removeAll() }
@@ -30,7 +30,7 @@ package final class Bell: Sendable {
     for waiter in waiters.values { waiter.resume() }
   }
 
-  /// Waits until the bell has rung more often than `count`.
+  /// Waits until the signal was sent more often than `count`.
   ///
   /// - Throws: `CancellationError` as soon as the task is cancelled.
   package func wait(past count: UInt64) async throws {

@@ -1,26 +1,26 @@
 import EventLoop
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `A waiting room` {
+@Suite(.timeLimit(.minutes(1))) struct `Waiters` {
   /// Something that changes, and those who wait for it.
   actor Counter {
     nonisolated let loop: EventLoop
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
-    private let room: WaitingRoom
+    private let waiters: Waiters
     private var value = 0
 
     init(on loop: EventLoop) {
       self.loop = loop
-      room = WaitingRoom(on: loop)
+      waiters = Waiters(on: loop)
     }
 
     func add() {
       value += 1
-      room.wake()
+      waiters.wake()
     }
 
     func reaches(_ wanted: Int, within limit: Duration = .seconds(50)) async -> Bool {
-      await room.wait(atMost: limit) { value >= wanted }
+      await waiters.wait(atMost: limit) { value >= wanted }
     }
   }
 

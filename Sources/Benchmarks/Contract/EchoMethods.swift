@@ -1,19 +1,19 @@
-public import ExtensionProtocol
+import ExtensionProtocol
 
 /// `echo/objects`: many small objects, decoded and encoded anew at both ends through `Codable`.
-public struct EchoObjects: RemoteMethod {
-  public typealias Result = EchoObjects
-  public static let method = "echo/objects"
+package struct EchoObjects: RemoteMethod {
+  package typealias Result = EchoObjects
+  package static let method = "echo/objects"
 
   /// One object of a message.
-  public struct Item: Codable, Sendable, Equatable {
-    public var id: Int
-    public var name: String
-    public var value: Double
-    public var ok: Bool
-    public var tags: [String]
+  package struct Item: Codable, Sendable, Equatable {
+    package var id: Int
+    package var name: String
+    package var value: Double
+    package var ok: Bool
+    package var tags: [String]
 
-    public init(id: Int, name: String, value: Double, ok: Bool, tags: [String]) {
+    package init(id: Int, name: String, value: Double, ok: Bool, tags: [String]) {
       self.id = id
       self.name = name
       self.value = value
@@ -22,11 +22,11 @@ public struct EchoObjects: RemoteMethod {
     }
   }
 
-  public var items: [Item]
-  public init(items: [Item]) { self.items = items }
+  package var items: [Item]
+  package init(items: [Item]) { self.items = items }
 
   /// As many items as fit into a number of bytes of compact JSON.
-  public static func filling(_ bytes: Int) -> EchoObjects {
+  package static func filling(_ bytes: Int) -> EchoObjects {
     let first = Item(id: 0, name: "item-000000", value: 0.25, ok: true, tags: ["alpha", "beta"])
     var items: [Item] = []
     var length = #"{"items":[]}"#.utf8.count
@@ -42,4 +42,13 @@ public struct EchoObjects: RemoteMethod {
       items.append(item)
     }
   }
+}
+
+/// `echo/text`: the extension answers with the text that it got.
+package struct EchoText: RemoteMethod {
+  package typealias Result = EchoText
+  package static let method = "echo/text"
+
+  package var text: String
+  package init(text: String) { self.text = text }
 }

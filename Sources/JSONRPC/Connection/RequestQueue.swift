@@ -1,13 +1,12 @@
 import EventLoop
 
-/// The messages of the peer: those that no worker has taken yet, those that are being worked on, and the workers that
-/// rest.
+/// The messages of the peer: those that no worker has taken yet, those that are being worked on, and the idle workers.
 ///
-/// `@unchecked Sendable`, because: it is used on the loop's thread only, which every entrance checks. It is no part of
+/// `@unchecked Sendable`, because: it is used on the loop's thread only, which every method checks. It is no part of
 /// the connection's isolation, as workers are not isolated.
-final class WorkBoard: @unchecked Sendable {
+final class RequestQueue: @unchecked Sendable {
   /// Workers that are kept for messages to come.
-  private static let maximumResting = 64
+  private static let maximumIdle = 64
   /// Places of messages whose memory is kept.
   private static let keptPlaces = 1024
 
@@ -19,7 +18,7 @@ final class WorkBoard: @unchecked Sendable {
   /// Accepted and not taken: from `taken` on.
   private var accepted: [AcceptedMessage?] = []
   private var taken = 0
-  private var resting: [RestingWorker] = []
+  private var idle: [IdleWorker] = []
   private var isClosed = false
 
   init(on loop: EventLoop, limit: Int) {
@@ -112,25 +111,25 @@ final class WorkBoard: @unchecked Sendable {
     return message
   }
 
-  /// - Returns: false when none rests.
+  /// - Returns: false when none is idle.
   func wakeWorker() -> Bool {
     requireLoop()
-    guard let worker = resting.popLast() else { return false }
+    guard let worker = idle.popLast() else { return false }
     worker.resume(true)
     return true
   }
 
-  func rest(_ worker: RestingWorker) {
+  func addIdle(_ worker: IdleWorker) {
     requireLoop()
-    if isClosed || resting.count >= Self.maximumResting { return worker.resume(false) }
-    resting.append(worker)
+    if isClosed || idle.count >= Self.maximumIdle { return worker.resume(false) }
+    idle.append(worker)
   }
 
-  /// Ends the workers that rest; the others end with the message at hand.
+  /// Ends the idle workers; the others end with the message at hand.
   func dismissWorkers() {
     requireLoop()
     isClosed = true
-    for worker in resting { worker.resume(false) }
-    resting.removeAll()
+    for worker in idle { worker.resume(false) }
+    idle.removeAll()
   }
 }

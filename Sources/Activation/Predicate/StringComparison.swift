@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// How a predicate compares texts.
-enum TextComparison {
-  /// A text without what the options leave out of account: its case, its diacritics.
+/// How a predicate compares strings.
+enum StringComparison {
+  /// A string without what the options ignore: its case, its diacritics.
   static func folded(_ text: String, _ options: PredicateNode.Options) -> String {
     if options.contains(.normalized) { return text }
     let text = options.contains(.diacriticInsensitive) ? withoutMarks(text) : text
@@ -30,7 +30,7 @@ enum TextComparison {
 
   // MARK: Searching
 
-  /// Whether one text contains another.
+  /// Whether one string contains another.
   static func contains(
     _ text: String, _ part: String, _ budget: inout StepBudget
   ) throws(StepBudget.Exceeded) -> Bool {
@@ -45,8 +45,7 @@ enum TextComparison {
     return false
   }
 
-  /// Whether a text is like a pattern in which `*` stands for any characters, `?` for one, and a backslash takes away
-  /// their meaning.
+  /// Whether a string is like a pattern: `*` matches any characters, `?` one, and a backslash takes away their meaning.
   static func isLike(
     _ text: String, _ pattern: String, _ budget: inout StepBudget
   ) throws(StepBudget.Exceeded) -> Bool {
