@@ -346,7 +346,7 @@ let package = Package(
     .target(
       name: "BenchmarkResults", dependencies: ["JSONRPC"], path: "Sources/Benchmarks/Results", swiftSettings: house),
     .target(
-      name: "EchoContract", dependencies: ["ExtensionProtocol", "JSONRPC"], path: "Sources/Benchmarks/Contract",
+      name: "EchoContract", dependencies: ["ExtensionProtocol"], path: "Sources/Benchmarks/Contract",
       swiftSettings: house),
     .executableTarget(
       name: "Echo", dependencies: ["AppExtensions", "EchoContract"], path: "Sources/Benchmarks/Echo",

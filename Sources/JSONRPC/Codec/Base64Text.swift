@@ -1,4 +1,5 @@
-/// Base64 (RFC 4648, section 4) straight between bytes and JSON text: what a stream carries is large, and is copied once.
+/// Base64 (RFC 4648, section 4) straight between bytes and JSON text: what a stream carries is large, and is copied
+/// once.
 enum Base64Text {
   private static let letters: [UInt8] = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
   private static let pad: UInt8 = 0x3D
@@ -12,7 +13,7 @@ enum Base64Text {
   /// Letters for so many bytes.
   static func length(of count: Int) -> Int { (count + 2) / 3 * 4 }
 
-  /// Fills `target`, which has room for `length(of:)` letters.
+  /// Fills `target`, which has space for `length(of:)` letters.
   @unsafe static func encode(_ bytes: UnsafeRawBufferPointer, into target: UnsafeMutableRawPointer) {
     unsafe letters.withUnsafeBufferPointer { letters in
       var at = 0
@@ -85,7 +86,7 @@ extension JSONWriter {
   @unsafe mutating func base64(_ bytes: UnsafeRawBufferPointer) {
     let length = Base64Text.length(of: bytes.count)
     byte(0x22)
-    room(length + 1)
+    reserve(length + 1)
     unsafe Base64Text.encode(bytes, into: buffer + count)
     count += length
     byte(0x22)
