@@ -1,3 +1,5 @@
+import Base64
+
 /// The wire form in JSON.
 ///
 /// Strings, numbers, bools, arrays and objects stand for themselves; an integer has no fraction and a real has one: `1` and

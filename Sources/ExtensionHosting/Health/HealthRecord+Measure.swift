@@ -4,15 +4,19 @@ extension HealthRecord {
   /// What a process used, and what it may use.
   public struct Measure: Sendable, Codable, Equatable {
     /// What was used, in ``unit``.
-    public var figure: Int64
+    @Bounded public var figure: Int64
     /// What is allowed.
-    public var ceiling: Int64
+    @Bounded public var ceiling: Int64
     /// `bytes`, `milliseconds`, `threads` or `files`.
     public var unit: String
 
+    /// - Parameters:
+    ///   - figure: what was used; kept within the bounds of a record, as is the ceiling.
+    ///   - ceiling: what is allowed.
+    ///   - unit: `bytes`, `milliseconds`, `threads` or `files`.
     public init(figure: Int64, ceiling: Int64, unit: String) {
-      self.figure = figure
-      self.ceiling = ceiling
+      self.figure = Int64(0).countingUp(max(0, figure))
+      self.ceiling = Int64(0).countingUp(max(0, ceiling))
       self.unit = unit
     }
 
@@ -30,6 +34,7 @@ extension HealthRecord {
 
   /// A deadline that passed.
   public struct Deadline: Sendable, Codable, Equatable {
+    /// What there was a deadline for.
     public enum Kind: String, Sendable, Codable, CaseIterable {
       /// For the answer to `initialize`.
       case handshake
@@ -39,12 +44,15 @@ extension HealthRecord {
       case silence
     }
 
+    /// What there was a deadline for.
     public var kind: Kind
-    public var milliseconds: Int64
+    /// How long it was.
+    @Bounded public var milliseconds: Int64
 
+    /// A deadline of a kind and a length.
     public init(_ kind: Kind, _ duration: Duration) {
       self.kind = kind
-      milliseconds = Int64(clamping: duration.wholeNanoseconds / 1_000_000)
+      milliseconds = Int64(0).countingUp(max(0, Int64(clamping: duration.wholeNanoseconds / 1_000_000)))
     }
 
     /// `10000 ms for the answer`

@@ -9,19 +9,21 @@ public struct LatencyHistogram: Sendable, Codable, Equatable {
   /// The longest, in nanoseconds.
   public private(set) var longest: Int64 = 0
 
+  /// No time yet.
   public init() { counts = Array(repeating: 0, count: Self.steps) }
 
   /// Adds a time, in nanoseconds.
   public mutating func add(nanoseconds: UInt64) {
-    counts[Self.step(of: nanoseconds)] += 1
-    count += 1
-    longest = max(longest, Int64(clamping: nanoseconds))
+    let step = Self.step(of: nanoseconds)
+    counts[step] = counts[step].countingUp(1)
+    count = count.countingUp(1)
+    longest = max(longest, min(Int64(clamping: nanoseconds), Int64.largestCount))
   }
 
   /// Adds what another histogram counted.
   public mutating func add(_ other: LatencyHistogram) {
-    for step in 0..<min(Self.steps, other.counts.count) { counts[step] += other.counts[step] }
-    count += other.count
+    for step in 0..<min(Self.steps, other.counts.count) { counts[step] = counts[step].countingUp(other.counts[step]) }
+    count = count.countingUp(other.count)
     longest = max(longest, other.longest)
   }
 
@@ -57,16 +59,22 @@ public struct LatencyHistogram: Sendable, Codable, Equatable {
     return Int64((step - 1) % 2 == 0 ? power * 1_414.2135623730951 : power * 2_000)
   }
 
+  /// - Throws: `DecodingError` for counts out of bounds.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.init()
     for (step, amount) in try container.decode([Int64].self, forKey: .counts).prefix(Self.steps).enumerated() {
-      counts[step] = max(0, amount)
+      counts[step] = amount
     }
-    count = counts.reduce(0, &+)
-    longest = max(0, try container.decode(Int64.self, forKey: .longest))
+    guard counts.isWithinBounds else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .counts, in: container, debugDescription: "A count is out of bounds.")
+    }
+    count = counts.reduce(0) { $0.countingUp($1) }
+    longest = try container.decode(Bounded<Int64>.self, forKey: .longest).wrappedValue
   }
 
+  /// Encodes the counts up to the last that is not zero.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     let used = counts.lastIndex { $0 > 0 }.map { $0 + 1 } ?? 0
