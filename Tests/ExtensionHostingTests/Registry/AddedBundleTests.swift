@@ -73,7 +73,7 @@ import Testing
     record.approve([], for: Self.clock)
     let error = #expect(throws: ExtensionError.self) { try registry(record).enabledExtension(Self.clock) }
     #expect(error?.code == .permissionDenied)
-    #expect(error?.recovery?.contains("host elect use com.example.notes.clock") == true)
+    #expect(error?.recovery?.contains("RegistryRecord.approve") == true)
   }
 
   @Test func `is told of when it comes and when it goes`() throws {
