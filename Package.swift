@@ -104,13 +104,17 @@ func fixture(_ name: String) -> Target {
 /// made beside them, since a dependency on an executable would bring its static linking into the tests.
 let tests: [Target] = [
   test("Activation", ["PropertyList"]),
+  test("Base64"),
   test("BenchmarkResults", ["JSONRPC"]),
   test("CommandLineTool"),
   test("ContentClient", ["HTTPClient", "JSONRPC", "SQLite", "TestSupport"]),
   test("ContentServer", ["HTTPClient", "HTTPServer", "JSONRPC", "TestSupport"]),
   test("EventLoop", ["CLinux"]),
-  test("ExtensionHosting", ["Activation", "EventLoop", "ExtensionProtocol", "PropertyList", "Sandbox"]),
+  test(
+    "ExtensionHosting",
+    ["Activation", "CLinux", "EventLoop", "ExtensionProtocol", "Files", "JSONRPC", "PropertyList", "Sandbox"]),
   test("ExtensionProtocol", ["PropertyList"]),
+  test("Files", ["EventLoop"]),
   test("FileServer", ["HTTPClient", "HTTPServer", "JSONRPC"]),
   test("GroupStore", ["CLinux", "SQLite", "TestSupport"]),
   test("HTTPClient", ["HTTPServer", "TestSupport"]),
@@ -118,7 +122,7 @@ let tests: [Target] = [
   test("JSONRPC", ["CLinux", "EventLoop"]),
   test("PropertyList", ["JSONRPC"]),
   test("SQLite", ["TestSupport"]),
-  test("Sandbox", ["CLaunchPolicy"]),
+  test("Sandbox", ["CLaunchPolicy", "Files"]),
   .testTarget(
     name: "ChaosTests",
     dependencies: [
@@ -132,9 +136,11 @@ let tests: [Target] = [
     name: "FeatureTests",
     dependencies: [
       "AppExtensions",
+      "Base64",
       "EventLoop",
       "ExtensionHosting",
       "ExtensionTesting",
+      "Files",
       "HTTPServer",
       "HostServices",
       "JSONRPC",
@@ -161,7 +167,9 @@ let tests: [Target] = [
       "Sandbox",
     ], swiftSettings: house),
   .testTarget(name: "HouseTests", dependencies: ["ExtensionProtocol"], swiftSettings: house),
-  .testTarget(name: "SandboxProcessTests", dependencies: ["CLinux", "Sandbox", "SandboxTrials"], swiftSettings: house),
+  .testTarget(
+    name: "SandboxProcessTests", dependencies: ["CLinux", "Files", "Sandbox", "SandboxTrials"],
+    swiftSettings: house),
 ]
 func test(_ library: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .testTarget(name: "\(library)Tests", dependencies: [.byName(name: library)] + dependencies, swiftSettings: house)
@@ -221,48 +229,54 @@ let package = Package(
       cSettings: cHouse, linkerSettings: [fullyStatic]),
 
     // MARK: 0 · pure and close to the kernel
+    library("Base64", settings: wire),
     library("CommandLineTool", ["CLinux"]),
     library("EventLoop", ["CLinux"], settings: wire),
-    library("JSONRPC", ["CLinux", "EventLoop"], settings: wire),
-    library("PropertyList"),
-    library("SQLite", ["CSQLite"], settings: strict),
+    library("Files", ["CLinux", "EventLoop"], settings: strict),
+    library("JSONRPC", ["Base64", "CLinux", "EventLoop"], settings: wire),
+    library("PropertyList", ["Base64"]),
+    library("SQLite", ["CSQLite", "EventLoop"], settings: strict),
     library("Activation", ["PropertyList"]),
-    library("Sandbox", ["CLaunchPolicy", "CLinux"], settings: strict),
+    library("Sandbox", ["CLaunchPolicy", "CLinux", "Files"], settings: strict),
 
     // MARK: 1
     library("ExtensionProtocol", ["JSONRPC", "PropertyList"]),
-    library("GroupStore", ["CLinux", "EventLoop", "SQLite"]),
-    library("HTTPClient", ["CCurl"], settings: strict),
-    library("HTTPServer", ["CMicroHTTPD", "CLinux"], settings: strict),
-    library("SandboxTrials", ["CLinux", "Sandbox"]),
+    library("GroupStore", ["CLinux", "EventLoop", "Files", "SQLite"]),
+    library("HTTPClient", ["CCurl", "EventLoop"], settings: strict),
+    library("HTTPServer", ["CMicroHTTPD", "CLinux", "EventLoop", "Files"], settings: strict),
+    library("SandboxTrials", ["CLinux", "Files", "Sandbox"]),
 
     // MARK: 2
     .plugin(name: "FeatureList", capability: .buildTool(), path: "Sources/FeatureList"),
-    library("ContentClient", ["HTTPClient", "JSONRPC", "SQLite"]),
-    featureLayer("Contracts", layer: "Contract", ["ExtensionProtocol", "JSONRPC", "PropertyList"]),
+    library("ContentClient", ["Files", "HTTPClient", "JSONRPC", "SQLite"]),
+    featureLayer("Contracts", layer: "Contract", ["Base64", "ExtensionProtocol", "JSONRPC", "PropertyList"]),
     library(
       "ExtensionHosting",
       [
         "Activation",
+        "Base64",
         "CLinux",
         "CommandLineTool",
         "EventLoop",
         "ExtensionProtocol",
+        "Files",
         "JSONRPC",
         "PropertyList",
         "Sandbox",
       ]),
-    library("ExtensionRuntime", ["CLinux", "EventLoop", "ExtensionProtocol", "JSONRPC"]),
+    library("ExtensionRuntime", ["CLinux", "EventLoop", "ExtensionProtocol", "Files", "JSONRPC"]),
 
     // MARK: 3
     featureLayer(
       "AppExtensions", layer: "Extension", listing: false,
       [
+        "Base64",
         "CLinux",
         "Contracts",
         "EventLoop",
         "ExtensionProtocol",
         "ExtensionRuntime",
+        "Files",
         "JSONRPC",
         "PropertyList",
       ]),
@@ -270,12 +284,14 @@ let package = Package(
       "HostServices", layer: "Host", listing: false,
       [
         "Activation",
+        "Base64",
         "CCrypto",
         "CLinux",
         "Contracts",
         "EventLoop",
         "ExtensionHosting",
         "ExtensionProtocol",
+        "Files",
         "GroupStore",
         "HTTPClient",
         "JSONRPC",
@@ -288,7 +304,8 @@ let package = Package(
       name: "ContentServer", dependencies: ["HTTPServer", "JSONRPC"], path: "Sources/Servers/ContentServer",
       swiftSettings: house),
     .target(
-      name: "FileServer", dependencies: ["CLinux", "HTTPServer", "JSONRPC"], path: "Sources/Servers/FileServer",
+      name: "FileServer", dependencies: ["CLinux", "Files", "HTTPServer", "JSONRPC"],
+      path: "Sources/Servers/FileServer",
       swiftSettings: house),
     library(
       "Conformance",
@@ -310,6 +327,7 @@ let package = Package(
         "ExtensionHosting",
         "ExtensionProtocol",
         "ExtensionRuntime",
+        "Files",
         "HostServices",
         "JSONRPC",
       ]),
@@ -319,6 +337,7 @@ let package = Package(
       "HostCLI",
       [
         "Activation",
+        "Base64",
         "CLinux",
         "CommandLineTool",
         "Conformance",
@@ -329,6 +348,7 @@ let package = Package(
         "ExtensionHosting",
         "ExtensionProtocol",
         "FileServer",
+        "Files",
         "HTTPClient",
         "HTTPServer",
         "HostServices",
@@ -365,6 +385,7 @@ let package = Package(
         "EventLoop",
         "ExtensionHosting",
         "ExtensionProtocol",
+        "Files",
         "HTTPClient",
         "HostServices",
         "JSONRPC",

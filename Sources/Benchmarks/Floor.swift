@@ -1,5 +1,6 @@
 import BenchmarkResults
 import CFloor
+import Files
 import Glibc
 
 /// The floor: the same bytes between two C programs over pipes, measured in the same run.
@@ -51,7 +52,7 @@ struct Floor: Sendable {
       defer { for word in words { free(word) } }
       var pointers = words + [nil]
       let error = floor_spawn_and_wait(&pointers, &time)
-      if error != 0 { throw BenchmarkError("\(command.joined(separator: " ")): \(String(cString: strerror(error)))") }
+      if error != 0 { throw BenchmarkError("\(command.joined(separator: " ")): \(SystemError(error))") }
       return time
     }
   }
@@ -70,6 +71,6 @@ struct Floor: Sendable {
   }
 
   private func check(_ error: Int32) throws {
-    if error != 0 { throw BenchmarkError("The floor failed: \(String(cString: strerror(error))).") }
+    if error != 0 { throw BenchmarkError("The floor failed: \(SystemError(error)).") }
   }
 }

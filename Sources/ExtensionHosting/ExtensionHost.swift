@@ -91,7 +91,7 @@ public final class ExtensionHost: Sendable {
   ///
   /// - Throws: `storeFailed` when the state directory cannot be written.
   public func restart(_ id: String) async throws(ExtensionError) {
-    _ = try await HealthStore(configuration.state).restart(id)
+    _ = try await HealthStore(configuration.state, log: configuration.log).restart(id)
     await supervisor(of: id).stopAll(.host)
   }
 
@@ -100,12 +100,14 @@ public final class ExtensionHost: Sendable {
   ///
   /// - Throws: `storeFailed` when the state directory cannot be written.
   public func reset(_ id: String) async throws(ExtensionError) {
-    try await HealthStore(configuration.state).reset(id)
+    try await HealthStore(configuration.state, log: configuration.log).reset(id)
     await supervisor(of: id).stopAll(.host)
   }
 
   /// What is remembered of an extension's failures.
-  public func health(of id: String) -> HealthRecord { HealthStore(configuration.state).record(of: id) }
+  public func health(of id: String) -> HealthRecord {
+    HealthStore(configuration.state, log: configuration.log).record(of: id)
+  }
 
   /// Starts a target that no registry needs to know, runs the body with it, and ends it.
   package func withTarget<Result: Sendable>(

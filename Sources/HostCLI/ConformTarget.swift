@@ -1,6 +1,7 @@
 import CommandLineTool
 import ExtensionHosting
 import ExtensionProtocol
+import Files
 import Glibc
 import Sandbox
 
@@ -45,7 +46,7 @@ struct ConformTarget {
     }
     guard name.contains("/") else { return name }
     let path = try file(name)
-    return registry.entries.first { !$0.isApp && $0.executablePath.flatMap(resolved) == path }?.identifier
+    return registry.entries.first { !$0.isApp && $0.executablePath.flatMap(File.resolved) == path }?.identifier
   }
 
   /// A program without a manifest: nothing is granted to it but a place for documents, where its point needs one.
@@ -59,17 +60,10 @@ struct ConformTarget {
   }
 
   private static func file(_ name: String) throws(ExtensionError) -> String {
-    if let path = resolved(name), access(path, R_OK) == 0 { return path }
+    if let path = File.resolved(name), access(path, R_OK) == 0 { return path }
     throw ExtensionError(
       .extensionUnknown, "There is no file “\(name.escapedForTerminal)”.",
       recovery: "Give the path of a program, or the identifier of an extension that \"host list\" shows.")
-  }
-
-  /// Absolute, without links.
-  private static func resolved(_ name: String) -> String? {
-    guard let path = realpath(name, nil) else { return nil }
-    defer { free(path) }
-    return String(cString: path)
   }
 
   static func folder(of path: String) -> String {

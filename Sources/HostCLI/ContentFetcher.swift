@@ -15,6 +15,8 @@ struct ContentFetcher: Sendable {
   private static let timeout = 7.0
   private let policy: ContentClient.Policy
   private let console: Console
+  /// Whether the server is to run on this machine.
+  private let isLocal: Bool
 
   /// - Parameter refreshing: asks AEM again, whatever the cache holds.
   /// - Throws: `ConfigurationError` with file and line.
@@ -22,6 +24,7 @@ struct ContentFetcher: Sendable {
     console = invocation.console
     policy = refreshing ? .revalidate : .useCache
     let configuration = try Self.configuration(invocation, state: state)
+    isLocal = configuration.isLoopback
     let console = invocation.console
     var limits = ContentClient.Limits()
     limits.timeout = Self.timeout
@@ -40,7 +43,9 @@ struct ContentFetcher: Sendable {
       return Content.Execute.Result(
         data: result.data, errors: result.errors, source: result.source.rawValue, ageSeconds: result.ageSeconds)
     } catch {
-      throw ExtensionError(error)
+      var error = ExtensionError(error)
+      error.details["isLocal"] = .bool(isLocal)
+      throw error
     }
   }
 

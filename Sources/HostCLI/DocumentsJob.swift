@@ -3,6 +3,7 @@ import CommandLineTool
 import Contracts
 import ExtensionHosting
 import ExtensionProtocol
+import Files
 import Glibc
 import HostServices
 import JSONRPC
@@ -195,5 +196,5 @@ struct DocumentsJob {
     .providerNotFound, "The document picker's app has no file provider.")
   private static let cancelled = ExtensionError(.cancelled, "The document picker was cancelled.")
 
-  private var errorText: String { String(cString: strerror(errno)) }
+  private var errorText: String { SystemError.last.description }
 }

@@ -21,7 +21,7 @@ struct Failure {
       self.init(
         ExtensionError(.invalidParams, configuration.message, recovery: configuration.recovery), status: .configuration)
     default:
-      let error = ExtensionError(wrapping: error)
+      let error = ExtensionError(wrapping: error).withCommand
       self.init(error, status: Self.status(of: error))
     }
   }

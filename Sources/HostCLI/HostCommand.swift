@@ -1,6 +1,7 @@
 package import CommandLineTool
 package import EventLoop
 import ExtensionProtocol
+import Files
 import Glibc
 
 /// The `host` command: understands the command line, runs the command, and maps what goes wrong to an exit status.
@@ -89,7 +90,7 @@ package enum HostCommand {
     }
     guard let failure = console.outputFailure else { return status }
     console.fail(
-      "Cannot write to standard output: \(String(cString: strerror(failure))).",
+      "Cannot write to standard output: \(SystemError(failure)).",
       help: "Check the space and the file that it leads to.")
     return .ioError
   }

@@ -29,7 +29,7 @@ struct HostStack: Sendable {
     let log = ConsoleLog(invocation.console)
     let requests = RequestService(log: log)
     let share = ShareService()
-    let today = TodayService(state: state) { id in
+    let today = TodayService(state: state, log: log) { id in
       registry.entries.first { $0.identifier == id && !$0.isApp }?.containingApp
     }
     let items = ItemService(requests: requests) { registry.types.conforms($0, to: $1) }

@@ -1,6 +1,8 @@
 import Activation
+import Base64
 import Contracts
 import ExtensionProtocol
+import Files
 import Glibc
 import PropertyList
 
@@ -10,31 +12,35 @@ enum InputFile {
   ///
   /// - Throws: `noInput` when it cannot be read, is no regular file, or is over the limit.
   static func read(_ path: String, limit: Int) throws -> [UInt8] {
-    let descriptor = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { throw failure(path, String(cString: strerror(errno))) }
-    defer { close(descriptor) }
-    var info = stat()
-    if path != "-" {
-      guard fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG else {
-        throw failure(path, "it is not a regular file")
+    if path == "-" { return try readStandardInput(limit: limit) }
+    do throws(FileError) {
+      return try File.read(path, limit: limit)
+    } catch {
+      switch error.kind {
+      case .system(let system): throw failure(path, "\(system)")
+      case .notRegular: throw failure(path, "it is not a regular file")
+      case .tooLarge, .locked: throw failure(path, "it is larger than \(limit >> 20) MiB")
       }
     }
+  }
+
+  private static func readStandardInput(limit: Int) throws -> [UInt8] {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 256 << 10)
     while true {
-      let count = Glibc.read(descriptor, &chunk, chunk.count)
+      let count = Glibc.read(STDIN_FILENO, &chunk, chunk.count)
       if count == 0 { return bytes }
       if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw failure(path, String(cString: strerror(errno))) }
+      guard count > 0 else { throw failure("-", "\(SystemError.last)") }
       bytes.append(contentsOf: chunk[..<count])
-      guard bytes.count <= limit else { throw failure(path, "it is larger than \(limit >> 20) MiB") }
+      guard bytes.count <= limit else { throw failure("-", "it is larger than \(limit >> 20) MiB") }
     }
   }
 
   /// The uniform type identifiers of a file that is there, by its name, else by how it begins.
   static func types(ofFileAt path: String, _ types: TypeGraph) throws -> [String] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { throw failure(path, String(cString: strerror(errno))) }
+    guard descriptor >= 0 else { throw failure(path, SystemError.last.description) }
     defer { close(descriptor) }
     var start = [UInt8](repeating: 0, count: 4096)
     let count = Glibc.read(descriptor, &start, start.count)

@@ -1,6 +1,7 @@
 import CommandLineTool
 import ExtensionHosting
 import ExtensionProtocol
+import Files
 import Glibc
 
 /// Where this tool lies, and with it the products and the manifests that belong to it.
@@ -39,7 +40,7 @@ extension Invocation {
     for folder in parsed.values("manifests") {
       guard let stream = opendir(folder) else {
         throw ExtensionError(
-          .extensionUnknown, "Cannot read the manifest folder “\(folder)”: \(String(cString: strerror(errno))).",
+          .extensionUnknown, "Cannot read the manifest folder “\(folder)”: \(SystemError.last).",
           recovery: "Give --manifests a folder with property lists.")
       }
       closedir(stream)

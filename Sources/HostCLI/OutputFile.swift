@@ -1,6 +1,5 @@
 import CLinux
-import ExtensionHosting
-import ExtensionProtocol
+import Files
 import Glibc
 
 /// A file that a user asks a result to be written to.
@@ -13,8 +12,8 @@ enum OutputFile {
     var info = stat()
     let exists = stat(path, &info) == 0
     if exists, info.st_mode & S_IFMT != S_IFREG { return try writeThrough(bytes, to: path) }
-    do {
-      try SmallFile.replace(resolved(path), with: bytes)
+    do throws(FileError) {
+      try File.replace(resolved(path), with: bytes)
       let mask = umask(0)
       umask(mask)
       chmod(path, exists ? info.st_mode & 0o7777 : 0o666 & ~mask)
@@ -30,20 +29,13 @@ enum OutputFile {
     guard clinux_write_all(descriptor, bytes, bytes.count) == 0 else { throw failure(path) }
   }
 
-  /// The absolute path of a file that is there, without links; else `nil`.
-  static func resolvedIfPresent(_ path: String) -> String? {
-    guard let resolved = realpath(path, nil) else { return nil }
-    defer { free(resolved) }
-    return String(cString: resolved)
-  }
-
   /// The file that a link leads to: what is replaced is the file and not the link.
   private static func resolved(_ path: String) -> String {
-    resolvedIfPresent(path) ?? path
+    File.resolved(path) ?? path
   }
 
   private static func failure(_ path: String) -> OutputError {
-    OutputError(message: "Cannot write \(path): \(String(cString: strerror(errno))).")
+    OutputError(message: "Cannot write \(path): \(SystemError.last).")
   }
 }
 

@@ -8,10 +8,10 @@ enum RegistryFile {
   /// Changes the record, while no other process can; the folder is made when it is not there.
   static func update<Result>(
     _ invocation: Invocation, _ change: (inout RegistryRecord) throws(ExtensionError) -> Result
-  ) throws(ExtensionError) -> Result {
+  ) async throws(ExtensionError) -> Result {
     let state = try invocation.state()
     _ = try state.folder("store")
-    return try RegistryRecord.update(at: path(in: state), change)
+    return try await RegistryRecord.update(at: path(in: state), change)
   }
 }
 

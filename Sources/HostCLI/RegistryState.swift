@@ -8,7 +8,7 @@ enum RegistryState {
     for entry in entries {
       let version = entry.manifest.map { " \($0.version.text)" } ?? ""
       console.print("\(entry.tag) \(entry.identifier)\(version) \(entry.state.name)".escapedForTerminal)
-      for reason in entry.reasons { console.note("  \(reason)".escapedForTerminal) }
+      for reason in entry.advisedReasons { console.note("  \(reason)".escapedForTerminal) }
     }
   }
 
@@ -19,7 +19,7 @@ enum RegistryState {
     object["path"] = .string(entry.bundlePath ?? entry.manifestPath)
     object["tag"] = .string(String(entry.tag))
     object["state"] = .string(entry.state.name)
-    object["reasons"] = .array(entry.reasons.map { .string($0) })
+    object["reasons"] = .array(entry.advisedReasons.map { .string($0) })
     return .object(object)
   }
 }

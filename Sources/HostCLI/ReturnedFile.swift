@@ -1,4 +1,5 @@
 import Activation
+import Base64
 import CommandLineTool
 import Contracts
 import ExtensionHosting

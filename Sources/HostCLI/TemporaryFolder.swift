@@ -1,5 +1,6 @@
+import ExtensionHosting
 import ExtensionProtocol
-import Glibc
+import Files
 
 /// A folder for one run of a command, outside of the host's state: only the host may enter that.
 enum TemporaryFolder {
@@ -10,12 +11,10 @@ enum TemporaryFolder {
   ///   - environment: `TMPDIR`, when absolute, says where; else it is `/tmp`.
   static func make(_ name: String, _ environment: [String: String]) throws(ExtensionError) -> String {
     let parent = environment["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
-    var template = Array("\(parent)/annex-\(name)-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else {
-      throw ExtensionError(
-        .storeFailed, "Cannot create a folder in \(parent): \(String(cString: strerror(errno))).",
-        recovery: "Set TMPDIR to a folder that you can write.")
+    do throws(FileError) {
+      return try Folder.makeTemporary(beginning: "\(parent)/annex-\(name)-")
+    } catch {
+      throw ExtensionError(error, recovery: "Set TMPDIR to a folder that you can write.")
     }
-    return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 }

@@ -4,6 +4,7 @@ import Contracts
 import EventLoop
 import ExtensionHosting
 import ExtensionProtocol
+import Files
 import Glibc
 import HostServices
 
@@ -15,9 +16,11 @@ struct WorkingCopy {
 
   init(of document: String, _ bytes: [UInt8], in state: StateDirectory) throws {
     let parent = try state.folder("documents")
-    var template = Array("\(parent)/XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else { throw OutputError(message: "Cannot make a folder in \(parent).") }
-    folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    do throws(FileError) {
+      folder = try Folder.makeTemporary(beginning: "\(parent)/")
+    } catch {
+      throw OutputError(message: error.message)
+    }
     path = "\(folder)/\(DocumentPath.name(of: document))"
     do { try OutputFile.write(bytes, to: path) } catch {
       remove()
@@ -55,7 +58,7 @@ struct WorkingCopy {
     var pidfd: Int32 = -1
     let failure = clinux_spawn("/bin/sh", &argv, &envp, map, map.count, &pid, &pidfd)
     guard failure == 0 else {
-      throw ExtensionError(.launchFailed, "Cannot run /bin/sh: \(String(cString: strerror(failure))).")
+      throw ExtensionError(.launchFailed, "Cannot run /bin/sh: \(SystemError(failure)).")
     }
     defer { close(pidfd) }
     let (ends, continuation) = AsyncStream<Never>.makeStream()

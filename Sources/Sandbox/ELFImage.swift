@@ -1,3 +1,5 @@
+import Files
+
 /// What the head of a 64-bit little-endian ELF file says about how it is loaded. Reads foreign bytes: every number is
 /// checked before it is used, and whatever does not fit is treated as absent.
 struct ELFImage: Sendable, Hashable {
@@ -57,7 +59,7 @@ struct ELFImage: Sendable, Hashable {
   }
 
   init?(path: String) {
-    self.init { offset, count in FileSystem.prefix(of: path, limit: count, from: offset) }
+    self.init { offset, count in File.prefix(of: path, limit: count, from: offset) }
   }
 
   struct Segment: Sendable {

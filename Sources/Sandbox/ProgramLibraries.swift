@@ -1,3 +1,5 @@
+import Files
+
 /// The shared libraries of a program that lie outside the system's directories: what a dynamically linked development
 /// build needs besides its own file.
 ///
@@ -32,7 +34,7 @@ package enum ProgramLibraries {
       let expanded = expand(directory, origin: origin)
       let candidate = expanded + "/" + name
       guard let resolved = ResolvedPath(candidate), !isOfTheSystem(resolved.path) else { continue }
-      if FileSystem.status(of: resolved.path)?.kind == .regular { return plain(expanded) + "/" + name }
+      if FileStatus(resolved.path)?.kind == .regular { return plain(expanded) + "/" + name }
     }
     return nil
   }

@@ -1,4 +1,5 @@
 import CLinux
+import Files
 
 /// What a program or library takes from others: the libraries that it names and the symbols that it does not define.
 ///
@@ -23,7 +24,7 @@ package struct ProgramSymbols: Sendable {
     isForThisMachine = image.header.isForThisMachine
     isStatic = image.interpreter == nil && image.needed.isEmpty
     libraries = image.needed
-    imports = Self.imports { offset, count in FileSystem.prefix(of: path, limit: count, from: offset) }
+    imports = Self.imports { offset, count in File.prefix(of: path, limit: count, from: offset) }
   }
 
   /// The undefined symbols of the dynamic table, which the section headers lead to.
@@ -62,7 +63,7 @@ package struct ProgramSymbols: Sendable {
     let patterns = words.map { ($0, [0] + Array($0.utf8) + [0]) }
     let overlap = (patterns.map(\.1.count).max() ?? 1) - 1
     var offset = 0
-    while offset < limit, let chunk = FileSystem.prefix(of: path, limit: 4 << 20, from: offset), chunk.count > overlap {
+    while offset < limit, let chunk = File.prefix(of: path, limit: 4 << 20, from: offset), chunk.count > overlap {
       for (word, pattern) in patterns where !found.contains(word) && contains(chunk, pattern) { found.insert(word) }
       offset += chunk.count - overlap
     }
@@ -83,22 +84,22 @@ package struct ProgramSymbols: Sendable {
 package enum FileLook {
   /// What makes a file of a bundle unfit, one sentence each without the file's name; links are not followed.
   package static func faults(of path: String) -> [String] {
-    guard let status = FileSystem.status(of: path) else { return ["It cannot be looked at."] }
+    guard let status = FileStatus(path) else { return ["It cannot be looked at."] }
     var faults: [String] = []
     if status.kind == .other || status.kind == .characterDevice { faults.append("It is no file, folder or link.") }
     guard status.kind == .regular || status.kind == .directory else { return faults }
     if status.kind == .regular, status.isSetID { faults.append("It takes another user's rights (setuid or setgid).") }
     if status.isWritableByOthers { faults.append("It can be changed by other users.") }
-    if status.kind == .regular, FileSystem.hasCapabilities(path) { faults.append("It carries file capabilities.") }
+    if status.kind == .regular, File.hasCapabilities(path) { faults.append("It carries file capabilities.") }
     return faults
   }
 
   /// Where a symbolic link leads, links on the way resolved; `nil` for anything else.
   package static func link(_ path: String) -> String?? {
-    guard FileSystem.status(of: path)?.kind == .link else { return nil }
+    guard FileStatus(path)?.kind == .link else { return nil }
     return .some(ResolvedPath(path)?.path)
   }
 
   /// Whether this is a folder and no link to one.
-  package static func isFolder(_ path: String) -> Bool { FileSystem.status(of: path)?.kind == .directory }
+  package static func isFolder(_ path: String) -> Bool { FileStatus(path)?.kind == .directory }
 }

@@ -1,3 +1,5 @@
+import Files
+
 /// A path with its symbolic links followed one by one, so that a sandbox can show the same links.
 struct ResolvedPath: Sendable, Hashable {
   struct Link: Sendable, Hashable {
@@ -24,12 +26,12 @@ struct ResolvedPath: Sendable, Hashable {
         continue
       }
       let current = "/" + (done + [component]).joined(separator: "/")
-      guard let status = FileSystem.status(of: current) else { return nil }
+      guard let status = FileStatus(current) else { return nil }
       guard status.kind == .link else {
         done.append(component)
         continue
       }
-      guard links.count < 40, let target = FileSystem.linkTarget(of: current) else { return nil }
+      guard links.count < 40, let target = File.linkTarget(of: current) else { return nil }
       links.append(Link(path: current, target: target))
       if target.utf8.first == UInt8(ascii: "/") { done = [] }
       remaining.insert(contentsOf: Self.components(target), at: 0)

@@ -43,7 +43,7 @@ package struct SandboxProbe: Sendable {
     let reasons = failures.map(\.description).joined(separator: "; ")
     return SandboxError(
       .sandboxUnavailable, "This machine cannot confine extensions at the tier \(minimum.rawValue): \(reasons).",
-      recovery: failures.last?.stage.recovery ?? "Run `host doctor` to see what this machine enforces.",
+      recovery: failures.last?.stage.recovery ?? "Use a kernel with namespaces, Landlock and seccomp filters.",
       failure: failures.last)
   }
 

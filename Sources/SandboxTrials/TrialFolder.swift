@@ -1,4 +1,5 @@
 import CLinux
+import Files
 import Glibc
 
 /// A temporary folder with what a trial needs: a bundle with the hostile program, its scratch directory, and folders of
@@ -91,6 +92,6 @@ package final class TrialFolder: Sendable {
   }
 
   static func failure(_ call: String, _ path: String) -> TrialError {
-    TrialError("\(call) \(path): \(String(cString: strerror(errno)))")
+    TrialError("\(call) \(path): \(SystemError.last)")
   }
 }

@@ -38,7 +38,8 @@ struct `Consent to the network` {
     #expect(undecided.code == .permissionDenied)
     #expect(undecided.details["permission"] == "network")
     #expect(undecided.details["state"] == "undecided")
-    #expect(undecided.recovery?.contains("host permissions com.example.test.extension grant network") == true)
+    #expect(undecided.recovery == "Let the user grant it to com.example.test.extension, then call again.")
+    #expect(undecided.details["extension"] == "com.example.test.extension")
     #expect(try await refusal(.denied)?.details["state"] == "denied")
   }
 

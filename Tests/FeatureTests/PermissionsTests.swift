@@ -167,7 +167,7 @@ struct `A decision` {
       #expect(log.lines.map(\.level) == [.error])
       #expect(!FileManager.default.fileExists(atPath: path))
       let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-      let aside = try #require(names.first { $0.contains("broken") })
+      let aside = try #require(names.first { $0.contains("damaged") })
       #expect(try String(contentsOfFile: "\(folder.path)/\(aside)", encoding: .utf8) == text)
       #expect(log.lines.first?.message.contains(aside) == true)
       try await authority.decide(Self.network, .granted, for: Self.id)

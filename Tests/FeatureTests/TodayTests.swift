@@ -100,13 +100,13 @@ struct `A view of a widget` {
 
 @Suite(.timeLimit(.minutes(1)))
 struct `A store of snapshots` {
-  @Test func `keeps the last view of each widget`() throws {
+  @Test func `keeps the last view of each widget`() async throws {
     let folder = try TestFolder()
     defer { folder.remove() }
     let store = SnapshotStore(state: folder.state)
     #expect(store.snapshot(of: "a") == nil)
-    try store.store(.init(view: "one", updatedAt: 1), of: "a")
-    try store.store(.init(view: "two", updatedAt: 2.5), of: "a")
+    try await store.store(.init(view: "one", updatedAt: 1), of: "a")
+    try await store.store(.init(view: "two", updatedAt: 2.5), of: "a")
     #expect(SnapshotStore(state: folder.state).snapshot(of: "a") == .init(view: "two", updatedAt: 2.5))
     #expect(store.snapshot(of: "b") == nil)
   }

@@ -1,5 +1,7 @@
 import AppExtensions
 import ExtensionHosting
+import Files
+import Glibc
 import HostServices
 import Testing
 
@@ -11,10 +13,14 @@ struct `Whether a widget has content` {
 
   /// A service whose widgets belong to `com.example.test`, and its folder.
   private func withService(_ body: (TodayService, TestHost) async throws -> Void) async throws {
+    try await withStoredService { service, host, _ in try await body(service, host) }
+  }
+
+  private func withStoredService(_ body: (TodayService, TestHost, String) async throws -> Void) async throws {
     let folder = try TestFolder()
     defer { folder.remove() }
     let service = TodayService(state: folder.state) { $0.hasPrefix("com.example.test.") ? "com.example.test" : nil }
-    try await body(service, TestHost(services: [service]))
+    try await body(service, TestHost(services: [service]), folder.path)
   }
 
   /// What the containing app says, as another process.
@@ -29,7 +35,7 @@ struct `Whether a widget has content` {
 
   @Test func `is for the widget to deny: its snapshot goes, and it cannot come back by itself`() async throws {
     try await withService { service, host in
-      try service.snapshots.store(.init(view: "old", updatedAt: 1), of: Self.widget)
+      try await service.snapshots.store(.init(view: "old", updatedAt: 1), of: Self.widget)
       try await host.inWidget { try await $0.setHasContent(true, forWidget: Self.widget) }
       #expect(service.snapshots.snapshot(of: Self.widget) != nil)
       try await host.inWidget { try await $0.setHasContent(false, forWidget: Self.widget) }
@@ -45,7 +51,7 @@ struct `Whether a widget has content` {
 
   @Test func `is for the containing app to say, also of a widget that does not run`() async throws {
     try await withService { service, host in
-      try service.records.change(Self.widget) { $0.record(.failed, at: 1) }
+      try await service.records.change(Self.widget) { $0.record(.failed, at: 1) }
       try await app(host, false, of: Self.widget)
       #expect(!service.records.record(of: Self.widget).hasContent)
       try await app(host, true, of: Self.widget)
@@ -87,10 +93,25 @@ struct `Whether a widget has content` {
     let folder = try TestFolder()
     defer { folder.remove() }
     let records = WidgetRecords(state: folder.state)
-    try records.change("a") { $0.hasContent = false }
+    try await records.change("a") { $0.hasContent = false }
     #expect(!WidgetRecords(state: folder.state).record(of: "a").hasContent)
-    try SmallFile.replace("\(folder.path)/widgets/a.json", with: Array("{\"hasContent\":".utf8))
+    try File.replace("\(folder.path)/widgets/a.json", with: Array("{\"hasContent\":".utf8))
     #expect(records.record(of: "a") == WidgetRecord())
+  }
+
+  @Test func `that a stopped host keeps locked can be shown, and changing it is an error after a while`() async throws {
+    try await withStoredService { service, host, folder in
+      try await service.records.change(Self.widget) { $0.failures = 1 }
+      // Another host that was stopped while it wrote: it never gives the lock back.
+      let lock = open("\(folder)/widgets/.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+      defer { close(lock) }
+      try #require(lock >= 0 && flock(lock, LOCK_EX) == 0)
+      let caught = await #expect(throws: ExtensionError.self) {
+        try await host.inWidget { try await $0.setHasContent(false, forWidget: Self.widget) }
+      }
+      #expect(caught?.code == .storeFailed && caught?.details["retryable"] == true)
+      #expect(service.records.record(of: Self.widget).failures == 1)
+    }
   }
 
   @Test func `is changed by many at once without a loss`() async throws {
@@ -98,7 +119,7 @@ struct `Whether a widget has content` {
     defer { folder.remove() }
     let records = WidgetRecords(state: folder.state)
     try await withThrowingTaskGroup(of: Void.self) { group in
-      for _ in 0..<20 { group.addTask { try records.change("a") { $0.failures += 1 } } }
+      for _ in 0..<20 { group.addTask { try await records.change("a") { $0.failures += 1 } } }
       try await group.waitForAll()
     }
     #expect(records.record(of: "a").failures == 20)

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 /// Finds the executable that a manifest names and checks that it can be run.
@@ -12,7 +13,7 @@ struct ExecutableFile {
   /// - Parameter interpreter: the program that runs the file; then the file itself need not be executable.
   init(_ relative: String, in folder: String, interpreter: String?) {
     let named = "\(folder)/\(relative)"
-    guard let root = Self.resolved(folder), let file = Self.resolved(named) else {
+    guard let root = File.resolved(folder), let file = File.resolved(named) else {
       path = named
       problem = "The executable \(named) does not exist."
       return
@@ -35,15 +36,5 @@ struct ExecutableFile {
     return access(file, X_OK) == 0 ? nil : "The file \(file) is not marked as executable."
   }
 
-  private static func isRegular(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-  }
-
-  /// The absolute path without links, `.` and `..`; `nil` when there is no such file.
-  static func resolved(_ path: String) -> String? {
-    guard let resolved = realpath(path, nil) else { return nil }
-    defer { free(resolved) }
-    return String(cString: resolved)
-  }
+  private static func isRegular(_ path: String) -> Bool { FileStatus(path, followsLink: true)?.kind == .regular }
 }

@@ -1,4 +1,5 @@
 package import ExtensionProtocol
+import Files
 package import PropertyList
 
 /// Reads a property list from a file, in the XML or the binary form, with the line of every value.
@@ -13,10 +14,12 @@ package enum PropertyListReader {
   ///
   /// - Parameter path: where the file is; problems name it.
   package static func read(_ path: String, limits: PropertyListLimits = .manifest) -> Outcome {
-    do throws(RegularFile.Failure) {
-      return parse(try RegularFile.read(path, limit: limits.size), file: path, limits: limits)
+    do throws(FileError) {
+      return parse(try File.read(path, limit: limits.size), file: path, limits: limits)
     } catch {
-      return .problems([ManifestProblem(.error, file: path, error.message, recovery: error.recovery)])
+      return .problems([
+        ManifestProblem(.error, file: path, error.message, recovery: error.recovery ?? "Check the file.")
+      ])
     }
   }
 

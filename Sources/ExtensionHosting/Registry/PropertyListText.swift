@@ -1,3 +1,4 @@
+import Base64
 import PropertyList
 
 /// The texts of scalar elements.

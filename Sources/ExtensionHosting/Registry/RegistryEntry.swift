@@ -72,11 +72,7 @@ public struct RegistryEntry: Sendable, Hashable {
     case .invalid: problems.filter { $0.severity == .error }.map(\.description)
     case .missingExecutable(let reason): [reason]
     case .ignored: ["A user decided to ignore it."]
-    case .unapproved(let asks):
-      [
-        "It asks for more than was approved: \(asks.joined(separator: ", ")). "
-          + "“host elect use \(identifier)” approves it."
-      ]
+    case .unapproved(let asks): ["It asks for more than was approved: \(asks.joined(separator: ", "))."]
     case .superseded(let path): ["Another version is used: \(path)."]
     }
   }

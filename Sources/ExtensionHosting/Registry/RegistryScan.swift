@@ -1,4 +1,5 @@
 import ExtensionProtocol
+import Files
 import PropertyList
 
 /// Reads the manifests of all sources into entries, each by itself. What concerns several entries comes after.
@@ -81,12 +82,12 @@ struct RegistryScan {
     let folder: String
     if let bundle = entry.bundlePath {
       folder = bundle
-    } else if let executable = entry.executablePath, Folder.modified(executable) != 0 {
+    } else if let executable = entry.executablePath, FileStatus(executable, followsLink: true) != nil {
       folder = Folder.parent(of: executable)
     } else {
       return
     }
-    guard Folder.modified("\(folder)/\(name).js") == 0 else { return }
+    guard FileStatus("\(folder)/\(name).js", followsLink: true) == nil else { return }
     entry.add(
       .error, manifests[entry.manifestPath], PropertyListKeyPath("NSExtension", "NSExtensionAttributes", key),
       entry.bundlePath == nil
@@ -133,6 +134,6 @@ struct RegistryScan {
       displayName: manifest?.displayName ?? "", state: state, problems: validation.problems,
       manifestPath: manifestPath, bundlePath: bundle, executablePath: file?.path,
       containingApp: isApp ? identifier : nil, election: elections[identifier], activationRule: read.rule,
-      modified: installed(bundle) ?? Folder.modified(manifestPath))
+      modified: installed(bundle) ?? FileStatus(manifestPath, followsLink: true)?.modified ?? 0)
   }
 }

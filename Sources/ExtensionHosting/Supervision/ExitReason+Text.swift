@@ -1,4 +1,5 @@
 import ExtensionProtocol
+import Files
 import JSONRPC
 
 extension ExitReason {
@@ -11,7 +12,7 @@ extension ExitReason {
     case .crashedNearCeiling(let signal, let used, let ceiling):
       "crashed with \(SignalName.of(signal)), after it had used \(ByteText.of(used)) of memory with a ceiling of "
         + ByteText.of(ceiling)
-    case .launchFailed(let stage, let errno): "could not be started: \(stage): \(ErrnoText.of(errno))"
+    case .launchFailed(let stage, let errno): "could not be started: \(stage): \(SystemError(errno))"
     case .memory(let used, let ceiling) where used <= ceiling:
       "was ended for its memory: it wanted more than the \(ByteText.of(ceiling)) that are allowed"
     case .memory(let used, let ceiling):

@@ -1,4 +1,5 @@
 package import ExtensionProtocol
+import Files
 import Glibc
 
 /// Files change hands in the scratch directory: the host puts them there to be read, and takes what the extension made.
@@ -18,7 +19,7 @@ extension ExtensionProcess {
   package func grantDirectory(_ name: String) throws(ExtensionError) -> String {
     let path = "\(try scratchDirectory())/\(name)"
     guard mkdir(path, 0o700) == 0, owner.map({ chown(path, $0.uid, $0.gid) == 0 }) ?? true else {
-      throw NewFile.failure(path, errno)
+      throw ExtensionError(.cannot("write", path))
     }
     return name
   }

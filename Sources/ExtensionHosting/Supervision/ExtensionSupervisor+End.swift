@@ -79,7 +79,7 @@ extension ExtensionError {
   static func quarantined(_ identity: Caller.Identity, _ quarantine: HealthRecord.Quarantine) -> ExtensionError {
     ExtensionError(
       .quarantined, "\(identity.displayName) is disabled. \(quarantine.reason)",
-      recovery: "See \"host why \(identity.id)\"; when it is mended, run \"host reset \(identity.id)\".",
+      recovery: "See ExtensionHost.health(of:); when it is mended, call ExtensionHost.reset(_:).",
       details: [
         "extension": .string(identity.id), "reason": .string(quarantine.reason), "until": .null,
         "since": .double(quarantine.since),
@@ -91,7 +91,7 @@ extension ExtensionError {
     return ExtensionError(
       .quarantined,
       "\(identity.displayName) failed \(record.consecutive) times in a row and may not start yet. \(reason)",
-      recovery: "Try again in some seconds, or run \"host reset \(identity.id)\".",
+      recovery: "Try again in some seconds, or call ExtensionHost.reset(_:).",
       details: ["extension": .string(identity.id), "reason": .string(reason), "until": .double(until)])
   }
 }

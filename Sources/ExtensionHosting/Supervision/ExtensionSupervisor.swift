@@ -1,5 +1,6 @@
 import EventLoop
 import ExtensionProtocol
+import Files
 import JSONRPC
 
 /// Holds the lives of one extension's processes: feeds their state machines, sets their timers, asks the health record
@@ -47,8 +48,8 @@ actor ExtensionSupervisor {
     self.id = id
     self.configuration = configuration
     self.loop = loop
-    health = HealthStore(configuration.state)
-    statistics = StatisticsStore(configuration.state)
+    health = HealthStore(configuration.state, log: configuration.log)
+    statistics = StatisticsStore(configuration.state, log: configuration.log)
   }
 
   // MARK: Before the start

@@ -1,5 +1,6 @@
 import CLinux
 package import ExtensionProtocol
+import Files
 import Glibc
 
 /// A file in a scratch directory: put there by the host for an extension to read, or made by an extension for the host.
@@ -10,8 +11,13 @@ package enum GrantedFile {
     _ bytes: [UInt8], name: String, in scratch: String, owner: ExtensionUser?
   ) throws(ExtensionError) -> String {
     let safe = String(name.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") ? $0 : "_" }.prefix(64))
-    let path = try NewFile.write(bytes, prefix: "\(scratch)/\(safe)", owner: owner)
-    return String(path.dropFirst(scratch.count + 1))
+    do throws(FileError) {
+      let path = try File.write(
+        bytes, beginning: "\(scratch)/\(safe)", owner: owner.map { (user: $0.uid, group: $0.gid) })
+      return String(path.dropFirst(scratch.count + 1))
+    } catch {
+      throw ExtensionError(error)
+    }
   }
 
   /// The bytes of a file that an extension named: below the directory, over no link, regular, within the limit. What
@@ -26,9 +32,9 @@ package enum GrantedFile {
     }
     let descriptor = clinux_open_beneath(scratch, path)
     guard descriptor >= 0 else {
-      let error = errno
-      var refusal = refusal("“\(shown(path))” of \(extensionName) cannot be opened: \(ErrnoText.of(error)).", path)
-      if error == ENOENT { refusal.details["missing"] = true }
+      let error = SystemError.last
+      var refusal = refusal("“\(shown(path))” of \(extensionName) cannot be opened: \(error).", path)
+      if error.number == ENOENT { refusal.details["missing"] = true }
       throw refusal
     }
     defer { close(descriptor) }
@@ -56,7 +62,7 @@ package enum GrantedFile {
       }
       if got < 0, errno == EINTR { continue }
       guard got >= 0 else {
-        throw refusal("“\(shown(path))” of \(extensionName) cannot be read: \(ErrnoText.of(errno)).", path)
+        throw refusal("“\(shown(path))” of \(extensionName) cannot be read: \(SystemError.last).", path)
       }
       if got == 0 { break }
       filled += got

@@ -1,4 +1,5 @@
 import ExtensionProtocol
+import Files
 import JSONRPC
 import Sandbox
 import Synchronization
@@ -57,13 +58,14 @@ final class LaunchFacts: Sendable {
 
   private func storedCapabilities() throws -> SandboxCapabilities {
     let path = "\(try state.folder("sandbox"))/capabilities.json"
-    if let bytes = SmallFile.read(path), let stored = try? JSONCoding.decode(SandboxCapabilities.self, from: bytes),
+    if let bytes = try? File.read(path, limit: 1 << 20, followsLink: false),
+      let stored = try? JSONCoding.decode(SandboxCapabilities.self, from: bytes),
       stored.isCurrent()
     {
       return stored
     }
     let found = try SandboxProbe(launcher: launcherPath).run()
-    try? SmallFile.replace(path, with: JSONCoding.encode(found))
+    try? File.replace(path, with: JSONCoding.encode(found))
     return found
   }
 }

@@ -1,5 +1,6 @@
 import EventLoop
 import ExtensionProtocol
+import Files
 import Glibc
 import JSONRPC
 import Sandbox
@@ -57,7 +58,7 @@ actor ProcessMonitor {
       try watch(process.pidfd) { $0.reap() }
       if process.status < 0 { watchResources() }
     } catch {
-      throw ExtensionError(.launchFailed, "Cannot watch the process of \(id): \(ErrnoText.of(error.errno)).")
+      throw ExtensionError(.launchFailed, "Cannot watch the process of \(id): \(SystemError(error.errno)).")
     }
   }
 

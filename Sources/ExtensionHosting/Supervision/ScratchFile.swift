@@ -1,5 +1,6 @@
 import CLinux
 package import ExtensionProtocol
+import Files
 import Glibc
 import Synchronization
 
@@ -19,12 +20,18 @@ package final class ScratchFile: Sendable {
   private let state = Mutex(State())
 
   init(name: String, in scratch: String, owner: ExtensionUser?) throws(ExtensionError) {
-    (descriptor, path) = try NewFile.create("\(scratch)/\(name)")
+    let new: File.New
+    do throws(FileError) {
+      new = try File.create(beginning: "\(scratch)/\(name)")
+    } catch {
+      throw ExtensionError(error)
+    }
+    (descriptor, path) = (new.descriptor, new.path)
     self.name = String(path.dropFirst(scratch.count + 1))
     guard let owner, fchown(descriptor, owner.uid, owner.gid) != 0 else { return }
-    let error = errno
+    let error = SystemError.last
     discard()
-    throw NewFile.failure(path, error)
+    throw ExtensionError(.cannot("write", path, error))
   }
 
   deinit { close() }
@@ -35,7 +42,7 @@ package final class ScratchFile: Sendable {
   /// Why the file could not be written; `nil` while it could.
   package var failure: ExtensionError? {
     let error = state.withLock { $0.error }
-    return error == 0 ? nil : NewFile.failure(path, error)
+    return error == 0 ? nil : ExtensionError(.cannot("write", path, SystemError(error)))
   }
 
   /// Adds bytes at the end.

@@ -11,8 +11,3 @@ package enum SignalName {
 
   package static func of(_ signal: Int32) -> String { names[signal] ?? "signal \(signal)" }
 }
-
-/// The text of an errno, for people.
-enum ErrnoText {
-  static func of(_ code: Int32) -> String { String(cString: strerror(code)) }
-}

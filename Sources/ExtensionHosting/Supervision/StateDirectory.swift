@@ -1,5 +1,5 @@
-import CLinux
 public import ExtensionProtocol
+import Files
 import Glibc
 
 /// Where a host keeps its state. Folders are made when they are first used, readable by their owner alone.
@@ -28,7 +28,8 @@ public struct StateDirectory: Sendable {
     let absolute = home.map { $0.hasPrefix("/") ? $0 : "\(Self.workingDirectory)/\($0)" }
     guard let paths = StatePaths(environment: environment, home: absolute) else {
       throw ExtensionError(
-        .storeFailed, "There is no folder to keep state in: HOME is not set.", recovery: "Pass --home DIR.")
+        .storeFailed, "There is no folder to keep state in: HOME is not set.",
+        recovery: "Name a folder for the state directory.", details: ["stateDirectory": .null])
     }
     self.init(paths: paths)
   }
@@ -47,8 +48,15 @@ public struct StateDirectory: Sendable {
   /// - Returns: the absolute path.
   package func folder(_ name: String, owner: ExtensionUser? = nil) throws(ExtensionError) -> String {
     let full = "\(path)/\(name)"
-    try Self.makeFolder(full)
-    if let owner, chown(full, owner.uid, owner.gid) != 0 { throw Self.failure("give away", full) }
+    do throws(FileError) {
+      try Folder.make(full)
+    } catch {
+      guard error.kind == .notRegular else { throw ExtensionError(error) }
+      throw ExtensionError(
+        .storeFailed, error.message, recovery: "Move the file away, or use another state directory.",
+        details: ["stateDirectory": .string(path)])
+    }
+    try Self.give(full, to: owner)
     return full
   }
 
@@ -56,40 +64,26 @@ public struct StateDirectory: Sendable {
   package func scratchFolder(owner: ExtensionUser?) throws(ExtensionError) -> String {
     let parent = try folder("scratch")
     ScratchSweep.sweep(parent)
-    var template = Array(ScratchSweep.template(in: parent).utf8CString)
-    guard mkdtemp(&template) != nil else { throw Self.failure("create a folder in", parent) }
-    let made = template.withUnsafeBufferPointer { buffer in
-      String(decoding: buffer.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let made: String
+    do throws(FileError) {
+      made = try Folder.makeTemporary(beginning: ScratchSweep.beginning(in: parent))
+    } catch {
+      throw ExtensionError(error)
     }
-    if let owner, chown(made, owner.uid, owner.gid) != 0 { throw Self.failure("give away", made) }
+    try Self.give(made, to: owner)
     return made
   }
 
   /// Removes a folder and all below it, whatever an extension left there.
   package static func remove(_ path: String) throws(ExtensionError) {
-    // An empty folder goes also when no descriptor is left.
-    if rmdir(path) == 0 { return }
-    if clinux_remove_tree(path) != 0 { throw failure("remove", path) }
-  }
-
-  private static func makeFolder(_ path: String) throws(ExtensionError) {
-    if mkdir(path, 0o700) == 0 || errno == EEXIST { return try check(path) }
-    guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex else {
-      throw failure("create", path)
-    }
-    try makeFolder(String(path[..<slash]))
-    guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw failure("create", path) }
-  }
-
-  private static func check(_ path: String) throws(ExtensionError) {
-    var info = stat()
-    guard stat(path, &info) == 0, info.st_mode & S_IFMT == S_IFDIR else {
-      throw ExtensionError(
-        .storeFailed, "\(path) is not a folder.", recovery: "Move the file away, or pass --home DIR.")
+    do throws(FileError) {
+      try Folder.remove(path)
+    } catch {
+      throw ExtensionError(error)
     }
   }
 
-  private static func failure(_ verb: String, _ path: String) -> ExtensionError {
-    ExtensionError(.storeFailed, "Cannot \(verb) \(path): \(ErrnoText.of(errno)).")
+  private static func give(_ path: String, to owner: ExtensionUser?) throws(ExtensionError) {
+    if let owner, chown(path, owner.uid, owner.gid) != 0 { throw ExtensionError(.cannot("give away", path)) }
   }
 }

@@ -1,3 +1,5 @@
+import Files
+
 /// What the files of a launch target are, to see whether they are still the same.
 struct TargetStamp: Sendable, Equatable {
   private let executable: FileStamp?

@@ -18,7 +18,7 @@ enum AddCommand: HostSubcommand {
     let path = invocation.parsed.argument("BUNDLE") ?? ""
     let found = try BundleVerification(path, beside: invocation.record())
     guard found.isAcceptable else { throw refusal(of: found) }
-    try RegistryFile.update(invocation) { record throws(ExtensionError) in
+    try await RegistryFile.update(invocation) { record throws(ExtensionError) in
       try record.add(bundle: found.path, identifier: found.entries.first?.identifier)
       for entry in found.entries where record.approvals[entry.identifier] == nil {
         record.approve(entry.capabilities, for: entry.identifier)

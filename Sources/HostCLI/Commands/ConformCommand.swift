@@ -2,6 +2,7 @@ import CommandLineTool
 import Conformance
 import ExtensionHosting
 import ExtensionProtocol
+import Files
 import Glibc
 import JSONRPC
 
@@ -57,11 +58,10 @@ enum ConformCommand: HostSubcommand {
 
   /// A manifest that the user names is looked for with its whole folder, where its app may be.
   private static func registry(_ invocation: Invocation) throws -> ExtensionRegistry {
-    guard let manifest = invocation.parsed.value("manifest"), let path = realpath(manifest, nil) else {
+    guard let manifest = invocation.parsed.value("manifest"), let path = File.resolved(manifest) else {
       return try invocation.registry()
     }
-    defer { free(path) }
-    let folder = ConformTarget.folder(of: String(cString: path))
+    let folder = ConformTarget.folder(of: path)
     return ExtensionRegistry(
       RegistrySources(manifestFolders: [.init(path: folder, products: Installation.products)]))
   }

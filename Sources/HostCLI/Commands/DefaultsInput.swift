@@ -1,3 +1,4 @@
+import Base64
 import CommandLineTool
 import JSONRPC
 import PropertyList

@@ -26,7 +26,7 @@ enum ElectCommand: HostSubcommand {
         .extensionUnknown, "No extension is called “\(identifier)”.",
         recovery: didYouMean(registry.nearMisses(of: identifier)))
     }
-    try RegistryFile.update(invocation) { record throws(ExtensionError) in
+    try await RegistryFile.update(invocation) { record throws(ExtensionError) in
       for identifier in identifiers {
         record.elect(decision, for: identifier)
         guard decision == .use, let newest = registry.newest(identifier) else { continue }

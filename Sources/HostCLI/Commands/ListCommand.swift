@@ -19,7 +19,8 @@ enum ListCommand: HostSubcommand {
     let registry = try invocation.registry()
     let authority = PermissionAuthority(state: try invocation.state(), log: ConsoleLog(invocation.console))
     let entries = filter.entries(of: registry)
-    let quarantined = quarantined(entries, try? invocation.state())
+    let health = (try? invocation.state()).map { HealthStore($0, log: ConsoleLog(invocation.console)) }
+    let quarantined = quarantined(entries, health)
     if invocation.wantsJSON {
       invocation.printJSON(.array(entries.map { document($0, states(of: $0, authority), quarantined[$0.identifier]) }))
       return .success
@@ -36,8 +37,8 @@ enum ListCommand: HostSubcommand {
   }
 
   /// Why extensions that could be used are disabled, by identifier.
-  private static func quarantined(_ entries: [RegistryEntry], _ state: StateDirectory?) -> [String: String] {
-    guard let store = state.map({ HealthStore($0) }) else { return [:] }
+  private static func quarantined(_ entries: [RegistryEntry], _ store: HealthStore?) -> [String: String] {
+    guard let store else { return [:] }
     var reasons: [String: String] = [:]
     for entry in entries where entry.isEnabled {
       reasons[entry.identifier] =
@@ -73,7 +74,7 @@ enum ListCommand: HostSubcommand {
     }
     console.print(table)
     for entry in entries where !entry.isEnabled {
-      for reason in entry.reasons { console.note("\(entry.identifier): \(reason)".escapedForTerminal) }
+      for reason in entry.advisedReasons { console.note("\(entry.identifier): \(reason)".escapedForTerminal) }
     }
     for (id, reason) in quarantined.sorted(by: { $0.key < $1.key }) {
       console.note("\(id): \(reason) See \"host why \(id)\".".escapedForTerminal)
@@ -109,7 +110,7 @@ enum ListCommand: HostSubcommand {
     object["app"] = entry.containingApp.map { .string($0) } ?? .null
     object["tag"] = .string(String(entry.tag))
     object["state"] = .string(quarantine == nil ? entry.state.name : "quarantined")
-    object["reasons"] = .array((entry.reasons + [quarantine].compactMap(\.self)).map { .string($0) })
+    object["reasons"] = .array((entry.advisedReasons + [quarantine].compactMap(\.self)).map { .string($0) })
     var permissions = JSONObject()
     for (name, state) in states { permissions[name] = .string(state.rawValue) }
     object["permissions"] = .object(permissions)

@@ -30,7 +30,7 @@ enum MatchCommand: HostSubcommand {
       }
       for entry in explain ? unusable : [] {
         invocation.console.print("\(entry.tag) \(entry.identifier.escapedForTerminal)")
-        for reason in entry.reasons { invocation.console.print("    \(reason.escapedForTerminal)") }
+        for reason in entry.advisedReasons { invocation.console.print("    \(reason.escapedForTerminal)") }
       }
     }
     return matching.offered.isEmpty ? .failure : .success
@@ -41,7 +41,7 @@ enum MatchCommand: HostSubcommand {
     var object = JSONObject()
     object["id"] = .string(entry.identifier)
     object["offered"] = .bool(false)
-    object["reasons"] = .array(entry.reasons.map { .string($0) })
+    object["reasons"] = .array(entry.advisedReasons.map { .string($0) })
     return .object(object)
   }
 

@@ -12,7 +12,7 @@ enum RemoveCommand: HostSubcommand {
   static func run(_ invocation: Invocation) async throws -> ExitStatus {
     let name = invocation.parsed.argument("ID") ?? ""
     let registry = try invocation.registry()
-    let removed = try RegistryFile.update(invocation) { record throws(ExtensionError) in
+    let removed = try await RegistryFile.update(invocation) { record throws(ExtensionError) in
       let paths = Self.paths(of: name, in: record, registry)
       guard !paths.isEmpty else { throw Self.unknown(name, record, registry) }
       for path in paths {

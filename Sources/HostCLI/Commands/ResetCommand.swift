@@ -11,7 +11,7 @@ enum ResetCommand: HostSubcommand {
 
   static func run(_ invocation: Invocation) async throws -> ExitStatus {
     let id = invocation.parsed.arguments("ID").first ?? ""
-    let store = HealthStore(try invocation.state())
+    let store = HealthStore(try invocation.state(), log: ConsoleLog(invocation.console))
     if store.record(of: id).failures.isEmpty { try invocation.requireKnown(id) }
     let before = try await store.reset(id)
     if invocation.wantsJSON {

@@ -11,7 +11,7 @@ enum RestartCommand: HostSubcommand {
 
   static func run(_ invocation: Invocation) async throws -> ExitStatus {
     let id = invocation.parsed.arguments("ID").first ?? ""
-    let store = HealthStore(try invocation.state())
+    let store = HealthStore(try invocation.state(), log: ConsoleLog(invocation.console))
     try invocation.requireKnown(id)
     let record = try await store.restart(id)
     if invocation.wantsJSON {

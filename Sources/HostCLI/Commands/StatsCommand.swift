@@ -11,7 +11,7 @@ enum StatsCommand: HostSubcommand {
     arguments: [CommandArgument("ID", "The extensions; all that ever ran when absent", .any)])
 
   static func run(_ invocation: Invocation) async throws -> ExitStatus {
-    let store = StatisticsStore(try invocation.state())
+    let store = StatisticsStore(try invocation.state(), log: ConsoleLog(invocation.console))
     let names = invocation.parsed.arguments("ID")
     let known = store.identifiers
     for name in names where !known.contains(name) { _ = try invocation.registry().enabledExtension(name) }

@@ -1,6 +1,7 @@
 import Activation
 import CommandLineTool
 import ExtensionHosting
+import Files
 import Glibc
 import JSONRPC
 
@@ -53,7 +54,7 @@ enum TypesCommand: HostSubcommand {
     var status = stat()
     if stat(name, &status) != 0 {
       if let type = types.spelling(of: name) { return type }
-      throw InputError(message: "Cannot read \(name): \(String(cString: strerror(errno))).")
+      throw InputError(message: "Cannot read \(name): \(SystemError.last).")
     }
     guard status.st_mode & S_IFMT == S_IFDIR else { return try InputFile.types(ofFileAt: name, types)[0] }
     let byName = types.type(forFileNamed: name)

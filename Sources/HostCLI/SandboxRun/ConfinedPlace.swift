@@ -1,6 +1,7 @@
 import CommandLineTool
 import ExtensionHosting
 import ExtensionProtocol
+import Files
 import Glibc
 import Sandbox
 
@@ -68,13 +69,12 @@ struct ConfinedPlace {
   }
 
   private static func existing(_ name: String) throws(ExtensionError) -> String {
-    guard let path = realpath(name, nil) else {
+    guard let path = File.resolved(name) else {
       throw ExtensionError(
-        .extensionUnknown, "Cannot find “\(name)”: \(String(cString: strerror(errno))).",
+        .extensionUnknown, "Cannot find “\(name)”: \(SystemError.last).",
         recovery: "Name a folder that exists.")
     }
-    defer { free(path) }
-    return String(cString: path)
+    return path
   }
 
   private static func made(_ name: String, owner: ExtensionUser?) throws(ExtensionError) -> String {
@@ -85,7 +85,7 @@ struct ConfinedPlace {
     }
     guard errno == EEXIST else {
       throw ExtensionError(
-        .storeFailed, "Cannot create “\(name)”: \(String(cString: strerror(errno))).",
+        .storeFailed, "Cannot create “\(name)”: \(SystemError.last).",
         recovery: "Name a folder inside one that exists.")
     }
     return try existing(name)

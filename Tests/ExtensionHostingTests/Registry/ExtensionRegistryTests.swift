@@ -243,7 +243,7 @@ import Testing
     #expect(ignoring.entry("com.example.notes.clock")?.tag == "-")
     #expect(ignoring.extensions.isEmpty)
     let error = #expect(throws: ExtensionError.self) { try ignoring.enabledExtension("com.example.notes.clock") }
-    #expect(error?.recovery?.contains("host elect") == true)
+    #expect(error?.recovery?.contains("RegistryRecord.elect") == true)
     #expect(registry(["com.example.notes.clock": .use]).entry("com.example.notes.clock")?.tag == "+")
     #expect(registry().entry("com.example.notes.clock")?.tag == " ")
   }

@@ -71,7 +71,7 @@ public struct BundleVerification: Sendable {
     guard let path = entry.executablePath, entry.state.name != "missing" else { return }
     guard entry.manifest?.interpreter == nil else {
       return add(
-        .warning, path, "It is a script, so what it uses cannot be seen.", "Test it with “host today” or its like.")
+        .warning, path, "It is a script, so what it uses cannot be seen.", "Run it once with everything that it does.")
     }
     problems += ExecutableVerification(path, isExtension: !entry.isApp).problems
   }

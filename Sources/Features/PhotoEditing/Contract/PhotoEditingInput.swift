@@ -1,3 +1,4 @@
+import Base64
 import PropertyList
 
 /// What an editor needs to take its edit up again (`PHAdjustmentData`); the host keeps it and does not look inside.

@@ -1,5 +1,5 @@
+import Base64
 import Foundation
-import PropertyList
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct `Base64 text` {

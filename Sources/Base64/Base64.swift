@@ -1,6 +1,5 @@
-/// Base64 (RFC 4648, section 4) straight between bytes and JSON text: what a stream carries is large, and is copied
-/// once.
-enum Base64Text {
+/// Base64 as RFC 4648 section 4 has it, strict: padding required, no white space, no stray bits.
+package enum Base64 {
   private static let letters: [UInt8] = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
   private static let pad: UInt8 = 0x3D
   /// The value of each letter; 0xFF is none.
@@ -10,11 +9,36 @@ enum Base64Text {
     return values
   }()
 
+  // MARK: Text
+
+  /// The text for some bytes.
+  package static func encode(_ bytes: some Collection<UInt8>) -> String {
+    let whole = bytes.withContiguousStorageIfAvailable { unsafe text(for: UnsafeRawBufferPointer($0)) }
+    return unsafe whole ?? Array(bytes).withUnsafeBytes { unsafe text(for: $0) }
+  }
+
+  @unsafe private static func text(for bytes: UnsafeRawBufferPointer) -> String {
+    let length = length(of: bytes.count)
+    return unsafe String(unsafeUninitializedCapacity: length) { buffer in
+      guard let base = buffer.baseAddress else { return 0 }
+      unsafe encode(bytes, into: UnsafeMutableRawPointer(base))
+      return length
+    }
+  }
+
+  /// The bytes of a text, or `nil` when the text is not strict base64.
+  package static func decode(_ text: some StringProtocol) -> [UInt8]? {
+    var text = String(text)
+    return text.withUTF8 { unsafe decode(UnsafeRawBufferPointer($0)) }
+  }
+
+  // MARK: Memory
+
   /// Letters for so many bytes.
-  static func length(of count: Int) -> Int { (count + 2) / 3 * 4 }
+  package static func length(of count: Int) -> Int { (count + 2) / 3 * 4 }
 
   /// Fills `target`, which has space for `length(of:)` letters.
-  @unsafe static func encode(_ bytes: UnsafeRawBufferPointer, into target: UnsafeMutableRawPointer) {
+  @unsafe package static func encode(_ bytes: UnsafeRawBufferPointer, into target: UnsafeMutableRawPointer) {
     unsafe letters.withUnsafeBufferPointer { letters in
       var at = 0
       var out = 0
@@ -44,7 +68,7 @@ enum Base64Text {
   }
 
   /// The bytes, or `nil` when the letters are not strict base64: padding required, no white space, no stray bits.
-  @unsafe static func decode(_ text: UnsafeRawBufferPointer) -> [UInt8]? {
+  @unsafe package static func decode(_ text: UnsafeRawBufferPointer) -> [UInt8]? {
     guard text.count.isMultiple(of: 4) else { return nil }
     if text.count == 0 { return [] }
     let (last, secondLast) = unsafe (text[text.count - 1], text[text.count - 2])
@@ -78,30 +102,5 @@ enum Base64Text {
     }
     // Letters have values below 64: 0xFF among them leaves a high bit.
     return seen < 64 && stray == 0 ? bytes : nil
-  }
-}
-
-extension JSONWriter {
-  /// A string of base64, with its quotes.
-  @unsafe mutating func base64(_ bytes: UnsafeRawBufferPointer) {
-    let length = Base64Text.length(of: bytes.count)
-    byte(0x22)
-    reserve(length + 1)
-    unsafe Base64Text.encode(bytes, into: buffer + count)
-    count += length
-    byte(0x22)
-  }
-}
-
-extension JSONReader {
-  /// A string of base64, as bytes; `nil` when it is something else.
-  mutating func base64() throws(JSONError) -> [UInt8]? {
-    let span = try stringSpan()
-    // Some writers escape the slash.
-    if span.isEscaped {
-      var text = unescaped(span)
-      return text.withUTF8 { unsafe Base64Text.decode(UnsafeRawBufferPointer($0)) }
-    }
-    return unsafe Base64Text.decode(bytes(span.start, span.end))
   }
 }

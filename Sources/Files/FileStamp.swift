@@ -1,7 +1,7 @@
 import Glibc
 
-/// What tells whether a file is still the one that was looked at.
-struct FileStamp: Sendable, Equatable {
+/// What tells whether a file is still the one that was looked at: the file itself, its size and its last change.
+package struct FileStamp: Sendable, Equatable {
   private let device: UInt64
   private let inode: UInt64
   private let size: Int64
@@ -9,9 +9,9 @@ struct FileStamp: Sendable, Equatable {
   private let changedNanoseconds: Int64
 
   /// - Returns: `nil` when there is no such file.
-  init?(_ path: String) {
+  package init?(_ path: String) {
     var info = stat()
-    guard stat(path, &info) == 0 else { return nil }
+    guard unsafe stat(path, &info) == 0 else { return nil }
     device = UInt64(info.st_dev)
     inode = UInt64(info.st_ino)
     size = Int64(info.st_size)
@@ -20,5 +20,5 @@ struct FileStamp: Sendable, Equatable {
   }
 
   /// The same as a text, for a file.
-  var text: String { "\(device):\(inode):\(size):\(changed).\(changedNanoseconds)" }
+  package var text: String { "\(device):\(inode):\(size):\(changed).\(changedNanoseconds)" }
 }
