@@ -114,6 +114,7 @@ let tests: [Target] = [
   test("HTTPServer", ["HTTPClient", "TestSupport"]),
   test("JSONRPC", ["CLinux", "EventLoop"]),
   test("PropertyList", ["JSONRPC"]),
+  test("PropertyListXML", ["PropertyList"]),
   test("SQLite", ["TestSupport"]),
   test("Sandbox", ["CLaunchPolicy"]),
   .testTarget(
@@ -170,7 +171,7 @@ let fuzzing: [Target] =
   ? []
   : [
     .executableTarget(
-      name: "fuzz", dependencies: ["Activation", "ExtensionHosting", "JSONRPC", "PropertyList"],
+      name: "fuzz", dependencies: ["Activation", "ExtensionHosting", "JSONRPC", "PropertyList", "Sandbox"],
       path: "Tests/Fuzz/Targets", swiftSettings: strict)
   ]
 
@@ -205,6 +206,7 @@ let package = Package(
     .systemLibrary(
       name: "CTurboJPEG", path: "Sources/C/CTurboJPEG", pkgConfig: "libturbojpeg",
       providers: [.apt(["libturbojpeg0-dev"])]),
+    .systemLibrary(name: "CXML", path: "Sources/C/CXML", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
     .executableTarget(
       name: "extension-launcher", dependencies: ["CLaunchPolicy", "SwiftRuntimeStubs"],
       path: "Sources/C/extension-launcher",
@@ -222,6 +224,7 @@ let package = Package(
     library("EventLoop", ["CLinux"], settings: wire),
     library("JSONRPC", ["CLinux", "EventLoop"], settings: wire),
     library("PropertyList"),
+    library("PropertyListXML", ["CXML", "PropertyList"], settings: strict),
     library("SQLite", ["CSQLite"], settings: strict),
     library("Activation", ["PropertyList"]),
     library("Sandbox", ["CLaunchPolicy", "CLinux"], settings: strict),
@@ -247,6 +250,7 @@ let package = Package(
         "ExtensionProtocol",
         "JSONRPC",
         "PropertyList",
+        "PropertyListXML",
         "Sandbox",
       ]),
     library("ExtensionRuntime", ["CLinux", "EventLoop", "ExtensionProtocol", "JSONRPC"]),
@@ -282,8 +286,8 @@ let package = Package(
 
     // MARK: 4
     .target(
-      name: "ContentServer", dependencies: ["HTTPServer", "JSONRPC"], path: "Sources/Servers/ContentServer",
-      swiftSettings: house),
+      name: "ContentServer", dependencies: ["HTTPServer", "JSONRPC", "PropertyList"],
+      path: "Sources/Servers/ContentServer", swiftSettings: house),
     .target(
       name: "FileServer", dependencies: ["CLinux", "HTTPServer", "JSONRPC"], path: "Sources/Servers/FileServer",
       swiftSettings: house),
