@@ -121,6 +121,7 @@ let tests: [Target] = [
   test("HTTPServer", ["HTTPClient", "TestSupport"]),
   test("JSONRPC", ["CLinux", "EventLoop"]),
   test("PropertyList", ["JSONRPC"]),
+  test("PropertyListXML", ["PropertyList"]),
   test("SQLite", ["TestSupport"]),
   test("Sandbox", ["CLaunchPolicy", "Files"]),
   .testTarget(
@@ -181,7 +182,7 @@ let fuzzing: [Target] =
   ? []
   : [
     .executableTarget(
-      name: "fuzz", dependencies: ["Activation", "ExtensionHosting", "JSONRPC", "PropertyList"],
+      name: "fuzz", dependencies: ["Activation", "ExtensionHosting", "JSONRPC", "PropertyList", "Sandbox"],
       path: "Tests/Fuzz/Targets", swiftSettings: strict)
   ]
 
@@ -216,6 +217,7 @@ let package = Package(
     .systemLibrary(
       name: "CTurboJPEG", path: "Sources/C/CTurboJPEG", pkgConfig: "libturbojpeg",
       providers: [.apt(["libturbojpeg0-dev"])]),
+    .systemLibrary(name: "CXML", path: "Sources/C/CXML", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
     .executableTarget(
       name: "extension-launcher", dependencies: ["CLaunchPolicy", "SwiftRuntimeStubs"],
       path: "Sources/C/extension-launcher",
@@ -235,6 +237,7 @@ let package = Package(
     library("Files", ["CLinux", "EventLoop"], settings: strict),
     library("JSONRPC", ["Base64", "CLinux", "EventLoop"], settings: wire),
     library("PropertyList", ["Base64"]),
+    library("PropertyListXML", ["Base64", "CXML", "PropertyList"], settings: strict),
     library("SQLite", ["CSQLite", "EventLoop"], settings: strict),
     library("Activation", ["PropertyList"]),
     library("Sandbox", ["CLaunchPolicy", "CLinux", "Files"], settings: strict),
@@ -262,6 +265,7 @@ let package = Package(
         "Files",
         "JSONRPC",
         "PropertyList",
+        "PropertyListXML",
         "Sandbox",
       ]),
     library("ExtensionRuntime", ["CLinux", "EventLoop", "ExtensionProtocol", "Files", "JSONRPC"]),
@@ -301,8 +305,8 @@ let package = Package(
 
     // MARK: 4
     .target(
-      name: "ContentServer", dependencies: ["HTTPServer", "JSONRPC"], path: "Sources/Servers/ContentServer",
-      swiftSettings: house),
+      name: "ContentServer", dependencies: ["HTTPServer", "JSONRPC", "PropertyList"],
+      path: "Sources/Servers/ContentServer", swiftSettings: house),
     .target(
       name: "FileServer", dependencies: ["CLinux", "Files", "HTTPServer", "JSONRPC"],
       path: "Sources/Servers/FileServer",

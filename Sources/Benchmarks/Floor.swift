@@ -57,6 +57,17 @@ struct Floor: Sendable {
     }
   }
 
+  /// The most memory that a program has from its start to its end, in MiB.
+  func peakMemory(of command: [String]) throws -> Double {
+    let words = command.map { strdup($0) }
+    defer { for word in words { free(word) } }
+    var pointers = words + [nil]
+    var kibibytes = 0
+    let error = floor_memory(plugin, &pointers, &kibibytes)
+    if error != 0 { throw BenchmarkError("\(command.joined(separator: " ")): \(String(cString: strerror(error)))") }
+    return Double(kibibytes) / 1024
+  }
+
   /// Starts a plugin and runs the body with it.
   func withPlugin<Result>(
     at placement: Placement = .anywhere, _ body: (inout floor_plugin) throws -> Result

@@ -46,8 +46,10 @@ extension Invocation {
       closedir(stream)
     }
     let all = folders + parsed.values("manifests")
-    return RegistrySources(
+    var sources = RegistrySources(
       record: try record(),
       manifestFolders: all.map { RegistrySources.ManifestFolder(path: $0, products: Installation.products) })
+    sources.cache = (try? state()).map { ManifestCache(state: $0) }
+    return sources
   }
 }

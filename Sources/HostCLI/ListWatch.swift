@@ -20,13 +20,15 @@ enum ListWatch {
         recovery: "Raise fs.inotify.max_user_instances, or end other programs that watch files.")
     }
     defer { watch.stop() }
+    let cache = ManifestCache(state: state)
     var before = ExtensionRegistry(RegistrySources())
     continuation.yield()
     var isFirst = true
     for await _ in changes {
       if !isFirst { try await invocation.loop.sleep(for: pause) }
       isFirst = false
-      guard let sources = try? invocation.registrySources() else { continue }
+      guard var sources = try? invocation.registrySources() else { continue }
+      sources.cache = cache
       var now = ExtensionRegistry(sources)
       watch.follow(sources, now, record: record)
       // What changed between reading and watching is seen here.

@@ -14,21 +14,40 @@ package struct ProgramSymbols: Sendable {
   package let libraries: [String]
   /// The symbols that others are to define, without versions, sorted; `nil` when the table cannot be read.
   package let imports: [String]?
+  /// What the file has too much of to be looked at, one sentence that begins after its name; `nil` for files in use.
+  package let excess: String?
 
   private static let maximumTable = 16 << 20
   private static let symbolTable: UInt32 = 11
+  private static let symbolSize = 24
 
+  /// - Parameter path: the file, which is read in pieces.
   /// - Returns: `nil` for anything but a program or library of 64 bits.
   package init?(path: String) {
-    guard let image = ELFImage(path: path) else { return nil }
+    self.init { offset, count in File.prefix(of: path, limit: count, from: offset) }
+  }
+
+  /// - Parameter bytes: of a whole file.
+  /// - Returns: `nil` for anything but a program or library of 64 bits.
+  package init?(_ bytes: [UInt8]) {
+    self.init { offset, count in
+      offset < bytes.count ? Array(bytes[offset..<(offset + min(count, bytes.count - offset))]) : nil
+    }
+  }
+
+  /// - Parameter read: Returns up to `count` bytes from an offset of the file, nil when there are none.
+  private init?(read: (_ offset: Int, _ count: Int) -> [UInt8]?) {
+    guard let image = ELFImage(read: read) else { return nil }
     isForThisMachine = image.header.isForThisMachine
     isStatic = image.interpreter == nil && image.needed.isEmpty
     libraries = image.needed
-    imports = Self.imports { offset, count in File.prefix(of: path, limit: count, from: offset) }
+    var budget = ELFBudget.symbols
+    imports = Self.imports(&budget, read: read)
+    excess = image.excess ?? budget.excess
   }
 
   /// The undefined symbols of the dynamic table, which the section headers lead to.
-  static func imports(read: (_ offset: Int, _ count: Int) -> [UInt8]?) -> [String]? {
+  private static func imports(_ budget: inout ELFBudget, read: (_ offset: Int, _ count: Int) -> [UInt8]?) -> [String]? {
     guard let start = read(0, 64), start.count == 64 else { return nil }
     let header = ELFBytes(start)
     guard let offset = header.offset(40), header.half(58) == 64, let count = header.half(60), offset > 0 else {
@@ -37,22 +56,34 @@ package struct ProgramSymbols: Sendable {
     guard let raw = read(offset, Int(count) * 64) else { return nil }
     let sections = ELFBytes(raw)
     guard let index = (0..<Int(count)).first(where: { sections.word($0 * 64 + 4) == symbolTable }),
-      let symbols = section(index, of: sections, read: read), let link = sections.word(index * 64 + 40),
-      let names = section(Int(link), of: sections, read: read)
+      let symbols = section(index, of: sections, &budget, read: read), let link = sections.word(index * 64 + 40),
+      let names = section(Int(link), of: sections, &budget, read: read)
     else { return nil }
+    guard symbols.count / symbolSize <= ELFBudget.maximumSymbols else {
+      budget.exceed("more than \(ELFBudget.maximumSymbols) symbols")
+      return nil
+    }
     var found: Set<String> = []
-    for start in stride(from: 0, to: symbols.count - 23, by: 24) where symbols.half(start + 6) == 0 {
-      guard let name = symbols.word(start), name != 0, let text = names.string(at: Int(name)) else { continue }
-      found.insert(text)
+    for start in stride(from: 0, to: symbols.count - symbolSize + 1, by: symbolSize)
+    where symbols.half(start + 6) == 0 {
+      guard let name = symbols.word(start), name != 0 else { continue }
+      if let text = budget.text(in: names, at: Int(name)) { found.insert(text) }
+      if budget.excess != nil { return nil }
     }
     return found.sorted()
   }
 
-  private static func section(_ index: Int, of table: ELFBytes, read: (Int, Int) -> [UInt8]?) -> ELFBytes? {
+  private static func section(
+    _ index: Int, of table: ELFBytes, _ budget: inout ELFBudget, read: (Int, Int) -> [UInt8]?
+  ) -> ELFBytes? {
     guard let offset = table.offset(index * 64 + 24), let size = table.offset(index * 64 + 32), size > 0 else {
       return nil
     }
-    return read(offset, min(size, maximumTable)).map { ELFBytes($0) }
+    guard size <= maximumTable else {
+      budget.exceed("a table of symbols of more than \(maximumTable >> 20) MiB")
+      return nil
+    }
+    return read(offset, size).map { ELFBytes($0) }
   }
 
   /// Which of some words a file has in it, each between zeros, as the names of Swift modules stand in programs.

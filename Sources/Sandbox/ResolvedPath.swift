@@ -12,14 +12,20 @@ struct ResolvedPath: Sendable, Hashable {
   /// The links met on the way, in their order.
   let links: [Link]
 
+  /// Components that are looked at, those of the links included: forty links could name hundreds of thousands.
+  private static let maximumComponents = 1024
+
   /// - Parameter path: Absolute.
-  /// - Returns: nil when something on the way does not exist, or the links go round.
+  /// - Returns: nil when something on the way does not exist, the links go round, or the way is too long.
   init?(_ path: String) {
     guard path.utf8.first == UInt8(ascii: "/") else { return nil }
     var remaining = Self.components(path)
     var done: [String] = []
     var links: [Link] = []
+    var count = 0
     while !remaining.isEmpty {
+      count += 1
+      guard count <= Self.maximumComponents else { return nil }
       let component = remaining.removeFirst()
       if component == ".." {
         _ = done.popLast()

@@ -19,6 +19,9 @@ package enum RuntimeDirectories {
     return names.filter { FileStatus($0) != nil }
   }()
 
+  /// The same with and without their links.
+  static let resolved: Set<String> = Set(standard + standard.compactMap { ResolvedPath($0)?.path })
+
   /// Files that programs read without asking for anything: the cache of the loader, the time zones.
   static let data = ["/etc/ld.so.cache", "/usr/share/zoneinfo"]
 }

@@ -27,7 +27,8 @@ package enum ScriptInterpreter {
 
   /// - Parameter interpreter: Absolute path, possibly of a link.
   /// - Returns: Paths for `SandboxPolicy.readOnlyPaths`; empty when there is no such program.
-  package static func readOnlyPaths(of interpreter: String) -> [String] {
+  /// - Throws: `bundleInvalid` when the program names more libraries than can be looked for.
+  package static func readOnlyPaths(of interpreter: String) throws(SandboxError) -> [String] {
     guard let program = ResolvedPath(interpreter)?.path, ELFImage(path: program) != nil else { return [] }
     let parts = program.split(separator: "/").map(String.init)
     guard let name = parts.last, parts.count >= 2 else { return [] }
@@ -36,7 +37,7 @@ package enum ScriptInterpreter {
     let names = Set([name, name.beforeLast("."), name.trimmedOfVersion]).sorted()
     let directories = names.flatMap { name in ["lib", "lib64", "share"].map { "\(prefix)/\($0)/\(name)" } }
     let companions = names.flatMap { Self.companions[$0] ?? [] }
-    return [interpreter] + ProgramLibraries.readOnlyPaths(of: program)
+    return try [interpreter] + ProgramLibraries.readOnlyPaths(of: program)
       + directories.filter { FileStatus($0)?.kind == .directory }
       + companions.filter { FileStatus($0) != nil }
   }

@@ -10,16 +10,28 @@ struct ExecutableFile {
 
   /// Resolves a relative path in a folder; a link that leads out of the folder is refused.
   ///
-  /// - Parameter interpreter: the program that runs the file; then the file itself need not be executable.
-  init(_ relative: String, in folder: String, interpreter: String?) {
+  /// - Parameters:
+  ///   - relative: the path in the folder.
+  ///   - folder: as it is called.
+  ///   - root: the folder without links; `nil` when there is none.
+  ///   - interpreter: the program that runs the file; then the file itself need not be executable.
+  init(_ relative: String, in folder: String, root: String?, interpreter: String?) {
     let named = "\(folder)/\(relative)"
-    guard let root = File.resolved(folder), let file = File.resolved(named) else {
+    guard let root, let file = Self.file(relative, in: root) else {
       path = named
       problem = "The executable \(named) does not exist."
       return
     }
     path = file
     problem = Self.problem(file, in: root, interpreter: interpreter)
+  }
+
+  /// The path of a file in a folder without links; for a plain file in the folder itself there is nothing to resolve.
+  private static func file(_ relative: String, in root: String) -> String? {
+    let path = root == "/" ? "/\(relative)" : "\(root)/\(relative)"
+    var status = stat()
+    let isPlain = !relative.utf8.contains(UInt8(ascii: "/")) && relative != "." && relative != ".."
+    return isPlain && lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? path : File.resolved(path)
   }
 
   private static func problem(_ file: String, in root: String, interpreter: String?) -> String? {

@@ -7,10 +7,14 @@ struct RegistryRelations {
   private(set) var entries: [RegistryEntry]
 
   private let manifests: [String: PropertyListNode]
+  /// The manifests of apps by identifier, the highest version of each.
+  private let apps: [String: Manifest]
 
   init(_ scan: RegistryScan, approvals: [String: Set<String>]) {
     entries = scan.entries
     manifests = scan.manifests
+    let all = scan.entries.compactMap { entry in entry.isApp ? entry.manifest.map { (entry.identifier, $0) } : nil }
+    apps = Dictionary(all) { one, other in one.version < other.version ? other : one }
     findContainingApps()
     checkAgainstApps()
     checkDeclaredTypes()
@@ -22,11 +26,7 @@ struct RegistryRelations {
     entries.sort { ($0.identifier, $0.manifestPath) < ($1.identifier, $1.manifestPath) }
   }
 
-  private func app(_ identifier: String?) -> RegistryEntry? {
-    guard let identifier else { return nil }
-    let all = entries.filter { $0.isApp && $0.identifier == identifier && $0.manifest != nil }
-    return all.max { ($0.manifest?.version ?? BundleVersion("0")) < ($1.manifest?.version ?? BundleVersion("0")) }
-  }
+  private func app(_ identifier: String?) -> Manifest? { identifier.flatMap { apps[$0] } }
 
   private mutating func fail(_ index: Int, _ path: PropertyListKeyPath, _ message: String, _ recovery: String) {
     entries[index].add(.error, manifests[entries[index].manifestPath], path, message, recovery)
@@ -38,10 +38,9 @@ struct RegistryRelations {
 
   /// A loose extension belongs to the app whose identifier is the longest beginning of its own, by whole components.
   private mutating func findContainingApps() {
-    let apps = Set(entries.filter { $0.isApp && $0.manifest != nil }.map(\.identifier))
     for index in entries.indices where entries[index].manifest != nil && entries[index].containingApp == nil {
       let identifier = entries[index].identifier
-      entries[index].containingApp = apps.filter { identifier.hasPrefix($0 + ".") }.max { $0.count < $1.count }
+      entries[index].containingApp = containingApp(of: identifier)
       guard entries[index].containingApp == nil else { continue }
       fail(
         index, PropertyListKeyPath("CFBundleIdentifier"),
@@ -50,13 +49,22 @@ struct RegistryRelations {
     }
   }
 
+  private func containingApp(of identifier: String) -> String? {
+    var beginning = identifier[...]
+    while let dot = beginning.lastIndex(of: ".") {
+      beginning = beginning[..<dot]
+      if apps[String(beginning)] != nil { return String(beginning) }
+    }
+    return nil
+  }
+
   private mutating func checkAgainstApps() {
+    let providers = Dictionary(grouping: entries.filter { $0.manifest?.point == .fileProvider }, by: \.containingApp)
     for index in entries.indices where !entries[index].isApp {
-      guard let manifest = entries[index].manifest, let app = app(entries[index].containingApp)?.manifest else {
-        continue
-      }
+      guard let manifest = entries[index].manifest, let app = app(entries[index].containingApp) else { continue }
       checkGroups(index, app)
-      checkPickerModes(index, manifest)
+      let ofApp = providers[entries[index].containingApp] ?? []
+      checkPickerModes(index, manifest, ofApp.compactMap(\.manifest))
     }
   }
 
@@ -75,15 +83,13 @@ struct RegistryRelations {
 
   /// Open and Move need a file provider extension in the same app, and one that says where its documents lie (App
   /// Extension Programming Guide, Document Provider).
-  private mutating func checkPickerModes(_ index: Int, _ manifest: Manifest) {
+  private mutating func checkPickerModes(_ index: Int, _ manifest: Manifest, _ providers: [Manifest]) {
     guard manifest.point == .documentPicker else { return }
     let path = PropertyListKeyPath("NSExtension", "NSExtensionAttributes", "UIDocumentPickerModes")
     let modes = manifest.attributes["UIDocumentPickerModes"]?.arrayValue?.map(\.stringValue) ?? []
     let first = modes.firstIndex { $0 == "UIDocumentPickerModeOpen" || $0 == "UIDocumentPickerModeMoveToService" }
     guard let first else { return }
-    let owner = entries[index].containingApp
-    let providers = entries.filter { $0.containingApp == owner && $0.manifest?.point == .fileProvider }
-    guard !providers.contains(where: { $0.manifest?.fileProviderDocumentGroup != nil }) else { return }
+    guard !providers.contains(where: { $0.fileProviderDocumentGroup != nil }) else { return }
     if let provider = providers.first {
       fail(
         index, path.appending(first),
@@ -174,7 +180,7 @@ struct RegistryRelations {
 
   private mutating func nameEntries() {
     for index in entries.indices where entries[index].displayName.isEmpty {
-      let appName = entries[index].isApp ? nil : app(entries[index].containingApp)?.manifest?.displayName
+      let appName = entries[index].isApp ? nil : app(entries[index].containingApp)?.displayName
       let last = entries[index].identifier.split(separator: ".").last.map(String.init)
       entries[index].displayName = appName ?? last ?? entries[index].identifier
     }

@@ -9,12 +9,15 @@ struct RegistryScan {
   private(set) var manifests: [String: PropertyListNode] = [:]
   private let elections: [String: Election]
   private let added: [String: RegistryRecord.Bundle]
+  private let cache: ManifestCache?
 
   init(_ sources: RegistrySources) {
     elections = sources.elections
     added = sources.added
+    cache = sources.cache
     for bundle in sources.bundles { read(bundle: bundle) }
     for folder in sources.manifestFolders { read(folder: folder) }
+    cache?.settle(Set(manifests.keys))
   }
 
   // MARK: Bundles
@@ -48,8 +51,12 @@ struct RegistryScan {
   /// When the bundle, or the app that it lies in, was added.
   private func installed(_ bundle: String?) -> Double? {
     guard let bundle else { return nil }
-    if let known = added[bundle] { return known.added }
-    return added.first { bundle.hasPrefix($0.key + "/") }?.value.added
+    var path = bundle
+    while path != "/" {
+      if let known = added[path] { return known.added }
+      path = Folder.parent(of: path)
+    }
+    return nil
   }
 
   private func trimmed(_ path: String) -> String {
@@ -60,7 +67,8 @@ struct RegistryScan {
 
   private mutating func entry(bundle: String) -> RegistryEntry {
     entry(manifestPath: "\(bundle)/Info.plist", bundle: bundle) { manifest in
-      ExecutableFile(manifest.executable, in: bundle, interpreter: manifest.interpreter)
+      ExecutableFile(
+        manifest.executable, in: bundle, root: ExecutableFile.resolved(bundle), interpreter: manifest.interpreter)
     }
   }
 
@@ -100,10 +108,14 @@ struct RegistryScan {
 
   private mutating func read(folder: RegistrySources.ManifestFolder) {
     let path = trimmed(folder.path)
+    let products = ExecutableFile.resolved(folder.products)
+    let scripts = ExecutableFile.resolved(folder.scripts)
     for name in Folder.names(in: path, endingIn: ".plist") {
       var loose = entry(manifestPath: "\(path)/\(name)", bundle: nil) { manifest in
-        let root = manifest.interpreter == nil ? folder.products : folder.scripts
-        return ExecutableFile(manifest.executable, in: root, interpreter: manifest.interpreter)
+        let isScript = manifest.interpreter != nil
+        return ExecutableFile(
+          manifest.executable, in: isScript ? folder.scripts : folder.products, root: isScript ? scripts : products,
+          interpreter: manifest.interpreter)
       }
       checkPreprocessing(&loose)
       entries.append(loose)
@@ -115,7 +127,9 @@ struct RegistryScan {
   private mutating func entry(
     manifestPath: String, bundle: String?, executable: (Manifest) -> ExecutableFile
   ) -> RegistryEntry {
-    let read = ManifestFile(manifestPath, isAppBundle: bundle?.hasSuffix(".app") ?? false)
+    let isAppBundle = bundle?.hasSuffix(".app") ?? false
+    let read =
+      cache?.manifest(manifestPath, isAppBundle: isAppBundle) ?? ManifestFile(manifestPath, isAppBundle: isAppBundle)
     manifests[manifestPath] = read.node
     let validation = read.validation
     let manifest = validation.manifest

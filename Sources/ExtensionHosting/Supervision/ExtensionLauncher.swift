@@ -99,14 +99,16 @@ struct ExtensionLauncher: Sendable {
   }
 
   /// What the extension gets; everything else it does not.
-  private func policy(_ target: LaunchTarget, folders: ExtensionFolders, owner: ExtensionUser?) -> SandboxPolicy {
+  private func policy(
+    _ target: LaunchTarget, folders: ExtensionFolders, owner: ExtensionUser?
+  ) throws(SandboxError) -> SandboxPolicy {
     let program = target.interpreter.map(ScriptInterpreter.program) ?? target.executable
     var policy = SandboxPolicy(
       executable: program, scratch: folders.scratch, userID: owner?.uid ?? geteuid(), groupID: owner?.gid ?? getegid())
     policy.bundle = target.bundle
     policy.containers = [.init(path: folders.container, access: .readWrite)]
     policy.containers += folders.groups.values.sorted().map { .init(path: $0, access: folders.groupAccess) }
-    policy.readOnlyPaths = facts.readOnlyPaths(of: program, isInterpreter: target.interpreter != nil)
+    policy.readOnlyPaths = try facts.readOnlyPaths(of: program, isInterpreter: target.interpreter != nil)
     if target.interpreter != nil {
       policy.arguments = [target.executable]
       policy.readOnlyPaths.append(target.executable)

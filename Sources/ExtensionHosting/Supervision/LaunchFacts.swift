@@ -47,11 +47,13 @@ final class LaunchFacts: Sendable {
   }
 
   /// The files that a program, or a script's interpreter, has to read besides itself.
-  func readOnlyPaths(of program: String, isInterpreter: Bool) -> [String] {
+  ///
+  /// - Throws: `bundleInvalid` when the program names more libraries than can be looked for.
+  func readOnlyPaths(of program: String, isInterpreter: Bool) throws(SandboxError) -> [String] {
     let stamp = FileStamp(program)
     if let stamp, let found = known.withLock({ $0.readOnlyPaths[program] }), found.stamp == stamp { return found.paths }
     let paths =
-      isInterpreter ? ScriptInterpreter.readOnlyPaths(of: program) : ProgramLibraries.readOnlyPaths(of: program)
+      try isInterpreter ? ScriptInterpreter.readOnlyPaths(of: program) : ProgramLibraries.readOnlyPaths(of: program)
     if let stamp { known.withLock { $0.readOnlyPaths[program] = (stamp, paths) } }
     return paths
   }

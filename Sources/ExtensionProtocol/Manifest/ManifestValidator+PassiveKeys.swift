@@ -23,6 +23,8 @@ extension ManifestValidator {
     "UISupportedInterfaceOrientations": .strings,
   ]
 
+  private static let top = passive.merging(active.map { ($0, .any) }, uniquingKeysWith: { kind, _ in kind })
+
   static let extensionKeys: [String: Kind] = [
     "NSExtensionPointIdentifier": .any, "NSExtensionPrincipalClass": .any, "NSExtensionMainStoryboard": .any,
     "NSExtensionAttributes": .any, "NSExtensionActionWantsFullScreenPresentation": .any,
@@ -43,7 +45,7 @@ extension ManifestValidator {
   ]
 
   mutating func checkPassiveKeys() {
-    check(.root, Self.passive.merging(Self.active.map { ($0, .any) }, uniquingKeysWith: { kind, _ in kind }))
+    check(.root, Self.top)
     check(PropertyListKeyPath("NSExtension"), Self.extensionKeys)
     check(Self.attributes, Self.attributeKeys)
     checkDocumentTypes()

@@ -17,7 +17,7 @@ struct ConfinedProgram: Equatable {
   init(command: [String], interpreter: String?, search: String) throws(ExtensionError) {
     let file = try Self.find(command.first ?? "", search: search)
     guard let interpreter else {
-      let needed = ScriptInterpreter.readOnlyPaths(of: file)
+      let needed = try Self.needed(by: file)
       guard needed.isEmpty else {
         self.init(path: ScriptInterpreter.program(file), arguments: Array(command.dropFirst()), readOnlyPaths: needed)
         return
@@ -25,7 +25,7 @@ struct ConfinedProgram: Equatable {
       throw Self.notAProgram(file)
     }
     let program = try Self.find(interpreter, search: search)
-    let needed = ScriptInterpreter.readOnlyPaths(of: program)
+    let needed = try Self.needed(by: program)
     guard !needed.isEmpty else { throw Self.notAProgram(program) }
     let script = ScriptInterpreter.program(file)
     self.init(
@@ -37,6 +37,14 @@ struct ConfinedProgram: Equatable {
     self.path = path
     self.arguments = arguments
     self.readOnlyPaths = readOnlyPaths.filter { $0 != path }
+  }
+
+  private static func needed(by program: String) throws(ExtensionError) -> [String] {
+    do throws(SandboxError) {
+      return try ScriptInterpreter.readOnlyPaths(of: program)
+    } catch {
+      throw ExtensionError(.extensionInvalid, error.message, recovery: error.recovery)
+    }
   }
 
   private static func find(_ name: String, search: String) throws(ExtensionError) -> String {

@@ -89,12 +89,14 @@ struct PropertyListBuilder {
     frames.append(Frame(kind: kind, element: name, line: line))
   }
 
-  mutating func characters(_ text: String, line: Int) {
+  /// - Parameter line: the line in which the text ends.
+  mutating func characters(_ text: String, endingIn line: Int) {
     guard !isStopped else { return }
     if frames.last?.kind == .text {
       frames[frames.count - 1].text += text
-    } else if text.contains(where: { !$0.isWhitespace }) {
-      stop("Text stands where only elements may stand.", line: line)
+    } else if let misplaced = text.firstIndex(where: { !$0.isWhitespace }) {
+      let after = text.utf8[misplaced...].count { $0 == 0x0A }
+      stop("Text stands where only elements may stand.", line: line - after)
     }
   }
 
