@@ -8,7 +8,7 @@ import PropertyList
 public final class DefaultsService: HostService {
   public typealias Contract = Defaults
 
-  private let store: SuiteStore
+  package let store: SuiteStore
   private let observers = SuiteObservers()
 
   public init(store: SuiteStore) { self.store = store }
