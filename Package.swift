@@ -136,6 +136,7 @@ let tests: [Target] = [
   .testTarget(
     name: "FeatureTests",
     dependencies: [
+      "Activation",
       "AppExtensions",
       "Base64",
       "EventLoop",
@@ -146,6 +147,7 @@ let tests: [Target] = [
       "HostServices",
       "JSONRPC",
       "PropertyList",
+      "TestSupport",
     ],
     exclude: ["Goldens"], swiftSettings: house),
   .testTarget(
@@ -285,7 +287,7 @@ let package = Package(
         "PropertyList",
       ]),
     featureLayer(
-      "HostServices", layer: "Host", listing: false,
+      "HostServices", layer: "Host",
       [
         "Activation",
         "Base64",

@@ -3,6 +3,7 @@ import ExtensionHosting
 import ExtensionProtocol
 import Files
 import Glibc
+import HostServices
 import Sandbox
 
 /// The extension that `host conform` tries: one that is listed, or any program with what the options say of it.

@@ -3,6 +3,7 @@ import ExtensionHosting
 import ExtensionProtocol
 import Files
 import Glibc
+import HostServices
 
 /// Where this tool lies, and with it the products and the manifests that belong to it.
 enum Installation {

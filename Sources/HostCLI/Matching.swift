@@ -2,6 +2,7 @@ import Activation
 import CommandLineTool
 import ExtensionHosting
 import ExtensionProtocol
+import HostServices
 import JSONRPC
 
 /// Which extensions take some input, and why the others do not.

@@ -1,5 +1,6 @@
 import ExtensionHosting
 import ExtensionProtocol
+import HostServices
 
 extension ExtensionRegistry {
   /// The extension that a user names for a command of one point.

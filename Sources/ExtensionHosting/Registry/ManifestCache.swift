@@ -1,3 +1,4 @@
+import ExtensionProtocol
 import Files
 import Glibc
 import PropertyList
@@ -16,7 +17,7 @@ public final class ManifestCache: Sendable {
     /// What the file held when it was first needed.
     var file: ManifestCacheFile?
     /// What registries of this process found.
-    var manifests: [String: (stamp: ManifestStamp, file: ManifestFile)] = [:]
+    var manifests: [String: (stamp: ManifestStamp, points: [ExtensionPoint], file: ManifestFile)] = [:]
     /// Whether there is something that the file has not.
     var hasNews = false
   }
@@ -39,27 +40,31 @@ public final class ManifestCache: Sendable {
 
   // MARK: Reading
 
-  /// A manifest as it stands in its file.
-  func manifest(_ path: String, isAppBundle: Bool) -> ManifestFile {
-    guard let stamp = ManifestStamp(path) else { return ManifestFile(path, isAppBundle: isAppBundle) }
+  /// A manifest as it stands in its file, checked against a table of extension points.
+  func manifest(_ path: String, isAppBundle: Bool, points: ExtensionPointTable) -> ManifestFile {
+    guard let stamp = ManifestStamp(path) else { return ManifestFile(path, isAppBundle: isAppBundle, points: points) }
     let (manifest, record) = known.withLock { known -> (ManifestFile?, ManifestCacheFile.Record?) in
-      if let manifest = known.manifests[path], manifest.stamp == stamp { return (manifest.file, nil) }
+      if let manifest = known.manifests[path], manifest.stamp == stamp, manifest.points == points.points {
+        return (manifest.file, nil)
+      }
       let file = known.file ?? load()
       known.file = file
       return (nil, file.records[path])
     }
     if let manifest { return manifest }
     if let record, record.stamp == stamp, let node = ManifestArchive.node(record.archive) {
-      return remember(ManifestFile(node, path: path), path, stamp, isNew: false)
+      return remember(ManifestFile(node, path: path, points: points), path, stamp, points, isNew: false)
     }
-    let read = ManifestFile(path, isAppBundle: isAppBundle)
+    let read = ManifestFile(path, isAppBundle: isAppBundle, points: points)
     guard read.node != nil, isSettled(stamp), ManifestStamp(path) == stamp else { return read }
-    return remember(read, path, stamp, isNew: true)
+    return remember(read, path, stamp, points, isNew: true)
   }
 
-  private func remember(_ manifest: ManifestFile, _ path: String, _ stamp: ManifestStamp, isNew: Bool) -> ManifestFile {
+  private func remember(
+    _ manifest: ManifestFile, _ path: String, _ stamp: ManifestStamp, _ points: ExtensionPointTable, isNew: Bool
+  ) -> ManifestFile {
     known.withLock {
-      $0.manifests[path] = (stamp, manifest)
+      $0.manifests[path] = (stamp, points.points, manifest)
       if isNew { $0.hasNews = true }
     }
     return manifest

@@ -15,10 +15,10 @@ struct ManifestFile {
   /// Reads a file.
   ///
   /// - Parameter isAppBundle: whether the file stands in an app's bundle, for files that cannot be understood at all.
-  init(_ path: String, isAppBundle: Bool) {
+  init(_ path: String, isAppBundle: Bool, points: ExtensionPointTable) {
     switch PropertyListReader.read(path) {
     case .problems(let problems): self.init(problems: problems, isAppBundle: isAppBundle)
-    case .value(let node): self.init(node, path: path)
+    case .value(let node): self.init(node, path: path, points: points)
     }
   }
 
@@ -32,9 +32,9 @@ struct ManifestFile {
   /// Checks what a file holds.
   ///
   /// - Parameter path: the file, which problems name.
-  init(_ node: PropertyListNode, path: String) {
+  init(_ node: PropertyListNode, path: String, points: ExtensionPointTable) {
     self.node = node
-    let checked = ManifestValidation(node, file: path)
+    let checked = ManifestValidation(node, file: path, points: points)
     let value = node.node(at: Self.rulePath)?.value
     let isRule = value?.stringValue != nil || value?.dictionaryValue != nil
     guard let value, isRule, checked.point != .containingApp else {

@@ -11,7 +11,10 @@ struct RegistryScan {
   private let added: [String: RegistryRecord.Bundle]
   private let cache: ManifestCache?
 
-  init(_ sources: RegistrySources) {
+  private let points: ExtensionPointTable
+
+  init(_ sources: RegistrySources, _ points: ExtensionPointTable) {
+    self.points = points
     elections = sources.elections
     added = sources.added
     cache = sources.cache
@@ -26,13 +29,13 @@ struct RegistryScan {
     let path = trimmed(bundle)
     if let known = added[path], !Folder.isFolder(path) { return entries.append(missing(known)) }
     var app = entry(bundle: path)
-    if !app.isApp { checkPreprocessing(&app) }
+    if !app.isApp { checkNamedFiles(&app) }
     entries.append(app)
     guard app.isApp else { return }
     for name in Folder.names(in: "\(path)/PlugIns", endingIn: ".appex") {
       var inner = entry(bundle: "\(path)/PlugIns/\(name)")
       checkPrefix(&inner, of: app)
-      checkPreprocessing(&inner)
+      checkNamedFiles(&inner)
       entries.append(inner)
     }
   }
@@ -82,10 +85,13 @@ struct RegistryScan {
       "Call it \(app.identifier).NAME.")
   }
 
-  /// `NSExtensionJavaScriptPreprocessingFile` names a file of the bundle, without `.js`; without a bundle, one beside the
-  /// executable. Where there is no executable either, nobody knows where the file would be.
-  private func checkPreprocessing(_ entry: inout RegistryEntry) {
-    let key = "NSExtensionJavaScriptPreprocessingFile"
+  /// A value can name a file of the bundle, without its ending; without a bundle, one beside the executable. Where there is
+  /// no executable either, nobody knows where the file would be.
+  private func checkNamedFiles(_ entry: inout RegistryEntry) {
+    for key in points.fileKeys { checkFile(&entry, namedBy: key.name, ending: key.fileEnding ?? "") }
+  }
+
+  private func checkFile(_ entry: inout RegistryEntry, namedBy key: String, ending: String) {
     guard let name = entry.manifest?.attributes[key]?.stringValue else { return }
     let folder: String
     if let bundle = entry.bundlePath {
@@ -95,12 +101,12 @@ struct RegistryScan {
     } else {
       return
     }
-    guard FileStatus("\(folder)/\(name).js", followsLink: true) == nil else { return }
+    guard FileStatus("\(folder)/\(name)\(ending)", followsLink: true) == nil else { return }
     entry.add(
       .error, manifests[entry.manifestPath], PropertyListKeyPath("NSExtension", "NSExtensionAttributes", key),
       entry.bundlePath == nil
-        ? "There is no file “\(name).js” in \(folder), beside the executable."
-        : "The bundle has no file “\(name).js”.",
+        ? "There is no file “\(name)\(ending)” in \(folder), beside the executable."
+        : "The bundle has no file “\(name)\(ending)”.",
       "Add the file, or leave the key out.")
   }
 
@@ -117,7 +123,7 @@ struct RegistryScan {
           manifest.executable, in: isScript ? folder.scripts : folder.products, root: isScript ? scripts : products,
           interpreter: manifest.interpreter)
       }
-      checkPreprocessing(&loose)
+      checkNamedFiles(&loose)
       entries.append(loose)
     }
   }
@@ -129,7 +135,8 @@ struct RegistryScan {
   ) -> RegistryEntry {
     let isAppBundle = bundle?.hasSuffix(".app") ?? false
     let read =
-      cache?.manifest(manifestPath, isAppBundle: isAppBundle) ?? ManifestFile(manifestPath, isAppBundle: isAppBundle)
+      cache?.manifest(manifestPath, isAppBundle: isAppBundle, points: points)
+      ?? ManifestFile(manifestPath, isAppBundle: isAppBundle, points: points)
     manifests[manifestPath] = read.node
     let validation = read.validation
     let manifest = validation.manifest

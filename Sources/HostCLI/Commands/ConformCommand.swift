@@ -4,6 +4,7 @@ import ExtensionHosting
 import ExtensionProtocol
 import Files
 import Glibc
+import HostServices
 import JSONRPC
 
 /// `host conform`: does an extension keep the rules of the protocol?

@@ -1,6 +1,7 @@
 import Conformance
 import ExtensionHosting
 import ExtensionProtocol
+import HostServices
 import JSONRPC
 import Testing
 

@@ -1,4 +1,5 @@
 import ExtensionProtocol
+import HostServices
 
 /// What document pickers, file providers and keyboards do wrong.
 extension Quirk {

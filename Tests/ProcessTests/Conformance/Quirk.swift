@@ -1,5 +1,6 @@
 import Conformance
 import ExtensionProtocol
+import HostServices
 
 /// A program in Python that keeps every rule but one.
 struct Quirk: Sendable {

@@ -1,6 +1,7 @@
 import Conformance
 import ExtensionHosting
 import ExtensionProtocol
+import HostServices
 
 /// One extension before the checks.
 struct Trial {

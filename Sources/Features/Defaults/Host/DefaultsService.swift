@@ -9,7 +9,7 @@ public final class DefaultsService: HostService {
   /// The methods that are served, those under `defaults/`.
   public typealias Contract = Defaults
 
-  private let store: SuiteStore
+  package let store: SuiteStore
   private let observers = SuiteObservers()
 
   /// Serves the suites of a store; several hosts may have the same one.

@@ -110,6 +110,7 @@ public enum FileProvider: ServiceContract {
     public typealias Result = Empty
     /// The wire name; the host calls it, and expects progress, a call or a log line every 30 s.
     public static let method = "provider/providePlaceholder"
+    public static let deadline = RequestDeadline(hard: .seconds(30), limit: .seconds(300))
 
     /// The document's path.
     public var path: String
@@ -130,6 +131,7 @@ public enum FileProvider: ServiceContract {
     public typealias Result = Empty
     /// The wire name; the host calls it.
     public static let method = "provider/startProviding"
+    public static let deadline = RequestDeadline(hard: .seconds(30), limit: .seconds(3600))
 
     /// The document's path.
     public var path: String

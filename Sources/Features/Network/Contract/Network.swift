@@ -6,6 +6,11 @@ public enum Network: ServiceContract {
   public static let name = "network"
   /// Open to every extension point with the permission `network`; a keyboard needs open access too.
   public static let methods: [any RemoteMethod.Type] = [Fetch.self]
+  public static let access = [
+    Allowlist.Row(
+      "network/*", nil, nil, permissions: ["network"],
+      "The host sends the request, to a server that Annex.Network names; the user has to agree.")
+  ]
 
   /// How the body of an answer reaches the extension.
   public enum Delivery: String, Codable, Sendable {

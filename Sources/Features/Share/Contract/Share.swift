@@ -76,6 +76,7 @@ public enum Share: ServiceContract {
     public typealias Result = Empty
     /// The wire name; the host calls it.
     public static let method = "share/didSelectPost"
+    public static let deadline = RequestDeadline.request
 
     /// The request of the sheet.
     public var requestID: String
