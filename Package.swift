@@ -151,6 +151,7 @@ let tests: [Target] = [
       "EventLoop",
       "ExtensionHosting",
       "ExtensionProtocol",
+      "FeatureChecks",
       "HTTPServer",
       "HostServices",
       "JSONRPC",
@@ -312,6 +313,16 @@ let package = Package(
       ]),
 
     // MARK: 5
+    featureLayer(
+      "FeatureChecks", layer: "Conformance",
+      [
+        "Conformance",
+        "Contracts",
+        "ExtensionHosting",
+        "ExtensionProtocol",
+        "HostServices",
+        "JSONRPC",
+      ]),
     library(
       "HostCLI",
       [
@@ -319,13 +330,10 @@ let package = Package(
         "CLinux",
         "CommandLineTool",
         "Conformance",
-        "ContentClient",
-        "ContentServer",
         "Contracts",
         "EventLoop",
         "ExtensionHosting",
         "ExtensionProtocol",
-        "FileServer",
         "HTTPClient",
         "HTTPServer",
         "HostServices",
@@ -337,7 +345,30 @@ let package = Package(
       ]),
 
     // MARK: 6
-    .executableTarget(name: "host", dependencies: ["HostCLI"], path: "Sources/host", swiftSettings: house),
+    featureLayer(
+      "FeatureCommands", layer: "Command",
+      [
+        "Activation",
+        "CLinux",
+        "CommandLineTool",
+        "ContentClient",
+        "ContentServer",
+        "Contracts",
+        "EventLoop",
+        "ExtensionHosting",
+        "ExtensionProtocol",
+        "FileServer",
+        "HTTPServer",
+        "HostCLI",
+        "HostServices",
+        "JSONRPC",
+        "PropertyList",
+      ]),
+
+    // MARK: 7
+    .executableTarget(
+      name: "host", dependencies: ["Contracts", "FeatureChecks", "FeatureCommands", "HostCLI"], path: "Sources/host",
+      swiftSettings: house),
 
     // MARK: Benchmark
     .target(

@@ -1,19 +1,19 @@
 import EventLoop
 import ExtensionHosting
 import Glibc
-import JSONRPC
+package import JSONRPC
 
 /// Speaks to a process byte by byte, as no well-behaved host would: keeps every message and every stray byte that comes,
 /// and stops reading when it is told to. Requests of the extension are refused.
-actor RawWire {
+package actor RawWire {
   nonisolated let loop: EventLoop
-  nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+  package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
   let raw: RawExtension
   let framing: Framing
   private var decoder: FrameDecoder
   /// Every message that came, in order.
-  private(set) var messages: [JSONValue] = []
+  package private(set) var messages: [JSONValue] = []
   /// What came and is no message, as a sentence about the first of it.
   private(set) var noise: String?
   /// No more will come.
@@ -105,8 +105,8 @@ actor RawWire {
   // MARK: Receiving
 
   private func read() {
-    let room = decoder.prepare()
-    let count = Glibc.read(raw.standardOutput, room.baseAddress, room.count)
+    let space = decoder.prepare()
+    let count = Glibc.read(raw.standardOutput, space.baseAddress, space.count)
     if count > 0 {
       decoder.received(count)
       take()

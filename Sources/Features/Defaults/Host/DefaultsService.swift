@@ -8,7 +8,8 @@ import PropertyList
 public final class DefaultsService: HostService {
   public typealias Contract = Defaults
 
-  private let store: SuiteStore
+  /// Where the values are.
+  package let store: SuiteStore
   private let observers = SuiteObservers()
 
   public init(store: SuiteStore) { self.store = store }
