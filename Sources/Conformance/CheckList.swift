@@ -11,14 +11,17 @@ package struct CheckList: Sendable {
   private let features: [any ConformanceFeature.Type]
 
   /// The list for some features; without any, only what holds for every extension is tried.
-  package init(_ features: [any ConformanceFeature.Type]) {
+  ///
+  /// - Parameter points: the extension points, in the order in which their checks are told.
+  package init(_ features: [any ConformanceFeature.Type], points: [ExtensionPoint]) {
     self.features = features
     wire =
       ConformanceCheck.beginning + ConformanceCheck.messages + ConformanceCheck.malformed + ConformanceCheck.load
       + ConformanceCheck.ending
     conversation = features.flatMap { $0.conversationChecks } + ConformanceCheck.conversation
-    let places = Dictionary(ExtensionPoint.all.enumerated().map { ($1, $0) }) { first, _ in first }
-    func place(_ check: ConformanceCheck) -> Int { check.points?.compactMap { places[$0] }.min() ?? places.count }
+    func place(_ check: ConformanceCheck) -> Int {
+      points.firstIndex { check.points?.contains($0) ?? false } ?? points.count
+    }
     scenarios = features.flatMap { $0.checks }.sorted { place($0) < place($1) }
   }
 

@@ -23,13 +23,13 @@ package actor RawWire {
   private var pending: ArraySlice<UInt8> = []
   private var reading: Watch?
   private var writing: Watch?
-  private let news: WaitingRoom
+  private let arrivals: WaitingRoom
 
   init(_ raw: RawExtension, framing: Framing, loop: EventLoop) {
     self.raw = raw
     self.framing = framing
     self.loop = loop
-    news = WaitingRoom(on: loop)
+    arrivals = WaitingRoom(on: loop)
     decoder = FrameDecoder(framing: framing, limit: 64 << 20)
   }
 
@@ -49,7 +49,7 @@ package actor RawWire {
     reading = nil
     writing = nil
     hasEnded = true
-    news.wake()
+    arrivals.wake()
   }
 
   /// Lets the extension see the end of its standard input, after what is still to be written.
@@ -93,7 +93,7 @@ package actor RawWire {
     if isDeaf { pending = [] }
     if let writing { loop.unwatch(writing) }
     writing = nil
-    news.wake()
+    arrivals.wake()
   }
 
   private func follow() {
@@ -114,7 +114,7 @@ package actor RawWire {
       if decoder.isPartial { note("It ended in the middle of a message.") }
       end()
     }
-    news.wake()
+    arrivals.wake()
   }
 
   private func end() {
@@ -165,7 +165,7 @@ package actor RawWire {
   /// - Returns: whether it holds.
   @discardableResult
   func wait(atMost limit: Duration, until condition: @Sendable (isolated RawWire) -> Bool) async -> Bool {
-    await news.wait(atMost: limit) { condition(self) || hasEnded }
+    await arrivals.wait(atMost: limit) { condition(self) || hasEnded }
     return condition(self)
   }
 }

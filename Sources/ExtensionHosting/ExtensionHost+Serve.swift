@@ -45,7 +45,7 @@ extension ExtensionHost {
     process.log.withLock { $0 = configuration.log }
     let permissions = CallerPermissions(configuration.permissions, of: process)
     let broker = Broker(
-      table: table, allowlist: configuration.allowlist, log: configuration.log,
+      table: table, allowlist: allowlist, log: configuration.log,
       deadline: configuration.deadlines.service, loop: loop, identity: target.identity, permissions: permissions)
     process.recorder.count { $0.launches += 1 }
     let (actions, continuation) = AsyncStream.makeStream(of: LifecycleStateMachine.Action.self)

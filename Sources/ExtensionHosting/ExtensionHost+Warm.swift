@@ -8,14 +8,15 @@ extension ExtensionHost {
   ///
   /// A process that nobody uses ends after ``Configuration/Warm/idleTime``, or when memory is short.
   ///
-  /// - Throws: `pointDisallows` for extensions that are not started ahead: Share, actions with a user interface, photo
-  ///   editing, document pickers; `shuttingDown` when the host does not run; `limitExceeded` when all processes that may
+  /// - Throws: `pointDisallows` for extensions that are not started ahead (``ExtensionPointDefinition/reuse``), such as
+  ///   Share; `shuttingDown` when the host does not run; `limitExceeded` when all processes that may
   ///   be kept are in use; else as ``withExtension(_:_:)``.
   public func prewarm(_ id: String) async throws(ExtensionError) {
     let target = try target(of: id)
-    guard KeepRule.of(target.identity.point) != .never else {
+    guard configuration.points.definition(of: target.identity.point).reuse != .never else {
       throw ExtensionError(
-        .pointDisallows, "Extensions for \(target.identity.point.shortName) are not started ahead.",
+        .pointDisallows,
+        "Extensions for \(configuration.points.shortName(of: target.identity.point)) are not started ahead.",
         recovery: "Start \(target.identity.displayName) when the user asks for it.")
     }
     guard configuration.warm.capacity > 0 else {
@@ -46,7 +47,7 @@ extension ExtensionHost {
       try await start(target, life, of: supervisor) { [pool] process in
         let kept = WarmPool.Kept(
           life: life, process: process, target: target, stamp: stamp, supervisor: supervisor,
-          rule: KeepRule.of(target.identity.point))
+          rule: configuration.points.definition(of: target.identity.point).reuse)
         held.withLock { $0 = process }
         await pool.park(kept, for: order)
         if process.failure.withLock({ $0 != nil }) { throw ExtensionError(.peerExited, "It failed a request.") }
@@ -81,7 +82,7 @@ extension ExtensionHost {
     await kept.supervisor.event(.replaced, of: kept.life)
     let version = kept.target.identity.version ?? "of before"
     do {
-      let target = try ExtensionRegistry(configuration.registry.sources).launchTarget(id)
+      let target = try configuration.registry.readAgain().launchTarget(id)
       try await pool.start(target, replacing: version)
       return true
     } catch {

@@ -10,6 +10,8 @@ import Synchronization
 public final class ExtensionHost: Sendable {
   package let configuration: Configuration
   package let loop: EventLoop
+  /// What extensions may call here.
+  public let allowlist: Allowlist
   let table: ServiceTable
   let launcher: ExtensionLauncher
   let pool: WarmPool
@@ -26,6 +28,7 @@ public final class ExtensionHost: Sendable {
     self.configuration = configuration
     self.loop = loop
     table = try ServiceTable(services)
+    allowlist = configuration.allowlist ?? table.allowlist
     launcher = ExtensionLauncher(configuration: configuration, loop: loop)
     pool = WarmPool(capacity: configuration.warm.capacity, loop: loop)
   }
@@ -64,7 +67,7 @@ public final class ExtensionHost: Sendable {
     let point = target.identity.point
     guard configuration.refusedPoints.contains(point) else { return target }
     throw ExtensionError(
-      .pointDisallows, "This host uses no extensions for \(point.shortName).",
+      .pointDisallows, "This host uses no extensions for \(configuration.points.shortName(of: point)).",
       recovery: "Use \(target.identity.displayName) in another host app.")
   }
 

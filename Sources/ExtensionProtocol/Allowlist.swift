@@ -2,9 +2,11 @@ import JSONRPC
 
 /// What an extension may call, as one table: extension point × method × entitlement × permission.
 ///
-/// The table is asked by the broker for every call, and printed by `host api`, which adds the methods that a host really
-/// serves. A method outside the table belongs to an embedder's own service and needs an entitlement named like its
-/// prefix.
+/// The rows come from the contracts of a host's services. The table is asked by the broker for every call, and printed by
+/// `host api`. A method outside the table needs an entitlement named like its prefix.
+///
+/// The rows that name a method count before those with its prefix. Of them, one that names the caller's point counts
+/// before one that is open to every point.
 public struct Allowlist: Sendable {
   /// One line: a method (or `prefix/*`), the points that may call it, and what they need for it.
   public struct Row: Sendable, Hashable {
@@ -34,12 +36,22 @@ public struct Allowlist: Sendable {
       self.method.hasSuffix("/*") ? method.hasPrefix(self.method.dropLast()) : method == self.method
     }
 
+    func names(_ point: ExtensionPoint) -> Bool { points?.contains(point) ?? false }
+
     func isOpen(to point: ExtensionPoint) -> Bool { points?.contains(point) ?? true }
   }
 
+  /// The rows, in the order in which tools list them.
   public let rows: [Row]
 
+  /// A table of rows.
   public init(_ rows: [Row]) { self.rows = rows }
+
+  /// The table of some contracts: what they say, and that the wire's own messages are open to everybody.
+  public init(contracts: [any ServiceContract.Type]) {
+    self.init(
+      [Row("$/*", nil, nil, "The wire's own messages are open to everybody.")] + contracts.flatMap { $0.access })
+  }
 
   /// The rows about a method: those that name it, else those with its prefix.
   public func rows(for method: String) -> [Row] {
@@ -47,10 +59,11 @@ public struct Allowlist: Sendable {
     return exact.isEmpty ? rows.filter { $0.covers(method) } : exact
   }
 
-  /// The row that decides for a method and a point: the first that is open to the point, else the first.
+  /// The row that decides for a method and a point: the first that names the point, else the first that is open to every
+  /// point, else the first.
   public func row(for method: String, point: ExtensionPoint) -> Row? {
     let all = rows(for: method)
-    return all.first { $0.isOpen(to: point) } ?? all.first
+    return all.first { $0.names(point) } ?? all.first { $0.isOpen(to: point) } ?? all.first
   }
 
   /// Whether a row is the one that opens a method to a point.

@@ -9,7 +9,7 @@ import JSONRPC
 /// services and the real broker. No process, no sandbox, milliseconds.
 public struct TestHost: Sendable {
   private let services: [any HostService]
-  private let allowlist: Allowlist
+  private let allowlist: Allowlist?
   private let log: any LogSink
   private let permissions: PermissionAuthority?
   private let consent: Consent
@@ -22,7 +22,7 @@ public struct TestHost: Sendable {
   ///   - state: where app groups have their containers, for services that look there; when absent, a folder that is gone
   ///     with the extension.
   public init(
-    services: [any HostService] = [], allowlist: Allowlist = .standard, log: any LogSink = NoLog(),
+    services: [any HostService] = [], allowlist: Allowlist? = nil, log: any LogSink = NoLog(),
     permissions: PermissionAuthority? = nil, consent: Consent = .ask(nil), state: StateDirectory? = nil
   ) {
     self.services = services

@@ -16,10 +16,10 @@ package struct HostCommand: Sendable {
   ///
   /// - Parameters:
   ///   - features: what has commands of its own.
-  ///   - conformance: what `host conform` tries besides the rules for every extension.
-  package init(features: [any CommandFeature.Type], conformance: [any ConformanceFeature.Type]) {
+  ///   - checks: what `host conform` tries.
+  package init(features: [any CommandFeature.Type], checks: CheckList) {
     self.features = features
-    checks = CheckList(conformance)
+    self.checks = checks
   }
 
   /// The commands that belong to no feature.

@@ -3,4 +3,4 @@ import FeatureChecks
 import FeatureCommands
 import HostCLI
 
-HostCommand(features: Features.commands, conformance: Features.conformance).main()
+HostCommand(features: Features.commands, checks: Features.checks).main()

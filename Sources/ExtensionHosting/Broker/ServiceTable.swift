@@ -5,13 +5,16 @@ struct ServiceTable: Sendable {
   let services: [any HostService]
   private var handlers: [String: Handler] = [:]
 
-  /// - Throws: `internalError` when two services share a prefix, a handler stands outside its contract's prefix, or a
-  ///   method of a contract has no handler.
+  /// - Throws: `internalError` when two services share a prefix, a handler or a row of access stands outside its contract's
+  ///   prefix, or a method of a contract has no handler.
   init(_ services: [any HostService]) throws(ExtensionError) {
     self.services = services
     var prefixes: Set<String> = []
     for service in services { try add(service, prefixes: &prefixes) }
   }
+
+  /// What the contracts of the services say that extensions may call.
+  var allowlist: Allowlist { Allowlist(contracts: services.map(\.contract)) }
 
   /// The wire names, in order: the wire's own messages, which the broker serves, and those of the services.
   var methods: [String] { [Log.method, Ping.method] + handlers.keys.sorted() }
@@ -34,8 +37,20 @@ struct ServiceTable: Sendable {
       missing.remove(handler.method)
       handlers[handler.method] = handler
     }
+    let points = contract.points.map(\.point)
+    for row in contract.access where !row.method.hasPrefix("\(contract.name)/") {
+      guard let named = row.points, named.allSatisfy(points.contains) else {
+        throw ExtensionError(
+          .internalError,
+          "\(contract) decides about \(row.method), which is outside its prefix, at points that are not its own.")
+      }
+    }
     if let method = missing.min() {
       throw ExtensionError(.internalError, "\(Service.self) does not serve \(method) of its contract.")
     }
   }
+}
+
+extension HostService {
+  fileprivate var contract: any ServiceContract.Type { Contract.self }
 }

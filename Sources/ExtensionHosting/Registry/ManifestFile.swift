@@ -13,7 +13,7 @@ struct ManifestFile {
     "NSExtension", "NSExtensionAttributes", "NSExtensionActivationRule")
 
   /// - Parameter isAppBundle: whether the file stands in an app's bundle, for files that cannot be understood at all.
-  init(_ path: String, isAppBundle: Bool) {
+  init(_ path: String, isAppBundle: Bool, points: ExtensionPointTable) {
     switch PropertyListReader.read(path) {
     case .problems(let problems):
       validation = ManifestValidation(
@@ -22,7 +22,7 @@ struct ManifestFile {
       node = nil
     case .value(let node):
       self.node = node
-      let checked = ManifestValidation(node, file: path)
+      let checked = ManifestValidation(node, file: path, points: points)
       let value = node.node(at: Self.rulePath)?.value
       let isRule = value?.stringValue != nil || value?.dictionaryValue != nil
       guard let value, isRule, checked.point != .containingApp else {

@@ -102,10 +102,15 @@ public struct RegistryEntry: Sendable, Hashable {
     _ severity: ManifestProblem.Severity, _ node: PropertyListNode?, _ path: PropertyListKeyPath, _ message: String,
     _ recovery: String
   ) {
-    problems.append(
+    add(
       ManifestProblem(
         severity, file: manifestPath, line: node?.line(nearest: path), keyPath: path.description, message,
         recovery: recovery))
-    if severity == .error { state = .invalid }
+  }
+
+  /// Adds a problem of the manifest; an error makes the entry invalid.
+  mutating func add(_ problem: ManifestProblem) {
+    problems.append(problem)
+    if problem.severity == .error { state = .invalid }
   }
 }

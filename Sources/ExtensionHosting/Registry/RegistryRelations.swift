@@ -2,19 +2,21 @@ import Activation
 import ExtensionProtocol
 import PropertyList
 
-/// Settles what concerns several entries at once: containing apps, app groups, document pickers, duplicates, elections.
+/// Settles what concerns several entries at once: containing apps, app groups, what manifests say of each other, duplicates, elections.
 struct RegistryRelations {
   private(set) var entries: [RegistryEntry]
 
   private let manifests: [String: PropertyListNode]
+  private let points: ExtensionPointTable
 
-  init(_ scan: RegistryScan, approvals: [String: Set<String>]) {
+  init(_ scan: RegistryScan, approvals: [String: Set<String>], points: ExtensionPointTable) {
+    self.points = points
     entries = scan.entries
     manifests = scan.manifests
     findContainingApps()
     checkAgainstApps()
     checkDeclaredTypes()
-    checkNamedTypes()
+    checkNeighbours()
     applyElections()
     checkApprovals(approvals)
     settleDuplicates()
@@ -51,12 +53,8 @@ struct RegistryRelations {
   }
 
   private mutating func checkAgainstApps() {
-    for index in entries.indices where !entries[index].isApp {
-      guard let manifest = entries[index].manifest, let app = app(entries[index].containingApp)?.manifest else {
-        continue
-      }
-      checkGroups(index, app)
-      checkPickerModes(index, manifest)
+    for index in entries.indices where !entries[index].isApp && entries[index].manifest != nil {
+      if let app = app(entries[index].containingApp)?.manifest { checkGroups(index, app) }
     }
   }
 
@@ -70,29 +68,6 @@ struct RegistryRelations {
         index, path.appending(position),
         "The containing app \(app.identifier) is not entitled to the group “\(group)”.",
         "Add the group to the app's manifest as well.")
-    }
-  }
-
-  /// Open and Move need a file provider extension in the same app, and one that says where its documents lie (App
-  /// Extension Programming Guide, Document Provider).
-  private mutating func checkPickerModes(_ index: Int, _ manifest: Manifest) {
-    guard manifest.point == .documentPicker else { return }
-    let path = PropertyListKeyPath("NSExtension", "NSExtensionAttributes", "UIDocumentPickerModes")
-    let modes = manifest.attributes["UIDocumentPickerModes"]?.arrayValue?.map(\.stringValue) ?? []
-    let first = modes.firstIndex { $0 == "UIDocumentPickerModeOpen" || $0 == "UIDocumentPickerModeMoveToService" }
-    guard let first else { return }
-    let owner = entries[index].containingApp
-    let providers = entries.filter { $0.containingApp == owner && $0.manifest?.point == .fileProvider }
-    guard !providers.contains(where: { $0.manifest?.fileProviderDocumentGroup != nil }) else { return }
-    if let provider = providers.first {
-      fail(
-        index, path.appending(first),
-        "Open and MoveToService need the documents of the file provider \(provider.identifier), which has no folder.",
-        "Give it NSExtensionFileProviderDocumentGroup, or leave these modes out.")
-    } else {
-      fail(
-        index, path.appending(first), "Open and MoveToService need a file provider extension in the same app.",
-        "Add a file provider extension, or leave these modes out.")
     }
   }
 
@@ -134,19 +109,21 @@ struct RegistryRelations {
     return .root
   }
 
-  /// Types that a document picker is for and that nobody knows: it is never offered for them.
-  private mutating func checkNamedTypes() {
-    let path = PropertyListKeyPath("NSExtension", "NSExtensionAttributes", "UIDocumentPickerSupportedFileTypes")
+  /// What the rules of an extension point say about the other manifests.
+  private mutating func checkNeighbours() {
     let types = ExtensionRegistry.types(declaredBy: entries)
     for index in entries.indices {
-      guard let manifest = entries[index].manifest, manifest.point == .documentPicker else { continue }
-      let named = manifest.attributes["UIDocumentPickerSupportedFileTypes"]?.arrayValue ?? []
-      for (position, type) in named.enumerated() {
-        guard let type = type.stringValue, !types.knows(type) else { continue }
-        warn(
-          index, path.appending(position), "Nobody declares the type \(type), so no document is of it.",
-          "Check its spelling, or declare it under UTImportedTypeDeclarations.")
-      }
+      guard let manifest = entries[index].manifest, let node = manifests[entries[index].manifestPath],
+        let check = points.definition(of: manifest.point).manifest.checkNeighbours
+      else { continue }
+      let owner = entries[index].containingApp
+      let siblings = entries.filter { !$0.isApp && $0.containingApp == owner }.compactMap(\.manifest)
+      var reader = ManifestReader(root: node, file: entries[index].manifestPath)
+      check(
+        &reader,
+        ManifestNeighbours(
+          of: manifest, app: app(owner)?.manifest, siblings: siblings, knowsType: { types.knows($0) }))
+      for problem in reader.problems { entries[index].add(problem) }
     }
   }
 

@@ -9,7 +9,10 @@ struct RegistryScan {
   private let elections: [String: Election]
   private let added: [String: RegistryRecord.Bundle]
 
-  init(_ sources: RegistrySources) {
+  private let points: ExtensionPointTable
+
+  init(_ sources: RegistrySources, _ points: ExtensionPointTable) {
+    self.points = points
     elections = sources.elections
     added = sources.added
     for bundle in sources.bundles { read(bundle: bundle) }
@@ -22,13 +25,13 @@ struct RegistryScan {
     let path = trimmed(bundle)
     if let known = added[path], !Folder.isFolder(path) { return entries.append(missing(known)) }
     var app = entry(bundle: path)
-    if !app.isApp { checkPreprocessing(&app) }
+    if !app.isApp { checkNamedFiles(&app) }
     entries.append(app)
     guard app.isApp else { return }
     for name in Folder.names(in: "\(path)/PlugIns", endingIn: ".appex") {
       var inner = entry(bundle: "\(path)/PlugIns/\(name)")
       checkPrefix(&inner, of: app)
-      checkPreprocessing(&inner)
+      checkNamedFiles(&inner)
       entries.append(inner)
     }
   }
@@ -73,10 +76,13 @@ struct RegistryScan {
       "Call it \(app.identifier).NAME.")
   }
 
-  /// `NSExtensionJavaScriptPreprocessingFile` names a file of the bundle, without `.js`; without a bundle, one beside the
-  /// executable. Where there is no executable either, nobody knows where the file would be.
-  private func checkPreprocessing(_ entry: inout RegistryEntry) {
-    let key = "NSExtensionJavaScriptPreprocessingFile"
+  /// A value can name a file of the bundle, without its ending; without a bundle, one beside the executable. Where there is
+  /// no executable either, nobody knows where the file would be.
+  private func checkNamedFiles(_ entry: inout RegistryEntry) {
+    for key in points.fileKeys { checkFile(&entry, namedBy: key.name, ending: key.fileEnding ?? "") }
+  }
+
+  private func checkFile(_ entry: inout RegistryEntry, namedBy key: String, ending: String) {
     guard let name = entry.manifest?.attributes[key]?.stringValue else { return }
     let folder: String
     if let bundle = entry.bundlePath {
@@ -86,12 +92,12 @@ struct RegistryScan {
     } else {
       return
     }
-    guard Folder.modified("\(folder)/\(name).js") == 0 else { return }
+    guard Folder.modified("\(folder)/\(name)\(ending)") == 0 else { return }
     entry.add(
       .error, manifests[entry.manifestPath], PropertyListKeyPath("NSExtension", "NSExtensionAttributes", key),
       entry.bundlePath == nil
-        ? "There is no file “\(name).js” in \(folder), beside the executable."
-        : "The bundle has no file “\(name).js”.",
+        ? "There is no file “\(name)\(ending)” in \(folder), beside the executable."
+        : "The bundle has no file “\(name)\(ending)”.",
       "Add the file, or leave the key out.")
   }
 
@@ -104,7 +110,7 @@ struct RegistryScan {
         let root = manifest.interpreter == nil ? folder.products : folder.scripts
         return ExecutableFile(manifest.executable, in: root, interpreter: manifest.interpreter)
       }
-      checkPreprocessing(&loose)
+      checkNamedFiles(&loose)
       entries.append(loose)
     }
   }
@@ -114,7 +120,7 @@ struct RegistryScan {
   private mutating func entry(
     manifestPath: String, bundle: String?, executable: (Manifest) -> ExecutableFile
   ) -> RegistryEntry {
-    let read = ManifestFile(manifestPath, isAppBundle: bundle?.hasSuffix(".app") ?? false)
+    let read = ManifestFile(manifestPath, isAppBundle: bundle?.hasSuffix(".app") ?? false, points: points)
     manifests[manifestPath] = read.node
     let validation = read.validation
     let manifest = validation.manifest

@@ -9,9 +9,12 @@ struct ExtensionFolders: Sendable {
   let groups: [String: String]
   let groupAccess: SandboxPolicy.Access
 
-  init(for target: LaunchTarget, in state: StateDirectory, owner: ExtensionUser?) throws(ExtensionError) {
+  init(
+    for target: LaunchTarget, _ access: ExtensionPointDefinition.GroupAccess, in state: StateDirectory,
+    owner: ExtensionUser?
+  ) throws(ExtensionError) {
     let identity = target.identity
-    groupAccess = SandboxProfile.of(identity.point).groupAccess(openAccess: target.hasOpenAccess)
+    groupAccess = access.access(openAccess: target.hasOpenAccess)
     container = try state.folder("containers/\(identity.id)", owner: owner)
     var groups: [String: String] = [:]
     for group in identity.groups { groups[group] = try state.folder("groups/\(group)", owner: owner) }

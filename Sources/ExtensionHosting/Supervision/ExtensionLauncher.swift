@@ -20,7 +20,7 @@ struct ExtensionLauncher: Sendable {
   /// - Throws: `sandboxUnavailable`, `launchFailed`, `extensionInvalid` or `storeFailed`; nothing is left then.
   func launch(_ target: LaunchTarget) async throws(ExtensionError) -> LaunchedExtension {
     let owner = ExtensionUser.current(forApp: target.identity.containingApp)
-    let folders = try ExtensionFolders(for: target, in: configuration.state, owner: owner)
+    let folders = try ExtensionFolders(for: target, groupAccess(of: target), in: configuration.state, owner: owner)
     let limits = configuration.effectiveLimits(of: target)
     let quota = DiskQuota(folders, limits: limits)
     var group: ControlGroup?
@@ -53,7 +53,7 @@ struct ExtensionLauncher: Sendable {
     _ target: LaunchTarget
   ) async throws(ExtensionError) -> (process: SandboxedProcess, monitor: ProcessMonitor, folders: ExtensionFolders) {
     let owner = ExtensionUser.current(forApp: target.identity.containingApp)
-    let folders = try ExtensionFolders(for: target, in: configuration.state, owner: owner)
+    let folders = try ExtensionFolders(for: target, groupAccess(of: target), in: configuration.state, owner: owner)
     do throws(ExtensionError) {
       let process = try spawn(target, folders: folders, owner: owner, group: nil)
       let monitor = ProcessMonitor(process, id: target.identity.id, loop: loop, log: configuration.log)
@@ -63,6 +63,10 @@ struct ExtensionLauncher: Sendable {
       try? StateDirectory.remove(folders.scratch)
       throw error
     }
+  }
+
+  private func groupAccess(of target: LaunchTarget) -> ExtensionPointDefinition.GroupAccess {
+    configuration.points.definition(of: target.identity.point).groups
   }
 
   private func wire(_ target: LaunchTarget) -> Connection.Configuration {

@@ -58,7 +58,7 @@ public final class ExtensionProcess: Sendable {
   /// - Parameters:
   ///   - method: the params.
   ///   - deadline: at most this long; when not given, as long as the method may take: 10 s, unless
-  ///     `RequestDeadlines` says otherwise. For the calls in which an extension works on a user's request, such as
+  ///     `RemoteMethod.deadline` says otherwise. For the calls in which an extension works on a user's request, such as
   ///     `share/didSelectPost`, the time is counted from its last sign of life.
   ///   - onProgress: hears on the host's loop how far the extension has come; must not block.
   /// - Throws: the extension's error; `deadlineExceeded`; `peerExited` with the exit reason and the last lines of
@@ -66,7 +66,7 @@ public final class ExtensionProcess: Sendable {
   public func call<Method: RemoteMethod>(
     _ method: Method, deadline: Duration? = nil, onProgress: (@Sendable (CallProgress) -> Void)? = nil
   ) async throws(ExtensionError) -> Method.Result {
-    let rule = RequestDeadlines.deadline(of: Method.method).with(deadline)
+    let rule = Method.deadline.with(deadline)
     let start = loop.time
     do {
       let result = try await answer(to: method, rule, onProgress)
@@ -142,7 +142,7 @@ public final class ExtensionProcess: Sendable {
     let open = work.begin()
     defer { work.end(open) }
     do {
-      return try await withDeadline(max(RequestDeadlines.longest, deadline), on: loop) { [self] in
+      return try await withDeadline(max(RequestDeadline.longest, deadline), on: loop) { [self] in
         try await whileActive(deadline, operation)
       }
     } catch  where error is DeadlineExceeded || error is Silence {

@@ -16,7 +16,7 @@ actor WarmPool {
     let target: LaunchTarget
     let stamp: TargetStamp
     let supervisor: ExtensionSupervisor
-    let rule: KeepRule
+    let rule: ExtensionPointDefinition.Reuse
   }
 
   private final class Entry {

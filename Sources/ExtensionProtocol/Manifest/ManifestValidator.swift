@@ -3,8 +3,12 @@ import PropertyList
 /// Checks a manifest key by key. What concerns several manifests at once (containing apps, duplicates) is the registry's.
 struct ManifestValidator {
   var reader: ManifestReader
+  let points: ExtensionPointTable
 
-  init(_ node: PropertyListNode, file: String?) { reader = ManifestReader(root: node, file: file) }
+  init(_ node: PropertyListNode, file: String?, points: ExtensionPointTable) {
+    reader = ManifestReader(root: node, file: file)
+    self.points = points
+  }
 
   /// The manifest, or `nil` when too little of it is usable. The problems are in ``reader``.
   mutating func validate() -> Manifest? {
@@ -39,6 +43,7 @@ struct ManifestValidator {
     readEntitlements(&manifest)
     readAnnex(&manifest)
     if manifest.kind == .appExtension { readExtension(&manifest) }
+    readPermissions(&manifest)
   }
 
   // MARK: Identity

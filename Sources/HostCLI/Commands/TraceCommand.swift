@@ -1,4 +1,5 @@
 import CommandLineTool
+import Contracts
 package import ExtensionHosting
 package import ExtensionProtocol
 

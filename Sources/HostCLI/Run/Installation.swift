@@ -2,6 +2,7 @@ import CommandLineTool
 package import ExtensionHosting
 package import ExtensionProtocol
 import Glibc
+import HostServices
 
 /// Where this tool lies, and with it the products and the manifests that belong to it.
 enum Installation {

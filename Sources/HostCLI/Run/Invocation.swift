@@ -2,6 +2,7 @@ package import CommandLineTool
 package import EventLoop
 package import ExtensionHosting
 package import ExtensionProtocol
+import HostServices
 package import JSONRPC
 
 /// One run of a command: its command line, its console, its environment, and what they name.
@@ -40,7 +41,7 @@ package struct Invocation: Sendable {
   package func point() throws(CommandLineError) -> ExtensionPoint? {
     guard let name = parsed.value("point") else { return nil }
     if let point = ExtensionPoint(name: name) { return point }
-    let names = ExtensionPoint.all.map(\.shortName)
+    let names = Features.points.definitions.map(\.shortName)
     throw CommandLineError(
       "“\(name.escapedForTerminal)” is not an extension point.",
       help: didYouMean(nearMisses(of: name, in: names)) ?? "The points are: \(names.joined(separator: ", ")).")
@@ -60,7 +61,7 @@ package struct Invocation: Sendable {
 extension CommandOption {
   /// `--point`, by short name or identifier.
   package static func point(_ summary: String) -> CommandOption {
-    .value("point", short: "p", "POINT", summary, values: .suggestions(ExtensionPoint.all.map(\.shortName)))
+    .value("point", short: "p", "POINT", summary, values: .suggestions(Features.points.definitions.map(\.shortName)))
   }
 
   /// `--with ID`

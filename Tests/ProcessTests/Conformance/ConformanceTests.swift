@@ -89,7 +89,7 @@ struct `The conformance kit` {
   }
 
   @Test func `names, rules and advice are there, and distinct`() {
-    let checks = CheckList(Features.conformance).all
+    let checks = Features.checks.all
     #expect(Set(checks.map(\.name)).count == checks.count)
     for check in checks {
       #expect(check.name.allSatisfy { $0.isLowercase || $0.isNumber || $0 == "-" })
@@ -148,7 +148,7 @@ struct `host conform` {
     let tool = try HostTool()
     let list = try await tool("conform", "--list")
     #expect(list.status == 0)
-    for check in CheckList(Features.conformance).all { #expect(list.stdout.contains(check.name)) }
+    for check in Features.checks.all { #expect(list.stdout.contains(check.name)) }
     let today = try await tool("conform", "--list", "--point", "today").stdout
     #expect(today.contains("widget-update") && !today.contains("share-post"))
   }

@@ -24,7 +24,7 @@ struct Quirk: Sendable {
   /// Its check, and for some points all that are for these alone: none but its own may see it.
   var checks: [String] {
     guard [.documentPicker, .fileProvider, .keyboard].contains(point) else { return check.isEmpty ? [] : [check] }
-    return CheckList(Features.conformance).all.filter { $0.isFor(point) && !$0.isFor(.today) && !$0.isFor(.action) }
+    return Features.checks.all.filter { $0.isFor(point) && !$0.isFor(.today) && !$0.isFor(.action) }
       .map(\.name)
   }
 

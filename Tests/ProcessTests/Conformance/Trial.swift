@@ -36,7 +36,7 @@ struct Trial {
   /// What came of the checks.
   func findings(_ only: [String] = [], timeout: Duration = .seconds(10)) async throws -> [Finding] {
     try await ConformanceRun(
-      target, CheckList(Features.conformance), only: only, registry: registry,
+      target, Features.checks, only: only, registry: registry,
       state: StateDirectory(path: "\(folder.path)/home"),
       launcherPath: "\(Build.products)/extension-launcher", timeout: timeout
     ).findings()

@@ -19,15 +19,18 @@ public struct BundleVerification: Sendable {
   /// - Parameters:
   ///   - path: a folder that ends in `.app` or `.appex`; an extension inside an app is looked at with its app.
   ///   - record: what else is there; an extension outside of an app needs its app registered.
+  ///   - points: the extension points that manifests may be for.
   /// - Throws: `extensionInvalid` when there is no such folder.
-  public init(_ path: String, beside record: RegistryRecord = RegistryRecord()) throws(ExtensionError) {
+  public init(
+    _ path: String, beside record: RegistryRecord = RegistryRecord(), points: ExtensionPointTable
+  ) throws(ExtensionError) {
     var alone = RegistryRecord()
     try alone.add(bundle: path)
     let bundle = alone.bundles[0].path
     self.path = bundle
     let app = Self.enclosingApp(of: bundle)
     let others = record.bundles.map(\.path).filter { $0 != bundle && $0 != app }
-    let registry = ExtensionRegistry(RegistrySources(bundles: others + [app ?? bundle]))
+    let registry = ExtensionRegistry(RegistrySources(bundles: others + [app ?? bundle]), points: points)
     entries = registry.entries.filter { $0.manifestPath.hasPrefix(bundle + "/") }
       .sorted { ($0.isApp ? 0 : 1, $0.identifier) < ($1.isApp ? 0 : 1, $1.identifier) }
     for entry in entries { check(entry) }

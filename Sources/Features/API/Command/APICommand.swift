@@ -2,6 +2,7 @@ import CommandLineTool
 import ExtensionHosting
 import ExtensionProtocol
 import HostCLI
+import HostServices
 import JSONRPC
 
 /// `host api`: the allowlist as a table, method by method as this host serves them.
@@ -21,8 +22,8 @@ enum APICommand: HostSubcommand {
 
   static func run(_ invocation: Invocation) async throws -> ExitStatus {
     let point = try invocation.point()
-    let lines = lines(of: .standard, methods: try HostStack(invocation).host.methods).filter { line in
-      point.map { Allowlist.standard.decides(line.row, for: line.method, at: $0) } ?? true
+    let lines = lines(of: Features.allowlist, methods: try HostStack(invocation).host.methods).filter { line in
+      point.map { Features.allowlist.decides(line.row, for: line.method, at: $0) } ?? true
     }
     if invocation.wantsJSON {
       invocation.printJSON(.array(lines.map(document)))
@@ -53,7 +54,7 @@ enum APICommand: HostSubcommand {
 
   private static func points(of row: Allowlist.Row) -> String {
     guard let points = row.points else { return "all" }
-    let others = (ExtensionPoint.all + [.containingApp]).filter { !points.contains($0) }
+    let others = (Features.points.points + [.containingApp]).filter { !points.contains($0) }
     if others.count == 1 { return "all but \(others[0].shortName)" }
     return points.map(\.shortName).joined(separator: ", ")
   }

@@ -57,9 +57,9 @@ struct ActionRun {
   private func show(_ view: WidgetView) {
     guard entry.point == .actionUI else { return }
     let console = invocation.console
-    let room = WidgetPresentation(wanted: .expanded, fitsScreen: false)
+    let presentation = WidgetPresentation(wanted: .expanded, fitsScreen: false)
     console.note(console.errorTerminal.styled(entry.displayName.escapedForTerminal, .cyan))
-    for line in WidgetText(view, in: .expanded, room.maximumSize(for: .expanded)).lines(for: console.errorTerminal) {
+    for line in WidgetText(view, in: .expanded, presentation.maximumSize(for: .expanded)).lines(for: console.errorTerminal) {
       console.note(line)
     }
   }

@@ -10,6 +10,7 @@ public enum Action: ServiceContract {
   /// the items it made.
   public struct Perform: RemoteMethod {
     public static let method = "action/perform"
+    public static let deadline = RequestDeadline.request
 
     public struct Result: Codable, Sendable, Equatable {
       /// What an action with a user interface shows before it is done; without one nothing is shown.

@@ -5,6 +5,10 @@ public import JSONRPC
 public enum Content: ServiceContract {
   public static let name = "content"
   public static let methods: [any RemoteMethod.Type] = [Execute.self]
+  public static let access = [
+    Allowlist.Row(
+      "content/*", nil, "content", "The host fetches AEM content; name \"content\" among the entitlements.")
+  ]
 
   /// `content/execute`: runs a persisted query, from the cache where it is fresh.
   public struct Execute: RemoteMethod {

@@ -8,6 +8,13 @@ public enum Defaults: ServiceContract {
     Get.self, All.self, Set.self, SetMany.self, Remove.self, RemoveAll.self, CompareAndSet.self, Observe.self,
     Follow.self,
   ]
+  private static let rule = "The suite must be an app group of the extension and of its containing app."
+  /// Reading has rows of its own, so that a point whose extensions must not write can still read.
+  public static let access = [
+    Allowlist.Row("defaults/get", nil, nil, rule), Allowlist.Row("defaults/all", nil, nil, rule),
+    Allowlist.Row("defaults/observe", nil, nil, rule), Allowlist.Row("defaults/follow", nil, nil, rule),
+    Allowlist.Row("defaults/*", nil, nil, rule),
+  ]
 
   /// The revision of a suite after a write; it grows by one with each.
   public struct Revision: Codable, Sendable, Equatable {

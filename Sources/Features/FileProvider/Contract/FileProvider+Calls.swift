@@ -26,6 +26,8 @@ extension FileProvider {
   /// one may change it. Documents are coordinated path by path: a folder's coordination is not that of what is in it.
   public struct Coordinate: RemoteMethod {
     public static let method = "provider/coordinate"
+    /// Its own waits end it: with the provider's error, or when others use the document for too long.
+    public static let serviceDeadline: Duration? = RequestDeadline.longest
 
     /// What the caller does without.
     public struct Options: Codable, Sendable, Equatable {

@@ -90,6 +90,7 @@ public enum FileProvider: ServiceContract {
   public struct ProvidePlaceholder: RemoteMethod {
     public typealias Result = Empty
     public static let method = "provider/providePlaceholder"
+    public static let deadline = RequestDeadline(hard: .seconds(30), limit: .seconds(300))
 
     public var path: String
     public var documentStorage: Storage
@@ -105,6 +106,7 @@ public enum FileProvider: ServiceContract {
   public struct StartProviding: RemoteMethod {
     public typealias Result = Empty
     public static let method = "provider/startProviding"
+    public static let deadline = RequestDeadline(hard: .seconds(30), limit: .seconds(3600))
 
     public var path: String
     public var documentStorage: Storage

@@ -11,9 +11,9 @@ struct LateAttachments {
   private let given: [String: [UInt8]]
   private var fetched: [String: [UInt8]] = [:]
   private var errors: [String: ExtensionError] = [:]
-  private var room = SharedInput.limit
+  private var remaining = SharedInput.limit
   /// Why the extension is asked for nothing more: it is gone, or keeps the host waiting.
-  private var silence: ExtensionError?
+  private var refusal: ExtensionError?
 
   init(of input: SharedInput) { given = input.bytes }
 
@@ -56,19 +56,19 @@ struct LateAttachments {
   ) async throws(ExtensionError) -> [UInt8]? {
     let id = attachment.itemID
     if let known = fetched[id] ?? given[id] { return known }
-    if let silence {
-      errors[id] = silence
+    if let refusal {
+      errors[id] = refusal
       return nil
     }
     do {
-      let value = try await load(attachment, room)
+      let value = try await load(attachment, remaining)
       fetched[id] = value
-      room -= value.count
+      remaining -= value.count
       return value
     } catch {
       if error.code == .cancelled, Task.isCancelled { throw error }
       errors[id] = error
-      if error.code == .deadlineExceeded || error.code == .peerExited { silence = error }
+      if error.code == .deadlineExceeded || error.code == .peerExited { refusal = error }
       return nil
     }
   }

@@ -2,6 +2,7 @@ import Activation
 import CommandLineTool
 import ExtensionHosting
 import HostCLI
+import HostServices
 import JSONRPC
 
 /// `host match`: which extensions take some input.
@@ -16,9 +17,9 @@ enum MatchCommand: HostSubcommand {
 
   static func run(_ invocation: Invocation) async throws -> ExitStatus {
     let registry = try invocation.registry()
-    let matching = Matching(try SharedInput(invocation), at: ExtensionRegistry.matchedPoints, in: registry)
+    let matching = Matching(try SharedInput(invocation), at: Features.points.pointsTakingItems, in: registry)
     let unusable = registry.entries.filter { entry in
-      !entry.isEnabled && !entry.isApp && entry.point.map(ExtensionRegistry.matchedPoints.contains) ?? false
+      !entry.isEnabled && !entry.isApp && entry.point.map(Features.points.pointsTakingItems.contains) ?? false
     }
     if invocation.wantsJSON {
       invocation.printJSON(.array(matching.candidates.map(document) + unusable.map(document)))

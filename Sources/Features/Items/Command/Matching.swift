@@ -3,6 +3,7 @@ import CommandLineTool
 import ExtensionHosting
 import ExtensionProtocol
 import HostCLI
+import HostServices
 import JSONRPC
 
 /// Which extensions take some input, and why the others do not.

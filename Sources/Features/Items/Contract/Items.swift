@@ -4,6 +4,9 @@ public import ExtensionProtocol
 public enum Items: ServiceContract {
   public static let name = "item"
   public static let methods: [any RemoteMethod.Type] = [Load.self, HasConforming.self]
+  public static let access = [
+    Allowlist.Row("item/*", nil, nil, "An extension loads the items of its own requests.")
+  ]
 
   /// How an attachment is to be loaded (`NSItemProvider`).
   public enum Representation: String, Codable, Sendable {

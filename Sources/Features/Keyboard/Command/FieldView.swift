@@ -16,12 +16,12 @@ struct FieldView {
   var drawing: String {
     let prompt = "\(label.escapedForTerminal)> "
     let caret = document.selection.lowerBound
-    let room = max(8, columns - displayWidth(of: prompt) - 1)
-    var before = shown(max(0, caret - room)..<caret)
+    let space = max(8, columns - displayWidth(of: prompt) - 1)
+    var before = shown(max(0, caret - space)..<caret)
     // The insertion point stays in sight.
-    while displayWidth(of: before) > room - 1, !before.isEmpty { before.removeFirst() }
-    var after = shown(caret..<min(document.count, caret + room))
-    while displayWidth(of: before) + displayWidth(of: after) > room, !after.isEmpty { after.removeLast() }
+    while displayWidth(of: before) > space - 1, !before.isEmpty { before.removeFirst() }
+    var after = shown(caret..<min(document.count, caret + space))
+    while displayWidth(of: before) + displayWidth(of: after) > space, !after.isEmpty { after.removeLast() }
     var notice = below.escapedForTerminal
     while displayWidth(of: notice) > columns - 1 { notice.removeLast() }
     let column = displayWidth(of: prompt) + displayWidth(of: before)

@@ -59,8 +59,7 @@ enum KeyboardCommand: HostSubcommand {
   ) throws -> [RegistryEntry] {
     var entries = registry.extensions(at: .keyboard)
     if let name = invocation.parsed.value("with") {
-      let entry = try registry.enabledExtension(
-        name, at: .keyboard, requirement: "a keyboard", others: "the keyboards")
+      let entry = try registry.enabledExtension(name, at: .keyboard)
       entries = [entry] + entries.filter { $0.identifier != entry.identifier }
       guard isOffered(entry, for: traits) else {
         throw ExtensionError(

@@ -61,6 +61,7 @@ public enum Keyboard: ServiceContract {
   /// `keyboard/input`: the user acts on the keyboard. The edits of the answer are applied all or none.
   public struct Input: RemoteMethod {
     public static let method = "keyboard/input"
+    public static let deadline = RequestDeadline(soft: .milliseconds(100), hard: .seconds(2))
 
     /// What the user did.
     public struct Event: Codable, Sendable, Equatable {

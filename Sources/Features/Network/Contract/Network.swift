@@ -4,6 +4,11 @@ public import ExtensionProtocol
 public enum Network: ServiceContract {
   public static let name = "network"
   public static let methods: [any RemoteMethod.Type] = [Fetch.self]
+  public static let access = [
+    Allowlist.Row(
+      "network/*", nil, nil, permissions: ["network"],
+      "The host sends the request, to a server that Annex.Network names; the user has to agree.")
+  ]
 
   /// How the body of an answer reaches the extension.
   public enum Delivery: String, Codable, Sendable {

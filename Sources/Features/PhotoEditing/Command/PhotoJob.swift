@@ -137,8 +137,7 @@ struct PhotoJob {
   /// The editor that the user names, or the only one there is.
   private func chosen(in registry: ExtensionRegistry) throws -> RegistryEntry {
     if let name = invocation.parsed.value("with") {
-      return try registry.enabledExtension(
-        name, at: .photoEditing, requirement: "for photo editing", others: "the photo editors")
+      return try registry.enabledExtension(name, at: .photoEditing)
     }
     let entries = registry.extensions(at: .photoEditing)
     if entries.count == 1 { return entries[0] }

@@ -75,6 +75,7 @@ public enum PhotoEditing: ServiceContract {
   /// `photo/finishContentEditing`, host to extension: write the edited photo into a directory.
   public struct FinishContentEditing: RemoteMethod {
     public static let method = "photo/finishContentEditing"
+    public static let deadline = RequestDeadline(hard: .seconds(120))
 
     public struct Result: Codable, Sendable, Equatable {
       /// `nil` saves nothing.

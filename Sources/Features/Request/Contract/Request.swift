@@ -7,6 +7,10 @@ public enum Request: ServiceContract {
   public static let methods: [any RemoteMethod.Type] = [
     Complete.self, Cancel.self, BeginExpiringActivity.self, EndExpiringActivity.self,
   ]
+  public static let access = [
+    Allowlist.Row(
+      "context/*", nil, nil, "An extension ends its own requests; the broker checks that they are its own.")
+  ]
 
   /// `context/beginRequest`, host to extension: here are the input items. Answered quickly; the end comes by
   /// ``Complete`` or ``Cancel``.

@@ -60,6 +60,7 @@ public enum Share: ServiceContract {
   public struct DidSelectPost: RemoteMethod {
     public typealias Result = Empty
     public static let method = "share/didSelectPost"
+    public static let deadline = RequestDeadline.request
 
     public var requestID: String
     public var contentText: String

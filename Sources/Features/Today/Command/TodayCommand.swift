@@ -33,11 +33,11 @@ enum TodayCommand: HostSubcommand {
     if invocation.parsed.flag("watch"), !entries.isEmpty {
       return try await WidgetWatch(invocation, stack, entries, wanted: wanted, interval: Double(interval)).run()
     }
-    let room = WidgetPresentation(wanted: wanted, fitsScreen: false)
+    let presentation = WidgetPresentation(wanted: wanted, fitsScreen: false)
     let updates = await withTaskGroup(of: (Int, WidgetUpdate).self) { group in
       for (index, entry) in entries.enumerated() {
         group.addTask(executorPreference: invocation.loop) {
-          (index, await WidgetUpdate.run(entry, reason: .visible, in: room, on: stack))
+          (index, await WidgetUpdate.run(entry, reason: .visible, in: presentation, on: stack))
         }
       }
       return await group.reduce(into: [(Int, WidgetUpdate)]()) { $0.append($1) }.sorted { $0.0 < $1.0 }.map(\.1)
@@ -49,7 +49,7 @@ enum TodayCommand: HostSubcommand {
     let names = invocation.parsed.arguments("ID")
     if names.isEmpty { return registry.extensions(at: .today) }
     return try names.map { name in
-      try registry.enabledExtension(name, at: .today, requirement: "a Today widget", others: "the widgets")
+      try registry.enabledExtension(name, at: .today)
     }
   }
 

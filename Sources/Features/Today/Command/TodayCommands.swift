@@ -13,8 +13,8 @@ package enum TodayCommands: CommandFeature {
   package static func trace(
     _ entry: RegistryEntry, on stack: HostStack, _ invocation: Invocation
   ) async throws -> ExitStatus {
-    let room = WidgetPresentation(wanted: .compact, fitsScreen: false)
-    let update = await WidgetUpdate.run(entry, reason: .visible, in: room, on: stack)
+    let presentation = WidgetPresentation(wanted: .compact, fitsScreen: false)
+    let update = await WidgetUpdate.run(entry, reason: .visible, in: presentation, on: stack)
     if let error = update.error { return Failure(error).print(to: invocation) }
     invocation.console.note("\(entry.displayName.escapedForTerminal): \(update.state.outcome?.rawValue ?? "hidden").")
     return .success

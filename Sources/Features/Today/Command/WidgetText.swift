@@ -4,7 +4,7 @@ import Glibc
 import HostCLI
 import HostServices
 
-/// A widget's view as lines for a terminal, cut to the room that the widget has. Everything in it is foreign text and is
+/// A widget's view as lines for a terminal, cut to the size that the widget has. Everything in it is foreign text and is
 /// escaped.
 struct WidgetText {
   let view: WidgetView
@@ -18,16 +18,16 @@ struct WidgetText {
     self.size = size
   }
 
-  /// The view, indented to stand below its widget's name; at most as many lines as the room has, and one that says how
+  /// The view, indented to stand below its widget's name; at most as many lines as there is space for, and one that says how
   /// many are left out.
   func lines(for terminal: Terminal) -> [String] {
     var lines: [String] = []
     if let title = view.title { lines.append("  \(terminal.styled(title.escapedForTerminal, .bold))") }
     for line in textLines { lines.append("  \(line)") }
-    let room = max(size.height, 1)
-    let rows = view.rows.prefix(max(room - lines.count, 0))
-    let hidden = max(lines.count - room, 0) + view.rows.count - rows.count
-    lines = Array(lines.prefix(room)) + table(rows).lines(for: terminal)
+    let height = max(size.height, 1)
+    let rows = view.rows.prefix(max(height - lines.count, 0))
+    let hidden = max(lines.count - height, 0) + view.rows.count - rows.count
+    lines = Array(lines.prefix(height)) + table(rows).lines(for: terminal)
     if hidden > 0 {
       lines.append("  … and \(hidden) more\(displayMode == .compact ? " (--expanded shows more)" : "")")
     }
@@ -47,7 +47,7 @@ struct WidgetText {
 }
 
 extension WidgetPresentation {
-  /// The room that a widget has in the terminal that standard output leads to.
+  /// The space for a widget in the terminal that standard output leads to.
   ///
   /// - Parameter fitsScreen: whether an expanded widget ends at the bottom of the screen; else the screen scrolls.
   init(wanted: WidgetDisplayMode, fitsScreen: Bool) {

@@ -18,14 +18,14 @@ struct WidgetUpdate: Sendable {
   }
 
   static func run(
-    _ entry: RegistryEntry, reason: WidgetUpdateReason, in room: WidgetPresentation, on stack: HostStack
+    _ entry: RegistryEntry, reason: WidgetUpdateReason, in presentation: WidgetPresentation, on stack: HostStack
   ) async -> WidgetUpdate {
-    WidgetUpdate(entry: entry, state: await stack.widgets.update(entry.identifier, reason: reason, in: room))
+    WidgetUpdate(entry: entry, state: await stack.widgets.update(entry.identifier, reason: reason, in: presentation))
   }
 
   /// What was shown last; nothing is started.
-  static func stored(_ entry: RegistryEntry, in room: WidgetPresentation, on stack: HostStack) -> WidgetUpdate {
-    WidgetUpdate(entry: entry, state: stack.widgets.stored(entry.identifier, in: room))
+  static func stored(_ entry: RegistryEntry, in presentation: WidgetPresentation, on stack: HostStack) -> WidgetUpdate {
+    WidgetUpdate(entry: entry, state: stack.widgets.stored(entry.identifier, in: presentation))
   }
 
   /// The widget for people: its name, what is to be said of it, and its view.

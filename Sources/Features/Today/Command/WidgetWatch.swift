@@ -8,8 +8,8 @@ import JSONRPC
 
 /// `host today --watch`: the widgets as they are, until it is cancelled.
 struct WidgetWatch {
-  /// Seconds between two looks at what may have changed.
-  private static let look = Duration.seconds(1)
+  /// How often what may have changed is looked at.
+  private static let pollInterval = Duration.seconds(1)
 
   private let invocation: Invocation
   private let stack: HostStack
@@ -17,7 +17,7 @@ struct WidgetWatch {
   private let wanted: WidgetDisplayMode
   private let interval: Double
   private var shown: [WidgetUpdate] = []
-  private var news: WatchedState
+  private var watched: WatchedState
 
   init(
     _ invocation: Invocation, _ stack: HostStack, _ entries: [RegistryEntry], wanted: WidgetDisplayMode,
@@ -29,7 +29,7 @@ struct WidgetWatch {
     self.wanted = wanted
     self.interval = interval
     let groups = Set(entries.flatMap { $0.manifest?.appGroups ?? [] })
-    news = WatchedState(store: stack.store, groups: groups.sorted(), home: stack.state.path)
+    watched = WatchedState(store: stack.store, groups: groups.sorted(), home: stack.state.path)
   }
 
   /// Shows the stored views at once, then live ones. Cancellation is its end, and a good one.
@@ -39,16 +39,16 @@ struct WidgetWatch {
     return .success
   }
 
-  private var room: WidgetPresentation { WidgetPresentation(wanted: wanted, fitsScreen: true) }
+  private var presentation: WidgetPresentation { WidgetPresentation(wanted: wanted, fitsScreen: true) }
 
   private mutating func loop() async throws {
-    shown = entries.map { WidgetUpdate.stored($0, in: room, on: stack) }
+    shown = entries.map { WidgetUpdate.stored($0, in: presentation, on: stack) }
     for update in shown where update.state.snapshot != nil { try say("snapshot", update) }
     draw()
     try await refresh(Set(entries.indices), .visible)
     while !Task.isCancelled {
-      do { try await invocation.loop.sleep(for: Self.look) } catch { return }
-      let changed = try await news.groupsThatChanged()
+      do { try await invocation.loop.sleep(for: Self.pollInterval) } catch { return }
+      let changed = try await watched.groupsThatChanged()
       let pushed = entries.indices.filter { index in
         !changed.isDisjoint(with: entries[index].manifest?.appGroups ?? []) || changed.contains(WatchedState.content)
       }
@@ -62,13 +62,13 @@ struct WidgetWatch {
     }
   }
 
-  /// Updates some widgets, side by side. What they write themselves is no news.
+  /// Updates some widgets, side by side. What they write themselves is no change.
   private mutating func refresh(_ indices: Set<Int>, _ reason: WidgetUpdateReason) async throws {
-    let (stack, room, entries, loop) = (stack, room, entries, invocation.loop)
+    let (stack, presentation, entries, loop) = (stack, presentation, entries, invocation.loop)
     await withTaskGroup(of: (Int, WidgetUpdate).self) { group in
       for index in indices {
         group.addTask(executorPreference: loop) {
-          (index, await WidgetUpdate.run(entries[index], reason: reason, in: room, on: stack))
+          (index, await WidgetUpdate.run(entries[index], reason: reason, in: presentation, on: stack))
         }
       }
       for await (index, update) in group where !Task.isCancelled {
@@ -77,7 +77,7 @@ struct WidgetWatch {
         draw()
       }
     }
-    if !Task.isCancelled { try await news.settle() }
+    if !Task.isCancelled { try await watched.settle() }
   }
 
   /// One line for programs, or the widget's lines where nothing can be drawn over.

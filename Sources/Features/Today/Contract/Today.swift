@@ -10,6 +10,7 @@ public enum Today: ServiceContract {
   /// `widget/performUpdate`, host to extension: bring the widget up to date.
   public struct PerformUpdate: RemoteMethod {
     public static let method = "widget/performUpdate"
+    public static let deadline = RequestDeadline(hard: .seconds(10))
     public typealias Result = UpdateResult
 
     /// The request that calls about this update carry, for example `url/open`.

@@ -3,6 +3,7 @@ import Conformance
 import ExtensionHosting
 import ExtensionProtocol
 import Glibc
+import HostServices
 import JSONRPC
 
 /// `host conform`: does an extension keep the rules of the protocol?

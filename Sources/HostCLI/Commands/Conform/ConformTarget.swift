@@ -3,6 +3,7 @@ import Conformance
 import ExtensionHosting
 import ExtensionProtocol
 import Glibc
+import HostServices
 import Sandbox
 
 /// The extension that `host conform` tries: one that is listed, or any program with what the options say of it.

@@ -1,6 +1,7 @@
 import CommandLineTool
 import ExtensionHosting
 import ExtensionProtocol
+import HostServices
 import JSONRPC
 
 /// `host list`: the apps and extensions, their points, versions and states.

@@ -2,6 +2,7 @@ import CommandLineTool
 import EventLoop
 import ExtensionHosting
 import ExtensionProtocol
+import HostServices
 import JSONRPC
 
 /// `host list --watch`: prints what becomes of extensions and apps until it is interrupted.

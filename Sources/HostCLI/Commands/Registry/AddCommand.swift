@@ -1,6 +1,7 @@
 import CommandLineTool
 import ExtensionHosting
 import ExtensionProtocol
+import HostServices
 import JSONRPC
 
 /// `host add`: registers a bundle where it lies.

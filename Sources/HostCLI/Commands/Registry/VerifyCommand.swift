@@ -1,5 +1,6 @@
 import CommandLineTool
 import ExtensionHosting
+import HostServices
 import JSONRPC
 
 /// `host verify`: everything that would keep a bundle from being accepted.

@@ -76,8 +76,8 @@ struct CapturedText: Equatable, Sendable {
   var text: String { String(decoding: bytes, as: UTF8.self) }
 
   mutating func append(_ more: [UInt8]) {
-    let room = min(more.count, Self.limit - bytes.count)
-    bytes += more.prefix(room)
-    dropped += more.count - room
+    let space = min(more.count, Self.limit - bytes.count)
+    bytes += more.prefix(space)
+    dropped += more.count - space
   }
 }

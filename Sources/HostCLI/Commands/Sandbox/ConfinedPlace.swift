@@ -2,6 +2,7 @@ import CommandLineTool
 import ExtensionHosting
 import ExtensionProtocol
 import Glibc
+import HostServices
 import Sandbox
 
 /// The folders of one confined program: scratch for this run, a container that is kept when the user named it.
@@ -21,7 +22,7 @@ struct ConfinedPlace {
 
   /// - Throws: `storeFailed` when a folder cannot be made, `extensionUnknown` for a bundle that is not there.
   init(_ invocation: Invocation) throws {
-    limits = SandboxLimits(SandboxProfile.of(try invocation.point() ?? .today).limits)
+    limits = SandboxLimits(Features.points.definition(of: try invocation.point() ?? .today).limits)
     generatesCode = invocation.parsed.flag("jit")
     let owner = ExtensionUser.current(forApp: Self.user)
     self.owner = owner

@@ -1,5 +1,3 @@
-public import ExtensionProtocol
-
 /// What one process of an extension, and its container, may use. A host may raise it for a point, a manifest can only
 /// lower it.
 public struct ExtensionLimits: Sendable, Hashable {
