@@ -265,7 +265,7 @@ let package = Package(
         "PropertyList",
       ]),
     featureLayer(
-      "HostServices", layer: "Host", listing: false,
+      "HostServices", layer: "Host",
       [
         "Activation",
         "CCrypto",

@@ -8,7 +8,7 @@ package struct CheckList: Sendable {
   let conversation: [ConformanceCheck]
   /// What is tried on a real host.
   let scenarios: [ConformanceCheck]
-  private let features: [any ConformanceFeature.Type]
+  let features: [any ConformanceFeature.Type]
 
   /// The list for some features; without any, only what holds for every extension is tried.
   ///

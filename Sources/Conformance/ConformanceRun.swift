@@ -34,7 +34,7 @@ package struct ConformanceRun: Sendable {
     context = CheckContext(
       target: target, timeout: timeout,
       host: try ConformanceHost(
-        for: target.identity, registry: registry, state: state, launcherPath: launcherPath, timeout: timeout),
+        for: target.identity, list, registry: registry, state: state, launcherPath: launcherPath, timeout: timeout),
       feature: list.feature(of: target.identity.point))
   }
 

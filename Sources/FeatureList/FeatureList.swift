@@ -40,7 +40,7 @@ private struct Layer {
       summary = "What crosses the wire, one contract for each feature."
     case "HostServices":
       folder = "Host"
-      imports = "package import Contracts"
+      imports = "package import Contracts\npackage import ExtensionHosting"
       opening = "extension Features {"
       (element, list) = ("HostFeature", "package static let hosts")
       summary = "How the services of the features are made."

@@ -11,8 +11,8 @@ package protocol CommandFeature: SendableMetatype {
   static var servers: [any LocalServer.Type] { get }
   /// The extension points whose extensions ``trace(_:on:_:)`` runs.
   static var tracedPoints: [ExtensionPoint] { get }
-  /// Services that work otherwise in this tool than in other hosts: they take the place of those.
-  static func services(_ invocation: Invocation) throws -> [any HostService]
+  /// Makes services that have to be others in this tool than in any host, for example because the command line says how.
+  static func prepare(_ environment: HostEnvironment, for invocation: Invocation) throws
   /// Runs an extension once for `host trace`, which records what is said.
   ///
   /// - Parameter entry: an extension of one of ``tracedPoints``.
@@ -23,7 +23,7 @@ extension CommandFeature {
   package static var commands: [any HostSubcommand.Type] { [] }
   package static var servers: [any LocalServer.Type] { [] }
   package static var tracedPoints: [ExtensionPoint] { [] }
-  package static func services(_ invocation: Invocation) throws -> [any HostService] { [] }
+  package static func prepare(_ environment: HostEnvironment, for invocation: Invocation) throws {}
   /// Refuses: there is nothing that this tool could do with an extension of the point.
   package static func trace(
     _ entry: RegistryEntry, on stack: HostStack, _ invocation: Invocation

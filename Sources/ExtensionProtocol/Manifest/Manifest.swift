@@ -46,7 +46,7 @@ public struct Manifest: Sendable, Hashable {
   /// `Annex.Entitlements`: the features that the extension uses, by method prefix (`content`, `defaults`).
   public internal(set) var entitlements: [String] = []
   /// `Annex.Network`: the servers that the extension may ask through the host, once its user agrees.
-  public internal(set) var networkHosts: [NetworkHost] = []
+  public internal(set) var networkHosts: [NetworkServer] = []
   /// What the user has to agree to, in the order of ``PermissionKind/all``.
   public internal(set) var askedPermissions: [AskedPermission] = []
   /// `Annex.ExtensionSafe`: paths, relative to the bundle, of shared libraries that their makers call safe for use in

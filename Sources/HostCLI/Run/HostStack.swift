@@ -1,77 +1,33 @@
-import Activation
-import Contracts
-import EventLoop
 package import ExtensionHosting
 import ExtensionProtocol
 import HostServices
-import JSONRPC
 
-/// A host with every service of this tool, for one run of a command.
+/// A host with the services of all features, for one run of a command.
 package struct HostStack: Sendable {
   /// The host.
   package let host: ExtensionHost
   /// The extensions that the command line can see.
-  package let registry: ExtensionRegistry
+  package var registry: ExtensionRegistry { host.configuration.registry }
   /// Where state is kept.
-  package let state: StateDirectory
-  private let services: [any HostService]
+  package var state: StateDirectory { host.configuration.state }
 
-  /// A host as the command line asks for it; nothing is started yet.
+  /// A host as the command line asks for it; no extension is started yet.
   package init(_ invocation: Invocation) throws {
-    let registry = try invocation.registry()
     let state = try invocation.state()
-    let store = SuiteStore.file { try "\(state.folder("store"))/groups.sqlite" }
-    let log = ConsoleLog(invocation.console)
-    let requests = RequestService(log: log)
-    let share = ShareService()
-    let today = TodayService(state: state) { id in
-      registry.entries.first { $0.identifier == id && !$0.isApp }?.containingApp
-    }
-    let items = ItemService(requests: requests) { registry.types.conforms($0, to: $1) }
-    let apps = AppDelivery()
-    let urls = OpenURLService(requests: requests) { scheme in
-      registry.app(forScheme: scheme)?.identifier
-    } deliver: { url, app, source in
-      try await apps.deliver(url, to: app, source: source)
-    }
-    let permissions = invocation.permissions(state)
-    let types = registry.types
-    let documents = FileProviderService(state: state) { app in
-      let group = registry.extensions(of: app).compactMap { $0.manifest?.fileProviderDocumentGroup }.first
-      return group.map { FileProviderService.App(group: $0, providerIdentifier: app) }
-    }
-    let picker = DocumentPickerService(
-      requests: requests, documents: documents, type: { types.type(forFileNamed: $0) },
-      conforms: { types.conforms($0, to: $1) })
-    let keyboard = KeyboardService(permissions: permissions)
-    let own = try invocation.tool.features.flatMap { try $0.services(invocation) }
-    let standard: [any HostService] = [
-      requests,
-      items,
-      TypeService { registry.types.conforms($0, to: $1) },
-      urls,
-      share,
-      today,
-      documents,
-      picker,
-      ContainerService(state: state, permissions: permissions),
-      DefaultsService(store: store),
-      keyboard,
-      NetworkService(),
-      PermissionService(permissions),
-      APIService(log: log),
-    ]
-    services = own + standard
     var configuration = ExtensionHost.Configuration(
-      registry: registry, state: state, launcherPath: "\(Installation.products)/extension-launcher",
-      peer: Peer(name: "host", version: HostCommand.version), log: log, permissions: permissions)
+      registry: try invocation.registry(), state: state,
+      launcherPath: "\(Installation.products)/extension-launcher",
+      peer: Peer(name: "host", version: HostCommand.version), log: ConsoleLog(invocation.console),
+      permissions: invocation.permissions(state))
     configuration.controlGroups = try ExtensionHost.ControlGroupUse(environment: invocation.environment)
     configuration.recorder = invocation.trace?.recorder
-    host = try ExtensionHost(configuration: configuration, services: services, loop: invocation.loop)
-    apps.attach(host)
-    self.registry = registry
-    self.state = state
+    let environment = HostEnvironment(configuration, loop: invocation.loop)
+    for feature in invocation.tool.features { try feature.prepare(environment, for: invocation) }
+    host = try environment.makeHost()
   }
+
+  /// The service of a feature.
+  package func service<Service: HostService>(_ type: Service.Type = Service.self) -> Service { host.service(type) }
 
   /// Starts an extension for a request of the user's.
   ///
@@ -84,13 +40,5 @@ package struct HostStack: Sendable {
     } catch let error as ExtensionError {
       throw error.asInterruption
     }
-  }
-
-  /// The service of a feature.
-  package func service<Service: HostService>(_ type: Service.Type = Service.self) -> Service {
-    guard let service = services.lazy.compactMap({ $0 as? Service }).first else {
-      preconditionFailure("This host has no \(type).")
-    }
-    return service
   }
 }

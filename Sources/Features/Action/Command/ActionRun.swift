@@ -59,7 +59,9 @@ struct ActionRun {
     let console = invocation.console
     let presentation = WidgetPresentation(wanted: .expanded, fitsScreen: false)
     console.note(console.errorTerminal.styled(entry.displayName.escapedForTerminal, .cyan))
-    for line in WidgetText(view, in: .expanded, presentation.maximumSize(for: .expanded)).lines(for: console.errorTerminal) {
+    for line in WidgetText(view, in: .expanded, presentation.maximumSize(for: .expanded)).lines(
+      for: console.errorTerminal)
+    {
       console.note(line)
     }
   }

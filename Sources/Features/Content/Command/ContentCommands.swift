@@ -8,8 +8,8 @@ package enum ContentCommands: CommandFeature {
   package static let servers: [any LocalServer.Type] = [LocalContentServer.self]
 
   /// Content comes from where the configuration says.
-  package static func services(_ invocation: Invocation) throws -> [any HostService] {
+  package static func prepare(_ environment: HostEnvironment, for invocation: Invocation) throws {
     let content = try ContentFetcher(invocation)
-    return [ContentService { try await content.fetch($0, $1) }]
+    environment.use(ContentService { try await content.fetch($0, $1) })
   }
 }

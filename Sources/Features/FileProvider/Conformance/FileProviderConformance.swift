@@ -1,6 +1,6 @@
 package import Conformance
 import Contracts
-import ExtensionHosting
+package import ExtensionHosting
 package import ExtensionProtocol
 import HostServices
 import JSONRPC
@@ -9,6 +9,18 @@ import JSONRPC
 package enum FileProviderConformance: ConformanceFeature {
   package static let points: [ExtensionPoint] = [.fileProvider]
   package static let needsAppGroup = true
+
+  /// A program without a manifest keeps its documents in the group that it was given to be tried with.
+  package static func prepare(_ environment: HostEnvironment, for identity: Caller.Identity) {
+    let registry = environment.registry
+    let spare = registry.entries.contains { $0.identifier == identity.id } ? nil : identity.groups.first
+    guard let spare else { return }
+    environment.use(
+      FileProviderService(state: environment.state) { app in
+        let named = registry.extensions(of: app).compactMap { $0.manifest?.fileProviderDocumentGroup }.first
+        return FileProviderService.App(group: named ?? spare, providerIdentifier: app)
+      })
+  }
 
   package static let checks = [
     ConformanceCheck(

@@ -48,8 +48,6 @@ extension HostStack {
       let list = known.isEmpty ? "No app declares one." : "Known schemes: \(known.joined(separator: ", "))."
       throw ExtensionError(.schemeUnregistered, "No containing app declares the scheme “\(scheme)”.", recovery: list)
     }
-    let call = OpenURL.Deliver(url: url, source: OpenURL.Deliver.Source())
-    let result = try await host.withApp(app.identifier) { try await $0.call(call, deadline: .seconds(30)) }
-    return (app.identifier, result)
+    return (app.identifier, try await host.deliver(url, to: app.identifier, source: OpenURL.Deliver.Source()))
   }
 }

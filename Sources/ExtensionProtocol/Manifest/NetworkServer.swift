@@ -3,7 +3,7 @@
 /// `[scheme://]host[:port]`: the host is a name, `*.` and a name of at least two parts for the names below it at any
 /// depth, an IPv4 address, or an IPv6 address in brackets. The port is a number or `*`; without one it is the scheme's own. Without
 /// a scheme it is https; for this machine by its own name or address http as well.
-public struct NetworkHost: Sendable, Hashable, CustomStringConvertible {
+public struct NetworkServer: Sendable, Hashable, CustomStringConvertible {
   /// `http` or `https`, when the entry names one.
   public let scheme: String?
   /// In lower case: a name, `*.` and a name, an IPv4 address, or an IPv6 address in brackets.

@@ -1,4 +1,5 @@
 import Contracts
+package import EventLoop
 public import ExtensionHosting
 public import ExtensionProtocol
 public import PropertyList
@@ -7,6 +8,13 @@ extension ExtensionRegistry {
   /// Reads the manifests of all sources, for the extension points of this package's features. Blocks for the time of
   /// reading a few small files.
   public init(_ sources: RegistrySources) { self.init(sources, points: Features.points) }
+}
+
+extension HostEnvironment {
+  /// What the services of this package's features are made of.
+  package convenience init(_ configuration: ExtensionHost.Configuration, loop: EventLoop? = nil) {
+    self.init(configuration, loop: loop, features: Features.hosts)
+  }
 }
 
 extension BundleVerification {

@@ -11,7 +11,7 @@ struct `A server in a manifest` {
     ("localhost", "localhost"), ("xn--bcher-kva.example", "xn--bcher-kva.example"),
   ])
   func `is read`(text: String, canonical: String) {
-    #expect(NetworkHost(text)?.description == canonical)
+    #expect(NetworkServer(text)?.description == canonical)
   }
 
   @Test(arguments: [
@@ -21,7 +21,7 @@ struct `A server in a manifest` {
     "example.com\n", "*.1.2", "http://", "https://http://a.example", ".example.com", "example.com.",
   ])
   func `is refused`(text: String) {
-    #expect(NetworkHost(text) == nil)
+    #expect(NetworkServer(text) == nil)
   }
 
   struct Case: Sendable, CustomTestStringConvertible {
@@ -56,7 +56,7 @@ struct `A server in a manifest` {
     Case("127.0.0.1.example:*", "http", "127.0.0.1.example", 7, false),
   ])
   func `stands for exactly what it says`(test: Case) throws {
-    let entry = try #require(NetworkHost(test.entry))
+    let entry = try #require(NetworkServer(test.entry))
     #expect(entry.allows(scheme: test.scheme, host: test.host, port: test.port) == test.isAllowed)
   }
 
