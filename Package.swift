@@ -291,8 +291,6 @@ let package = Package(
     library(
       "Conformance",
       [
-        "Activation",
-        "Contracts",
         "EventLoop",
         "ExtensionHosting",
         "ExtensionProtocol",
@@ -316,6 +314,7 @@ let package = Package(
     featureLayer(
       "FeatureChecks", layer: "Conformance",
       [
+        "Activation",
         "Conformance",
         "Contracts",
         "ExtensionHosting",
