@@ -1,3 +1,4 @@
+import Contracts
 import ExtensionProtocol
 
 /// What document pickers, file providers and keyboards do wrong.

@@ -3,6 +3,7 @@ import Contracts
 import ExtensionHosting
 import ExtensionProtocol
 import FeatureChecks
+import HostServices
 
 /// One extension before the checks.
 struct Trial {

@@ -72,15 +72,3 @@ struct ActionRun {
     return outcome
   }
 }
-
-extension RequestService.Terms {
-  /// What this tool says of itself to an extension.
-  init(_ invocation: Invocation, acceptableTypes: [String]? = nil) {
-    let size = TerminalSize(descriptor: STDERR_FILENO)
-    self.init(
-      host: Request.HostApp(bundleID: "annex.host", acceptableTypes: acceptableTypes),
-      presentation: Request.Presentation(
-        interactive: Dialogue.isPossible(invocation),
-        size: size.map { WidgetSize(width: $0.columns, height: $0.lines) }))
-  }
-}

@@ -1,5 +1,7 @@
 import CommandLineTool
+import Contracts
 import ExtensionHosting
+import Glibc
 import HostCLI
 import HostServices
 
@@ -19,5 +21,17 @@ extension RequestService.Outcome {
       invocation.console.note("\(name) cancelled: \(failure.domain) \(failure.code).")
       return .failure
     }
+  }
+}
+
+extension RequestService.Terms {
+  /// What this tool says of itself to an extension.
+  init(_ invocation: Invocation, acceptableTypes: [String]? = nil) {
+    let size = TerminalSize(descriptor: STDERR_FILENO)
+    self.init(
+      host: Request.HostApp(bundleID: "annex.host", acceptableTypes: acceptableTypes),
+      presentation: Request.Presentation(
+        interactive: Dialogue.isPossible(invocation),
+        size: size.map { WidgetSize(width: $0.columns, height: $0.lines) }))
   }
 }
