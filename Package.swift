@@ -128,6 +128,7 @@ let tests: [Target] = [
   .testTarget(
     name: "FeatureTests",
     dependencies: [
+      "Activation",
       "AppExtensions",
       "EventLoop",
       "ExtensionHosting",
@@ -136,6 +137,7 @@ let tests: [Target] = [
       "HostServices",
       "JSONRPC",
       "PropertyList",
+      "TestSupport",
     ],
     exclude: ["Goldens"], swiftSettings: house),
   .testTarget(

@@ -48,7 +48,8 @@ extension ExtensionHost {
     public var peer: Peer
     /// The absolute path of the `extension-launcher` executable.
     public var launcherPath: String
-    /// What extensions may call; when absent, what the contracts of the host's services say.
+    /// What extensions may call; when absent, what the contracts of the host's services and the definitions of its
+    /// extension points say.
     public var allowlist: Allowlist?
     /// Extension points whose extensions the host app does not use, whoever made them: they are neither offered nor started
     /// (`application(_:shouldAllowExtensionPointIdentifier:)`).

@@ -28,7 +28,7 @@ public final class ExtensionHost: Sendable {
     self.configuration = configuration
     self.loop = loop
     table = try ServiceTable(services)
-    allowlist = configuration.allowlist ?? table.allowlist
+    allowlist = configuration.allowlist ?? table.allowlist(configuration.points)
     launcher = ExtensionLauncher(configuration: configuration, loop: loop)
     pool = WarmPool(capacity: configuration.warm.capacity, loop: loop)
   }

@@ -2,7 +2,7 @@ import JSONRPC
 
 /// What an extension may call, as one table: extension point × method × entitlement × permission.
 ///
-/// The rows come from the contracts of a host's services. The table is asked by the broker for every call, and printed by
+/// The rows come from the contracts of a host's services, and from the definitions of its extension points. The table is asked by the broker for every call, and printed by
 /// `host api`. A method outside the table needs an entitlement named like its prefix.
 ///
 /// The rows that name a method count before those with its prefix. Of them, one that names the caller's point counts
@@ -47,10 +47,10 @@ public struct Allowlist: Sendable {
   /// A table of rows.
   public init(_ rows: [Row]) { self.rows = rows }
 
-  /// The table of some contracts: what they say, and that the wire's own messages are open to everybody.
-  public init(contracts: [any ServiceContract.Type]) {
-    self.init(
-      [Row("$/*", nil, nil, "The wire's own messages are open to everybody.")] + contracts.flatMap { $0.access })
+  /// The table of some contracts and points: what they say, and that the wire's own messages are open to everybody.
+  public init(contracts: [any ServiceContract.Type], points: ExtensionPointTable) {
+    let wire = Row("$/*", nil, nil, "The wire's own messages are open to everybody.")
+    self.init([wire] + contracts.flatMap { $0.access } + points.definitions.flatMap(\.rows))
   }
 
   /// The rows about a method: those that name it, else those with its prefix.
@@ -92,5 +92,12 @@ public struct Allowlist: Sendable {
   /// The permissions that a call needs of its caller's user.
   public func permissions(method: String, point: ExtensionPoint) -> [String] {
     row(for: method, point: point)?.permissions ?? []
+  }
+}
+
+extension ExtensionPointDefinition {
+  /// The rows of ``access``, for this point only.
+  fileprivate var rows: [Allowlist.Row] {
+    access.map { Allowlist.Row($0.method, [point], $0.entitlement, permissions: $0.permissions, $0.rule) }
   }
 }

@@ -5,10 +5,8 @@ public protocol ServiceContract: Sendable {
   static var name: String { get }
   /// The methods that the host serves for extensions.
   static var methods: [any RemoteMethod.Type] { get }
-  /// Who may call these methods, and what its ``points`` may call of other contracts; empty unless it says otherwise. A
-  /// method that no row is about needs an entitlement named like its prefix.
-  ///
-  /// A row about another contract's methods names the points that it is about, and all of them are in ``points``.
+  /// Who may call these methods, and no others; empty unless it says otherwise. A method that no row is about needs an
+  /// entitlement named like its prefix.
   static var access: [Allowlist.Row] { get }
   /// The extension points whose extensions speak this contract; empty unless it says otherwise.
   static var points: [ExtensionPointDefinition] { get }

@@ -3,6 +3,7 @@ public import ExtensionHosting
 public import ExtensionProtocol
 public import ExtensionRuntime
 import Glibc
+import HostServices
 import JSONRPC
 
 /// A host for an author's tests: it runs an extension inside the test's own process, over a real connection, with real
@@ -16,6 +17,7 @@ public struct TestHost: Sendable {
   private let state: StateDirectory?
 
   /// - Parameters:
+  ///   - allowlist: what extensions may call; when absent, what the contracts of the services say.
   ///   - log: hears what the extension logs.
   ///   - permissions: knows what the user allows; when absent, nothing is decided.
   ///   - consent: without `permissions`, what becomes of a permission that is undecided.
@@ -37,7 +39,8 @@ public struct TestHost: Sendable {
   ///
   /// - Parameters:
   ///   - type: the extension.
-  ///   - identity: what its manifest would say; by default a Today widget with one app group and no entitlement.
+  ///   - identity: what its manifest would say; by default an extension with one app group and no entitlement, at the first
+  ///     point that tools list.
   ///   - body: gets the running extension, which ends when the body returns or throws.
   /// - Throws: what the handshake or the body throws.
   public func withExtension<Extension: AppExtension, Result: Sendable>(
@@ -67,13 +70,16 @@ public struct TestHost: Sendable {
 extension Caller.Identity {
   /// An identity as a manifest would give it.
   ///
-  /// - Parameter groups: the app groups that both manifests name.
+  /// - Parameters:
+  ///   - point: when absent, the first that tools list.
+  ///   - groups: the app groups that both manifests name.
   public static func testing(
-    id: String = "com.example.test.extension", point: ExtensionPoint = .today,
+    id: String = "com.example.test.extension", point: ExtensionPoint? = nil,
     groups: [String] = ["group.com.example.test"], entitlements: [String] = [], permissions: [AskedPermission] = []
   ) -> Caller.Identity {
     Caller.Identity(
-      id: id, version: "1.0", displayName: id, point: point, containingApp: "com.example.test", groups: groups,
+      id: id, version: "1.0", displayName: id, point: point ?? Features.points.points.first ?? .containingApp,
+      containingApp: "com.example.test", groups: groups,
       entitlements: entitlements, permissions: permissions)
   }
 }

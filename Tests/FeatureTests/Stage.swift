@@ -10,7 +10,7 @@ import Synchronization
 /// A host whose every setting a test chooses, and whose peer may be anything that speaks JSON-RPC.
 struct Stage {
   var services: [any HostService] = []
-  var allowlist = Allowlist.standard
+  var allowlist: Allowlist?
   var deadlines = ExtensionHost.Deadlines()
   var log: any LogSink = NoLog()
   var permissions: PermissionAuthority?

@@ -13,8 +13,10 @@ struct ServiceTable: Sendable {
     for service in services { try add(service, prefixes: &prefixes) }
   }
 
-  /// What the contracts of the services say that extensions may call.
-  var allowlist: Allowlist { Allowlist(contracts: services.map(\.contract)) }
+  /// What the contracts of the services, and the definitions of points, say that extensions may call.
+  func allowlist(_ points: ExtensionPointTable) -> Allowlist {
+    Allowlist(contracts: services.map(\.contract), points: points)
+  }
 
   /// The wire names, in order: the wire's own messages, which the broker serves, and those of the services.
   var methods: [String] { [Log.method, Ping.method] + handlers.keys.sorted() }
@@ -37,13 +39,9 @@ struct ServiceTable: Sendable {
       missing.remove(handler.method)
       handlers[handler.method] = handler
     }
-    let points = contract.points.map(\.point)
     for row in contract.access where !row.method.hasPrefix("\(contract.name)/") {
-      guard let named = row.points, named.allSatisfy(points.contains) else {
-        throw ExtensionError(
-          .internalError,
-          "\(contract) decides about \(row.method), which is outside its prefix, at points that are not its own.")
-      }
+      throw ExtensionError(
+        .internalError, "\(contract) decides about \(row.method), which is outside its prefix \(contract.name).")
     }
     if let method = missing.min() {
       throw ExtensionError(.internalError, "\(Service.self) does not serve \(method) of its contract.")

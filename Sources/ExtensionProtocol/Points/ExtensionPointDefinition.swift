@@ -51,6 +51,9 @@ public struct ExtensionPointDefinition: Sendable {
   /// Whether users pass items to these extensions. A manifest then needs an activation rule, which says for which items
   /// the extension is offered.
   public var takesItems: Bool
+  /// What these extensions may call otherwise than others may, by rows that count before those of the methods' own
+  /// contracts. Each holds for this point, whatever points it names.
+  public var access: [Allowlist.Row]
   /// What a manifest says at the point besides what every manifest says.
   public var manifest: ManifestRules
 
@@ -58,7 +61,7 @@ public struct ExtensionPointDefinition: Sendable {
   public init(
     _ point: ExtensionPoint, shortName: String, role: String, plural: String, position: Int = 1000,
     limits: ExtensionLimits, groups: GroupAccess = .readWrite, reuse: Reuse = .never, takesItems: Bool = false,
-    manifest: ManifestRules = ManifestRules()
+    access: [Allowlist.Row] = [], manifest: ManifestRules = ManifestRules()
   ) {
     self.point = point
     self.shortName = shortName
@@ -69,6 +72,7 @@ public struct ExtensionPointDefinition: Sendable {
     self.groups = groups
     self.reuse = reuse
     self.takesItems = takesItems
+    self.access = access
     self.manifest = manifest
   }
 

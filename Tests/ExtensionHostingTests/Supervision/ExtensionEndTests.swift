@@ -50,7 +50,7 @@ struct `The end of an extension` {
       registry: ExtensionRegistry(RegistrySources()), state: StateDirectory(path: folder.path), launcherPath: "/none")
     let supervisor = ExtensionSupervisor(id: "com.example.notes.clock", configuration: configuration, loop: loop)
     let identity = Caller.Identity(
-      id: "com.example.notes.clock", version: nil, displayName: "Clock", point: .today,
+      id: "com.example.notes.clock", version: nil, displayName: "Clock", point: .clock,
       containingApp: "com.example.notes", groups: [], entitlements: [])
     let target = LaunchTarget(identity: identity, executable: "/none")
     for (end, begins) in [(LifecycleStateMachine.Event.exited, true), (.stop(.quit), false)] {

@@ -65,8 +65,8 @@ struct `A server in a manifest` {
       "CFBundleIdentifier": "com.example.test.keys", "CFBundleExecutable": "Keys", "CFBundlePackageType": "XPC!",
       "CFBundleVersion": "1", "Annex": annex,
       "NSExtension": [
-        "NSExtensionPointIdentifier": "com.apple.keyboard-service",
-        "NSExtensionAttributes": ["RequestsOpenAccess": true],
+        "NSExtensionPointIdentifier": "com.example.points.clock",
+        "NSExtensionAttributes": ["Listens": true],
       ],
     ])
   }

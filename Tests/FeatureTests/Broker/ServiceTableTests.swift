@@ -34,6 +34,17 @@ struct `A host's list of services` {
     }
   }
 
+  private enum Greedy: ServiceContract {
+    static let name = "greedy"
+    static let methods: [any RemoteMethod.Type] = []
+    static let access = [Allowlist.Row("weather/*", nil, nil, "It would open what is not its own.")]
+  }
+
+  private struct GreedyService: HostService {
+    typealias Contract = Greedy
+    @HandlerBuilder var handlers: [Handler] {}
+  }
+
   private func refusal(_ services: [any HostService]) async -> ExtensionError? {
     await #expect(throws: ExtensionError.self) {
       try await TestHost(services: services).withExtension(WidgetProbe.self) { _ in Issue.record("The body ran.") }
@@ -56,6 +67,12 @@ struct `A host's list of services` {
     let caught = await refusal([HalfService()])
     #expect(caught?.code == .internalError)
     #expect(caught?.message.contains("half/two") == true)
+  }
+
+  @Test func `has none that decides who may call others`() async {
+    let caught = await refusal([GreedyService(), WeatherService { _ in 1 }])
+    #expect(caught?.code == .internalError)
+    #expect(caught?.message.contains("weather/*") == true)
   }
 
   @Test func `may be every service of this package at once`() async throws {

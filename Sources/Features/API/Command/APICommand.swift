@@ -11,19 +11,35 @@ enum APICommand: HostSubcommand {
 
   static let command = Command(
     "api", summary: "Show what an extension may call", example: "host api --point today",
-    options: [.point("Show the rows for one extension point")])
+    options: [
+      .point("Show the rows for one extension point"),
+      .flag("all", "Show what is decided about every method at every point, with tabs between the columns"),
+    ])
 
   /// A method with the row that is about it; a row that no method of this host is about stands with its pattern.
   private struct Line {
     var method: String
     var row: Allowlist.Row
+    /// The points at which the row decides, and lets the method be called.
+    var points: [ExtensionPoint]
     var isServed: Bool
   }
 
   static func run(_ invocation: Invocation) async throws -> ExitStatus {
     let point = try invocation.point()
-    let lines = lines(of: Features.allowlist, methods: try HostStack(invocation).host.methods).filter { line in
-      point.map { Features.allowlist.decides(line.row, for: line.method, at: $0) } ?? true
+    let host = try HostStack(invocation).host
+    if invocation.parsed.flag("all") {
+      let decisions = host.allowlist.decisions(methods: host.methods, points: Features.points)
+        .filter { point == nil || $0.point == point }
+      if invocation.wantsJSON {
+        invocation.printJSON(.array(decisions.map(document)))
+      } else {
+        invocation.console.write(Allowlist.text(of: decisions, points: Features.points))
+      }
+      return .success
+    }
+    let lines = lines(of: host.allowlist, methods: host.methods).filter { line in
+      point.map { line.points.contains($0) } ?? true
     }
     if invocation.wantsJSON {
       invocation.printJSON(.array(lines.map(document)))
@@ -35,7 +51,7 @@ enum APICommand: HostSubcommand {
     for line in lines {
       let permissions = line.row.permissions.joined(separator: ", ")
       table.add([
-        .init(line.method), .init(points(of: line.row)), .init(line.row.entitlement ?? "-"),
+        .init(line.method), .init(names(of: line.points)), .init(line.row.entitlement ?? "-"),
         .init(permissions.isEmpty ? "-" : permissions), .init(line.isServed ? "yes" : "no"), .init(line.row.rule),
       ])
     }
@@ -43,30 +59,46 @@ enum APICommand: HostSubcommand {
     return .success
   }
 
+  private static let points = Features.points.points + [.containingApp]
+
+  /// The lines in the order of methods.
   private static func lines(of allowlist: Allowlist, methods: [String]) -> [Line] {
-    allowlist.rows.flatMap { row in
+    let lines = allowlist.rows.flatMap { row in
       let covered = methods.filter { allowlist.rows(for: $0).contains(row) }
-      return covered.isEmpty
-        ? [Line(method: row.method, row: row, isServed: false)]
-        : covered.map { Line(method: $0, row: row, isServed: true) }
+      return (covered.isEmpty ? [row.method] : covered).map { method in
+        let open = points.filter { allowlist.decides(row, for: method, at: $0) }
+        return Line(method: method, row: row, points: open, isServed: !covered.isEmpty)
+      }
     }
+    return lines.enumerated().sorted { ($0.element.method, $0.offset) < ($1.element.method, $1.offset) }.map(\.element)
   }
 
-  private static func points(of row: Allowlist.Row) -> String {
-    guard let points = row.points else { return "all" }
-    let others = (Features.points.points + [.containingApp]).filter { !points.contains($0) }
-    if others.count == 1 { return "all but \(others[0].shortName)" }
-    return points.map(\.shortName).joined(separator: ", ")
+  private static func names(of points: [ExtensionPoint]) -> String {
+    let others = Self.points.filter { !points.contains($0) }
+    if others.isEmpty { return "all" }
+    return others.count == 1 ? "all but \(others[0].shortName)" : points.map(\.shortName).joined(separator: ", ")
   }
 
   private static func document(_ line: Line) -> JSONValue {
     var object = JSONObject()
     object["method"] = .string(line.method)
-    object["points"] = line.row.points.map { .array($0.map { .string($0.rawValue) }) } ?? .string("all")
+    object["points"] =
+      line.points == points ? .string("all") : .array(line.points.map { .string($0.rawValue) })
     object["entitlement"] = line.row.entitlement.map { .string($0) } ?? .null
     object["permissions"] = .array(line.row.permissions.map { .string($0) })
     object["served"] = .bool(line.isServed)
     object["rule"] = .string(line.row.rule)
+    return .object(object)
+  }
+
+  private static func document(_ decision: Allowlist.Decision) -> JSONValue {
+    var object = JSONObject()
+    object["method"] = .string(decision.method)
+    object["point"] = .string(decision.point.rawValue)
+    object["open"] = .bool(decision.isOpen)
+    object["entitlement"] = decision.entitlement.map { .string($0) } ?? .null
+    object["permissions"] = .array(decision.permissions.map { .string($0) })
+    object["rule"] = decision.row.map { .string($0.rule) } ?? .null
     return .object(object)
   }
 }

@@ -8,14 +8,13 @@ extension ExtensionPoint {
 
 extension DocumentPicker {
   public static let access = [
-    Allowlist.Row("picker/*", [.documentPicker], nil, "Picker calls belong to Document Pickers."),
-    Allowlist.Row("provider/*", [.documentPicker], nil, FileProvider.rule),
+    Allowlist.Row("picker/*", [.documentPicker], nil, "Picker calls belong to Document Pickers.")
   ]
 
   public static let points = [
     ExtensionPointDefinition(
       .documentPicker, shortName: "picker", role: "a document picker", plural: "the document pickers", position: 60,
-      limits: ExtensionLimits(memoryMiB: 128),
+      limits: ExtensionLimits(memoryMiB: 128), access: [Allowlist.Row("provider/*", nil, nil, FileProvider.rule)],
       manifest: ManifestRules(
         keys: [
           .words(modes, among: Mode.allCases.map(\.manifestName), what: "document picker mode"),

@@ -7,18 +7,21 @@ extension ExtensionPoint {
 }
 
 extension Keyboard {
+  public static let access = [
+    Allowlist.Row("keyboard/*", [.keyboard], nil, "Keyboard calls belong to Custom Keyboards.")
+  ]
+
   /// A keyboard sees all that is typed. What leads out of it needs open access (App Extension Programming Guide, Custom
   /// Keyboard).
-  public static let access = [
-    Allowlist.Row("keyboard/*", [.keyboard], nil, "Keyboard calls belong to Custom Keyboards."),
+  private static let closedAccess = [
     Allowlist.Row(
-      "defaults/*", [.keyboard], nil, permissions: ["open-access"],
+      "defaults/*", nil, nil, permissions: ["open-access"],
       "A keyboard writes to its app groups only with open access; it may always read them."),
     Allowlist.Row(
-      "content/*", [.keyboard], "content", permissions: ["open-access"],
+      "content/*", nil, "content", permissions: ["open-access"],
       "A keyboard reaches the network only with open access; name \"content\" among the entitlements."),
     Allowlist.Row(
-      "network/*", [.keyboard], nil, permissions: ["network", "open-access"],
+      "network/*", nil, nil, permissions: ["network", "open-access"],
       "A keyboard reaches the network only with open access, and the servers that Annex.Network names."),
   ]
 
@@ -27,6 +30,7 @@ extension Keyboard {
     ExtensionPointDefinition(
       .keyboard, shortName: "keyboard", role: "a keyboard", plural: "the keyboards", position: 80,
       limits: ExtensionLimits(memoryMiB: 64), groups: .readOnlyWithoutOpenAccess, reuse: .reuse,
+      access: closedAccess,
       manifest: ManifestRules(
         keys: [
           ManifestKey("IsASCIICapable", .bool), ManifestKey("PrefersRightToLeft", .bool), .language("PrimaryLanguage"),

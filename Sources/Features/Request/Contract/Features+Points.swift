@@ -4,8 +4,8 @@ extension Features {
   /// The extension points of the features.
   public static let points = ExtensionPointTable(contracts.flatMap { $0.points })
 
-  /// What extensions may call, as the contracts of the features say.
-  public static let allowlist = Allowlist(contracts: contracts)
+  /// What extensions may call, as the contracts of the features and the definitions of their points say.
+  public static let allowlist = Allowlist(contracts: contracts, points: points)
 }
 
 extension ExtensionPoint {

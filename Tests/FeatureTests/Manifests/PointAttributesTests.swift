@@ -1,15 +1,16 @@
-import ExtensionProtocol
-import PropertyList
+import HostServices
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct `The attributes of an extension` {
-  typealias Bad = `A manifest`.Bad
+  typealias Bad = ManifestValues.Bad
 
-  static func manifest(_ point: ExtensionPoint, _ attributes: [String: PropertyListValue]) -> PropertyListValue {
-    `A manifest`.widget(
-      extension: [
-        "NSExtensionPointIdentifier": .string(point.rawValue), "NSExtensionAttributes": .dictionary(attributes),
-      ])
+  static func manifest(
+    _ point: ExtensionPoint, _ attributes: [String: PropertyListValue], section: [String: PropertyListValue] = [:]
+  ) -> PropertyListValue {
+    let keys: [String: PropertyListValue] = [
+      "NSExtensionPointIdentifier": .string(point.rawValue), "NSExtensionAttributes": .dictionary(attributes),
+    ]
+    return ManifestValues.widget(extension: keys.merging(section) { _, new in new })
   }
 
   private static func attribute(_ point: ExtensionPoint, _ key: String, _ value: PropertyListValue) -> Bad {
@@ -72,18 +73,28 @@ import Testing
       "NSExtension.NSExtensionAttributes.NSExtensionJavaScriptPreprocessingFile", preprocessing("../a", [webPages: 1])),
     Bad(
       "NSExtension.NSExtensionPrincipalClass",
-      `A manifest`.widget(extension: ["NSExtensionPrincipalClass": "$(PRODUCT_MODULE_NAME).Main"])),
+      ManifestValues.widget(extension: ["NSExtensionPrincipalClass": "$(PRODUCT_MODULE_NAME).Main"])),
     Bad(
-      "NSExtension.NSExtensionPrincipalClass", `A manifest`.widget(extension: ["NSExtensionPrincipalClass": "Clock."])),
-    Bad("NSExtension.NSExtensionPrincipalClass", `A manifest`.widget(extension: ["NSExtensionPrincipalClass": 1])),
-    Bad("NSExtension.NSExtensionMainStoryboard", `A manifest`.widget(extension: ["NSExtensionMainStoryboard": []])),
+      "NSExtension.NSExtensionPrincipalClass", ManifestValues.widget(extension: ["NSExtensionPrincipalClass": "Clock."])
+    ),
+    Bad("NSExtension.NSExtensionPrincipalClass", ManifestValues.widget(extension: ["NSExtensionPrincipalClass": 1])),
+    Bad("NSExtension.NSExtensionMainStoryboard", ManifestValues.widget(extension: ["NSExtensionMainStoryboard": []])),
     Bad(
       "NSExtension.NSExtensionOverridesHostUIAppearance",
-      `A manifest`.widget(extension: ["NSExtensionOverridesHostUIAppearance": "YES"])),
-    Bad("CFBundleDocumentTypes[0]", `A manifest`.app(["CFBundleDocumentTypes": ["public.text"]])),
+      ManifestValues.widget(extension: ["NSExtensionOverridesHostUIAppearance": "YES"])),
+    Bad("CFBundleDocumentTypes[0]", ManifestValues.app(["CFBundleDocumentTypes": ["public.text"]])),
     Bad(
       "CFBundleDocumentTypes[0].LSItemContentTypes[1]",
-      `A manifest`.app(["CFBundleDocumentTypes": [["LSItemContentTypes": ["public.text", "text"]]]])),
+      ManifestValues.app(["CFBundleDocumentTypes": [["LSItemContentTypes": ["public.text", "text"]]]])),
+    Bad(
+      "NSExtension.NSExtensionActionWantsFullScreenPresentation",
+      manifest(
+        .action, ["NSExtensionActivationRule": "FALSEPREDICATE"],
+        section: ["NSExtensionActionWantsFullScreenPresentation": 1])),
+    Bad(
+      "NSExtension.NSExtensionFileProviderDocumentGroup",
+      manifest(.fileProvider, [:], section: ["NSExtensionFileProviderDocumentGroup": "group.com.example.none"])),
+    Bad("NSExtension.NSExtensionAttributes.NSExtensionActivationRule", manifest(.share, [:])),
   ]
 
   @Test(arguments: wrong) func `that are wrong are refused by their key path`(bad: Bad) {
@@ -119,9 +130,11 @@ import Testing
           "NSExtensionServiceToolbarPaletteLabel": "Tones", "NSExtensionServiceTouchBarBezelColorName": "TouchBarBezel",
         ]),
       preprocessing("Page", ["NSExtensionActivationSupportsWebPageWithMaxCount": 1]),
-      `A manifest`.widget(extension: ["NSExtensionPrincipalClass": "TodayViewController"]),
-      `A manifest`.widget(extension: ["NSExtensionMainStoryboard": "MainInterface"]),
-      `A manifest`.app(["CFBundleDocumentTypes": [["LSItemContentTypes": ["public.text"], "CFBundleTypeName": "Text"]]]
+      ManifestValues.widget(extension: ["NSExtensionPrincipalClass": "TodayViewController"]),
+      ManifestValues.widget(extension: ["NSExtensionMainStoryboard": "MainInterface"]),
+      ManifestValues.app([
+        "CFBundleDocumentTypes": [["LSItemContentTypes": ["public.text"], "CFBundleTypeName": "Text"]]
+      ]
       ),
     ])
   func `that are right are told no problem`(value: PropertyListValue) {
@@ -139,8 +152,8 @@ import Testing
       attributes["NSExtensionActionWantsFullScreenPresentation"] = true
     }
     section["NSExtensionAttributes"] = .dictionary(attributes)
-    let validation = ManifestValidation(`A manifest`.widget(extension: section))
-    #expect(validation.problems == [] && validation.manifest?.wantsFullScreenPresentation == true)
+    let validation = ManifestValidation(ManifestValues.widget(extension: section))
+    #expect(validation.problems == [] && validation.manifest.map(Action.wantsFullScreenPresentation) == true)
   }
 
   @Test(
@@ -161,10 +174,17 @@ import Testing
 
   @Test func `that stand in the wrong dictionary are told their place`() {
     let outside = ManifestValidation(
-      `A manifest`.widget(extension: ["RequestsOpenAccess": true])
+      ManifestValues.widget(extension: ["RequestsOpenAccess": true])
     ).problems
     #expect(outside.map(\.recovery) == ["Move it to NSExtension.NSExtensionAttributes."])
     let inside = ManifestValidation(Self.manifest(.fileProvider, ["NSExtensionFileProviderDocumentGroup": "group.a.b"]))
     #expect(inside.problems.map(\.recovery).contains("Move it to NSExtension."))
+  }
+
+  @Test func `ask for open access at a keyboard only`() {
+    func asked(_ point: ExtensionPoint) -> [AskedPermission]? {
+      ManifestValidation(Self.manifest(point, ["RequestsOpenAccess": true])).manifest?.askedPermissions
+    }
+    #expect(asked(.keyboard) == [AskedPermission("open-access")] && asked(.today) == [])
   }
 }

@@ -1,6 +1,6 @@
 import Activation
 import ExtensionHosting
-import ExtensionProtocol
+import HostServices
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct `The sample manifests` {

@@ -5,41 +5,30 @@ import Sandbox
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
-struct `A sandbox profile` {
+struct `What an extension may use` {
   /// The limits of a manifest that names these.
   private func manifest(_ limits: [String: PropertyListValue]) throws -> Manifest.Limits {
     let value: PropertyListValue = [
       "CFBundleIdentifier": "com.example.notes.clock", "CFBundleExecutable": "Clock", "CFBundlePackageType": "XPC!",
-      "NSExtension": ["NSExtensionPointIdentifier": "com.apple.widget-extension"],
+      "NSExtension": ["NSExtensionPointIdentifier": "com.example.points.clock"],
       "Annex": ["Limits": .dictionary(limits)],
     ]
     return try #require(ManifestValidation(value).manifest).limits
   }
 
-  @Test(arguments: [
-    (ExtensionPoint.today, 32 as UInt64), (.share, 128), (.action, 128), (.actionUI, 128), (.photoEditing, 256),
-    (.documentPicker, 128), (.fileProvider, 32), (.keyboard, 64), (.containingApp, 256),
-  ])
-  func `has the memory of its point`(point: ExtensionPoint, memoryMiB: UInt64) {
-    #expect(SandboxProfile.of(point).limits.memory == memoryMiB << 20)
-  }
+  private let limits = ExtensionLimits(memoryMiB: 32)
 
-  @Test func `is there for every point, and for one of an embedder's own`() {
-    for point in ExtensionPoint.all { #expect(SandboxProfile.of(point).limits.memory >= 32 << 20) }
-    #expect(SandboxProfile.of(ExtensionPoint(rawValue: "com.example.own")).limits.memory == 256 << 20)
-  }
-
-  @Test func `lets every point write to its app groups, a keyboard only with open access`() {
-    for point in ExtensionPoint.all + [.containingApp] {
-      let profile = SandboxProfile.of(point)
-      #expect(profile.groupAccess(openAccess: true) == .readWrite)
-      #expect(profile.groupAccess(openAccess: false) == (point == .keyboard ? .readOnly : .readWrite))
+  @Test func `opens the containers of app groups as the point says`() {
+    typealias Access = ExtensionPointDefinition.GroupAccess
+    for openAccess in [false, true] {
+      #expect(Access.readWrite.access(openAccess: openAccess) == .readWrite)
+      #expect(Access.readOnlyWithoutOpenAccess.access(openAccess: openAccess) == (openAccess ? .readWrite : .readOnly))
     }
   }
 
   @Test func `is lowered by a manifest`() throws {
-    let lowered = SandboxProfile.of(.today).limits(
-      loweredBy: try manifest([
+    let lowered = limits.lowered(
+      by: try manifest([
         "MemoryMiB": 8, "Threads": 4, "Descriptors": 16, "FileMiB": 2, "ContainerMiB": 3, "ContainerFiles": 20,
         "CPUSeconds": 5,
       ]))
@@ -49,7 +38,6 @@ struct `A sandbox profile` {
   }
 
   @Test func `is never raised by a manifest`() throws {
-    let limits = SandboxProfile.of(.today).limits
     let most: PropertyListValue = 1_073_741_824
     let lowered = limits.lowered(
       by: try manifest([
@@ -60,7 +48,7 @@ struct `A sandbox profile` {
   }
 
   @Test func `leaves a process its three pipes`() throws {
-    let limits = SandboxProfile.of(.today).limits(loweredBy: try manifest(["Descriptors": 1]))
+    let limits = limits.lowered(by: try manifest(["Descriptors": 1]))
     #expect(limits.descriptors == 3)
   }
 

@@ -1,11 +1,13 @@
 import ExtensionHosting
 import Foundation
+import HostServices
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct `A document picker's manifest` {
-  private let folder: TemporaryFolder
+  private let folder: TemporaryDirectory
 
-  init() throws { folder = try TemporaryFolder() }
+  init() throws { folder = try TemporaryDirectory() }
 
   private static let groups = """
     <key>Entitlements</key><dict><key>com.apple.security.application-groups</key>
@@ -23,16 +25,21 @@ import Testing
       </dict></dict>
       """
     }
-    let text = BundleFixture.manifest(
-      id, executable: "program", type: point == nil ? "APPL" : "XPC!", version: "1", Self.groups + (section ?? ""))
-    try folder.write("Manifests/\(name).plist", text.utf8)
-    try folder.writeExecutable("products/program")
+    let text = """
+      <plist version="1.0"><dict>
+      <key>CFBundleIdentifier</key><string>\(id)</string>
+      <key>CFBundleExecutable</key><string>true</string>
+      <key>CFBundlePackageType</key><string>\(point == nil ? "APPL" : "XPC!")</string>
+      <key>CFBundleVersion</key><string>1</string>
+      \(Self.groups + (section ?? ""))
+      </dict></plist>
+      """
+    _ = try folder.write(text, to: "\(name).plist")
   }
 
   private func entry(_ name: String) throws -> RegistryEntry {
     let registry = ExtensionRegistry(
-      RegistrySources(
-        manifestFolders: [.init(path: "\(folder.path)/Manifests", products: "\(folder.path)/products")]))
+      RegistrySources(manifestFolders: [.init(path: folder.path, products: "/bin")]))
     return try #require(registry.entry("com.example.notes.\(name)"))
   }
 
