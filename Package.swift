@@ -163,6 +163,7 @@ let tests: [Target] = [
       "EventLoop",
       "ExtensionHosting",
       "ExtensionProtocol",
+      "FeatureChecks",
       "HTTPServer",
       "HostServices",
       "JSONRPC",
@@ -316,8 +317,6 @@ let package = Package(
     library(
       "Conformance",
       [
-        "Activation",
-        "Contracts",
         "EventLoop",
         "ExtensionHosting",
         "ExtensionProtocol",
@@ -339,6 +338,17 @@ let package = Package(
       ]),
 
     // MARK: 5
+    featureLayer(
+      "FeatureChecks", layer: "Conformance",
+      [
+        "Activation",
+        "Conformance",
+        "Contracts",
+        "ExtensionHosting",
+        "ExtensionProtocol",
+        "HostServices",
+        "JSONRPC",
+      ]),
     library(
       "HostCLI",
       [
@@ -347,13 +357,10 @@ let package = Package(
         "CLinux",
         "CommandLineTool",
         "Conformance",
-        "ContentClient",
-        "ContentServer",
         "Contracts",
         "EventLoop",
         "ExtensionHosting",
         "ExtensionProtocol",
-        "FileServer",
         "Files",
         "HTTPClient",
         "HTTPServer",
@@ -366,7 +373,30 @@ let package = Package(
       ]),
 
     // MARK: 6
-    .executableTarget(name: "host", dependencies: ["HostCLI"], path: "Sources/host", swiftSettings: house),
+    featureLayer(
+      "FeatureCommands", layer: "Command",
+      [
+        "Activation",
+        "CLinux",
+        "CommandLineTool",
+        "ContentClient",
+        "ContentServer",
+        "Contracts",
+        "EventLoop",
+        "ExtensionHosting",
+        "ExtensionProtocol",
+        "FileServer",
+        "HTTPServer",
+        "HostCLI",
+        "HostServices",
+        "JSONRPC",
+        "PropertyList",
+      ]),
+
+    // MARK: 7
+    .executableTarget(
+      name: "host", dependencies: ["Contracts", "FeatureChecks", "FeatureCommands", "HostCLI"], path: "Sources/host",
+      swiftSettings: house),
 
     // MARK: Benchmark
     .target(

@@ -6,6 +6,8 @@ import JSONRPC
 
 /// `host replay`: plays the host's side of a recording to an extension, and shows what has changed.
 enum ReplayCommand: HostSubcommand {
+  static let section = CommandSection.develop
+
   static let command = Command(
     "replay", summary: "Play a recording to an extension and compare what it says",
     example: "host replay clock.ndjson --with com.example.adventures.clock",

@@ -5,6 +5,8 @@ import JSONRPC
 
 /// `host reset`: lets an extension start again that failed too often.
 enum ResetCommand: HostSubcommand {
+  static let section = CommandSection.mend
+
   static let command = Command(
     "reset", summary: "Let an extension start again that was disabled because it failed",
     example: "host reset com.example.adventures.today", arguments: [CommandArgument("ID", "The extension")])

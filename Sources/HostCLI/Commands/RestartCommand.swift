@@ -5,6 +5,8 @@ import JSONRPC
 
 /// `host restart`: ends the processes that hosts keep of an extension.
 enum RestartCommand: HostSubcommand {
+  static let section = CommandSection.mend
+
   static let command = Command(
     "restart", summary: "End the processes of an extension, in every running host, and its back-off",
     example: "host restart com.example.adventures.today", arguments: [CommandArgument("ID", "The extension")])

@@ -5,6 +5,8 @@ import JSONRPC
 
 /// `host stats`: how often extensions were started, how often they failed, and how long their calls took.
 enum StatsCommand: HostSubcommand {
+  static let section = CommandSection.mend
+
   static let command = Command(
     "stats", summary: "Show launches, failures, and how long calls took",
     example: "host stats com.example.adventures.today",

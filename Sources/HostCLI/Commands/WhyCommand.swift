@@ -6,6 +6,8 @@ import JSONRPC
 
 /// `host why`: everything that is known of an extension's last failure.
 enum WhyCommand: HostSubcommand {
+  static let section = CommandSection.mend
+
   static let command = Command(
     "why", summary: "Tell why an extension failed last", example: "host why com.example.adventures.today",
     arguments: [CommandArgument("ID", "The extension")])

@@ -1,3 +1,4 @@
+import Contracts
 import ExtensionProtocol
 import HostServices
 

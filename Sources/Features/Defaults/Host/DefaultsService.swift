@@ -9,6 +9,7 @@ public final class DefaultsService: HostService {
   /// The methods that are served, those under `defaults/`.
   public typealias Contract = Defaults
 
+  /// Where the values are.
   package let store: SuiteStore
   private let observers = SuiteObservers()
 
