@@ -20,6 +20,7 @@ extension ExtensionHost {
     /// How often a host looks whether a restart was asked for, memory is short, or another version is there.
     package var look: Duration = .seconds(1)
 
+    /// The deadlines that each property names as its default.
     public init() {}
   }
 
@@ -32,6 +33,9 @@ extension ExtensionHost {
     /// Whether memory is short, in which case kept processes are ended.
     package var isMemoryShort: @Sendable () -> Bool = { MemoryPressure.isHigh }
 
+    /// - Parameters:
+    ///   - capacity: how many processes are kept at once, at most.
+    ///   - idleTime: how long one is kept that serves nothing.
     public init(capacity: Int = 4, idleTime: Duration = .seconds(10)) {
       self.capacity = capacity
       self.idleTime = idleTime
@@ -40,29 +44,42 @@ extension ExtensionHost {
 
   /// What a host is made of.
   public struct Configuration: Sendable {
+    /// Which extensions there are.
     public var registry: ExtensionRegistry
+    /// Where the host keeps what outlasts it: containers, app groups, health, statistics, permissions.
     public var state: StateDirectory
     /// The host's name and version, as extensions see it.
     public var peer: Peer
     /// The absolute path of the `extension-launcher` executable.
     public var launcherPath: String
+    /// Which methods extensions may call, by extension point and entitlement.
     public var allowlist: Allowlist
     /// Extension points whose extensions the host app does not use, whoever made them: they are neither offered nor started
     /// (`application(_:shouldAllowExtensionPointIdentifier:)`).
     public var refusedPoints: Set<ExtensionPoint> = []
+    /// How long the host waits for what.
     public var deadlines = Deadlines()
     /// Limits in place of those of the extension point. A manifest can lower them further.
     public var limits: [ExtensionPoint: ExtensionLimits] = [:]
     /// Whether the kernel bounds the memory of extensions by control groups.
     public var controlGroups = ControlGroupUse.delegated
+    /// How many processes are started ahead, and for how long they are kept.
     public var warm = Warm()
+    /// Hears what the host and its extensions log.
     public var log: any LogSink
     /// Knows what users allow extensions.
     public var permissions: PermissionAuthority
     /// Writes down the frames of every extension that is started.
     package var recorder: FrameRecorder?
 
-    /// - Parameter permissions: when absent, what `permissions.json` in the state directory says; nobody is asked.
+    /// - Parameters:
+    ///   - registry: which extensions there are.
+    ///   - state: a directory of this app's own; several hosts may use it at once.
+    ///   - launcherPath: the absolute path of the `extension-launcher` executable.
+    ///   - peer: the host's name and version, as extensions see it.
+    ///   - allowlist: which methods extensions may call.
+    ///   - log: hears what the host and its extensions log.
+    ///   - permissions: when absent, what `permissions.json` in the state directory says; nobody is asked.
     public init(
       registry: ExtensionRegistry, state: StateDirectory, launcherPath: String, peer: Peer = Peer(name: "annex"),
       allowlist: Allowlist = .standard, log: any LogSink = NoLog(), permissions: PermissionAuthority? = nil
