@@ -116,18 +116,16 @@ public final class ExtensionHost: Sendable {
   package func withTarget<Result: Sendable>(
     _ target: LaunchTarget, _ body: (ExtensionProcess) async throws -> Result
   ) async throws -> Result {
-    let supervisor = supervisor(of: target.identity.id)
-    let life = try await supervisor.admit(target)
-    return try await start(target, life, of: supervisor) { process in
-      guard await supervisor.beginsOrExited(life) else { throw process.isEnding }
+    let instance = try await supervisor(of: target.identity.id).admit(target, for: .request)
+    return try await start(instance) { process in
+      guard await instance.beginsOrExited() else { throw process.isEnding }
       let result = try await body(process)
-      await supervisor.event(.requestEnded, of: life)
-      await supervisor.event(.completionDone, of: life)
+      await instance.endRequest()
       return result
     }
   }
 
-  /// The holder of an extension's lives.
+  /// The holder of an extension's instances.
   func supervisor(of id: String) -> ExtensionSupervisor {
     supervisors.withLock { supervisors in
       if let known = supervisors[id] { return known }

@@ -96,8 +96,8 @@ private struct InProcessExtension: ExtensionLink {
       scratch: scratch, container: scratch, groups: groups.mapValues { .init(path: $0, mode: "rw") })
   }
 
-  func process(_ identity: Caller.Identity, loop: EventLoop) -> ExtensionProcess {
-    ExtensionProcess(identity: identity, connection: connection, loop: loop, scratch: scratch)
+  func process(of instance: ExtensionInstance) -> ExtensionProcess {
+    ExtensionProcess(of: instance, connection: connection, scratch: scratch)
   }
 
   func end(_ deadlines: ExtensionHost.Deadlines, reason: StopReason) async {

@@ -40,8 +40,8 @@ private struct PeerLink: ExtensionLink {
   let connection: Connection
   var directories: Initialize.Directories { Initialize.Directories(scratch: "/s", container: "/c", groups: [:]) }
 
-  func process(_ identity: Caller.Identity, loop: EventLoop) -> ExtensionProcess {
-    ExtensionProcess(identity: identity, connection: connection, loop: loop, scratch: nil)
+  func process(of instance: ExtensionInstance) -> ExtensionProcess {
+    ExtensionProcess(of: instance, connection: connection, scratch: nil)
   }
 
   func end(_ deadlines: ExtensionHost.Deadlines, reason: StopReason) async { await connection.close(.finished) }

@@ -54,13 +54,13 @@ struct `The end of an extension` {
       containingApp: "com.example.notes", groups: [], entitlements: [])
     let target = LaunchTarget(identity: identity, executable: "/none")
     for (end, begins) in [(LifecycleStateMachine.Event.exited, true), (.stop(.quit), false)] {
-      let life = try await supervisor.admit(target, isRecorded: false)
-      await supervisor.launched(life, AsyncStream.makeStream(of: LifecycleStateMachine.Action.self).continuation)
-      await supervisor.event(.handshakeDone, of: life)
-      await supervisor.event(end, of: life)
-      #expect(await supervisor.beginRequest(life) == false)
-      #expect(await supervisor.beginsOrExited(life) == begins)
-      await supervisor.ended(life, error: nil, process: nil)
+      let instance = try await supervisor.admit(target, for: .foreign)
+      await instance.event(.launched)
+      await instance.event(.handshakeDone)
+      await instance.event(end)
+      #expect(await instance.beginRequest() == false)
+      #expect(await instance.beginsOrExited() == begins)
+      await supervisor.ended(instance, error: nil)
     }
   }
 }

@@ -64,7 +64,7 @@ extension ExtensionProcess {
 
   /// What is remembered when the process ended and no call was open.
   func noteExit() async {
-    guard failure.withLock({ $0 == nil }) else { return }
+    guard !instance.hasFailed else { return }
     _ = await exit(ExtensionError(.peerExited, ""), before: "it was asked to")
   }
 
@@ -87,7 +87,7 @@ extension ExtensionProcess {
   ) {
     var new = HealthRecord.Failure(error, kind: kind, reason: reason, method: method, version: identity.version)
     complete(&new)
-    failure.withLock { $0 = $0 ?? new }
+    instance.failure.withLock { $0 = $0 ?? new }
   }
 }
 

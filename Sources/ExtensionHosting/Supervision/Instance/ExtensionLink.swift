@@ -1,4 +1,3 @@
-package import EventLoop
 package import ExtensionProtocol
 import JSONRPC
 
@@ -7,15 +6,16 @@ import JSONRPC
 package protocol ExtensionLink: Sendable {
   /// What the handshake says of directories.
   var directories: Initialize.Directories { get }
-  func process(_ identity: Caller.Identity, loop: EventLoop) -> ExtensionProcess
+  /// The handle of an instance, for whoever uses the extension.
+  func process(of instance: ExtensionInstance) -> ExtensionProcess
   /// Ends what was started; the connection is closed when this returns. Called once.
   func end(_ deadlines: ExtensionHost.Deadlines, reason: StopReason) async
-  /// Ends it by force, for a reason that is a clause; ``end(_:reason:)`` follows.
-  func kill(_ why: KillReason) async
+  /// Ends it by force, for a reason that is a clause; ``end(_:reason:)`` follows. On the loop's thread.
+  func kill(_ why: KillReason)
 }
 
 extension ExtensionLink {
-  package func kill(_ why: KillReason) async {}
+  package func kill(_ why: KillReason) {}
 }
 
 /// A containing app that the user runs: it stays when the host is done with it.
@@ -23,8 +23,8 @@ struct RunningApp: ExtensionLink {
   let connection: Connection
   var directories: Initialize.Directories { Initialize.Directories(scratch: "", container: "", groups: [:]) }
 
-  func process(_ identity: Caller.Identity, loop: EventLoop) -> ExtensionProcess {
-    ExtensionProcess(identity: identity, connection: connection, loop: loop, scratch: nil)
+  func process(of instance: ExtensionInstance) -> ExtensionProcess {
+    ExtensionProcess(of: instance, connection: connection, scratch: nil)
   }
 
   func end(_ deadlines: ExtensionHost.Deadlines, reason: StopReason) async {

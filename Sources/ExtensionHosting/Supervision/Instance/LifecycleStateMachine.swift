@@ -1,4 +1,5 @@
-/// The life of one process of an extension, from the wish to start it to its end. It decides; who holds it acts.
+/// The states of one process of an extension, from the wish to start it to its end. It decides; the instance that holds it
+/// acts.
 ///
 /// ```
 /// registered → eligible → launching → ready → running → completing → idle → suspended → terminated
@@ -6,32 +7,38 @@
 ///   invalid   quarantined  incompatible        superseded: a newer version takes the new requests
 /// ```
 struct LifecycleStateMachine: Sendable, Equatable {
+  /// Each state names those that it leads to.
   enum State: Sendable, Hashable {
-    /// Known, and nothing else.
+    /// Known, and nothing else. To `eligible`, `invalid` and `quarantined` by what is found, to `terminated` by a stop.
     case registered
-    /// It may start.
+    /// It may start. To `launching`; to `terminated` when the launch fails or is stopped.
     case eligible
-    /// The process is there; it has not answered `initialize`.
+    /// The process is there; it has not answered `initialize`. To `ready` or `incompatible` by its answer, else to
+    /// `terminated`.
     case launching
-    /// The handshake is done.
+    /// The handshake is done. To `running` by a request, to `suspended` when it is kept, to `superseded`, to `terminated`.
     case ready
-    /// So many requests are open.
+    /// So many requests are open. To itself with another count, to `completing` after the last, to `superseded`, to
+    /// `terminated`.
     case running(Int)
-    /// The last request has ended; what the extension still does for it has a grace period.
+    /// The last request has ended; what the extension still does for it has a grace period. To `running` by another, to
+    /// `idle` after the grace, to `superseded`, to `terminated`.
     case completing
-    /// Nothing is open.
+    /// Nothing is open. To `running` by a request, to `suspended` when it is kept, to `superseded`, to `terminated`.
     case idle
-    /// Kept for the next request; the host sends it pings only.
+    /// Kept for the next request; the host sends it pings only. To `running` by a request, to `superseded`, to
+    /// `terminated`.
     case suspended
-    /// A newer version takes the new requests; so many old ones are open.
+    /// A newer version takes the new requests; so many old ones are open. To itself with a lower count, to `terminated`
+    /// after the last; to `running` or `suspended` when the newer version fails.
     case superseded(Int)
-    /// It ends, or has ended.
+    /// It ends, or has ended. Leads nowhere.
     case terminated(Ending)
-    /// Its manifest has errors.
+    /// Its manifest has errors. To `eligible` and `quarantined` by what is found.
     case invalid
-    /// It speaks no protocol version of this host.
+    /// It speaks no protocol version of this host. Leads nowhere.
     case incompatible
-    /// It failed too often.
+    /// It failed too often. To `eligible` and `invalid` by what is found.
     case quarantined
   }
 

@@ -1,18 +1,19 @@
-package import EventLoop
+import EventLoop
 public import ExtensionProtocol
 package import JSONRPC
 import Synchronization
 
-/// A running extension: the host's end of its pipe. Valid inside ``ExtensionHost/withExtension(_:_:)``.
+/// A running extension, as whoever uses it holds it: the host's end of its pipe. Valid inside
+/// ``ExtensionHost/withExtension(_:_:)``.
 public final class ExtensionProcess: Sendable {
   /// Who it is, as services see it.
-  public var caller: Caller { Caller(identity: identity, instance: instance, process: self) }
+  public var caller: Caller { Caller(identity: identity, instance: instance.number, process: self) }
 
   package let connection: Connection
+  /// What it is the handle of.
+  let instance: ExtensionInstance
   /// The folder below which files are granted to it, gone when it ends; `nil` for one that the host did not start.
   let scratch: String?
-  let identity: Caller.Identity
-  let instance: UInt64
   let loop: EventLoop
   let monitor: ProcessMonitor?
   let owner: ExtensionUser?
@@ -21,36 +22,30 @@ public final class ExtensionProcess: Sendable {
   package let requests = RequestWork()
   /// What is counted of it.
   let recorder = CallRecorder()
-  /// The first failure that was seen of it.
-  let failure = Mutex<HealthRecord.Failure?>(nil)
-  /// Hears of calls that pass their soft deadline.
-  let log = Mutex<any LogSink>(NoLog())
   /// When it last called, logged or reported progress, in monotonic nanoseconds.
   private let activity = Atomic<UInt64>(0)
   /// How many of its calls the host is serving now.
   private let served = Atomic<Int>(0)
 
-  private static let instances = Atomic<UInt64>(0)
+  var identity: Caller.Identity { instance.target.identity }
 
   /// The host's end of something that the host did not start.
-  package convenience init(identity: Caller.Identity, connection: Connection, loop: EventLoop, scratch: String?) {
+  package convenience init(of instance: ExtensionInstance, connection: Connection, scratch: String?) {
     self.init(
-      identity: identity, connection: connection, loop: loop, scratch: scratch, monitor: nil, owner: nil,
-      work: OpenWork())
+      of: instance, connection: connection, scratch: scratch, monitor: nil, owner: nil, work: OpenWork())
   }
 
   init(
-    identity: Caller.Identity, connection: Connection, loop: EventLoop, scratch: String?, monitor: ProcessMonitor?,
+    of instance: ExtensionInstance, connection: Connection, scratch: String?, monitor: ProcessMonitor?,
     owner: ExtensionUser?, work: OpenWork
   ) {
-    self.identity = identity
+    self.instance = instance
     self.connection = connection
-    self.loop = loop
     self.scratch = scratch
     self.monitor = monitor
     self.owner = owner
     self.work = work
-    instance = Self.instances.add(1, ordering: .relaxed).newValue
+    loop = instance.loop
   }
 
   /// Calls a method of the extension.
@@ -82,7 +77,8 @@ public final class ExtensionProcess: Sendable {
   private func answer<Method: RemoteMethod>(
     to method: Method, _ rule: RequestDeadline, _ onProgress: (@Sendable (CallProgress) -> Void)?
   ) async throws(ErrorObject) -> Method.Result {
-    let soft = rule.soft.map { SoftDeadline($0, of: Method.method, identity.id, log: log.withLock { $0 }, on: loop) }
+    let log = instance.supervisor.configuration.log
+    let soft = rule.soft.map { SoftDeadline($0, of: Method.method, identity.id, log: log, on: loop) }
     soft?.begin()
     defer { soft?.end() }
     var hear = onProgress

@@ -68,20 +68,26 @@ public enum ExitReason: Sendable, Equatable {
 public struct DiskExcess: Sendable, Equatable {
   /// What is counted.
   public enum Unit: String, Sendable {
-    /// Bytes on the disk, or files and folders.
-    case bytes, files
+    /// The size of all files together.
+    case bytes
+    /// Files and folders, whatever their size.
+    case files
   }
 
   /// The absolute path of the container.
   public var folder: String
   /// What was counted before counting stopped: at least this much.
   public var used: UInt64
-  /// What is allowed, in ``unit``.
+  /// What it may keep there.
   public var ceiling: UInt64
-  /// Of ``used`` and ``ceiling``.
+  /// What ``used`` and ``ceiling`` count.
   public var unit: Unit
 
-  /// Makes the figures of one container, as they were counted.
+  /// - Parameters:
+  ///   - folder: the absolute path of the container.
+  ///   - used: what was counted.
+  ///   - ceiling: what is allowed.
+  ///   - unit: what both count.
   public init(folder: String, used: UInt64, ceiling: UInt64, unit: Unit) {
     self.folder = folder
     self.used = used

@@ -5,21 +5,28 @@ import Synchronization
 extension ExtensionSupervisor {
   /// A process is gone, or was never there.
   ///
-  /// - Parameters:
-  ///   - error: what its scope ended with, if not well.
-  ///   - process: `nil` when it was never there.
-  func ended(_ number: UInt64, error: (any Error)?, process: ExtensionProcess?) async {
-    let state = lives[number]?.machine.state
-    if case .terminated(.exited) = state { await process?.noteExit() }
-    guard let life = forget(number), life.isRecorded else { return }
+  /// - Parameter error: what its scope ended with, if not well.
+  func ended(_ instance: ExtensionInstance, error: (any Error)?) async {
+    let state = await instance.state
+    let process = await instance.process
+    if state == .terminated(.exited) { await process?.noteExit() }
+    forget(instance)
+    if instance.isRecorded { await remember(instance, state, error, process) }
+    await instance.leave()
+  }
+
+  private func remember(
+    _ instance: ExtensionInstance, _ state: LifecycleStateMachine.State, _ error: (any Error)?,
+    _ process: ExtensionProcess?
+  ) async {
     var statistics = process?.recorder.take() ?? ExtensionStatistics()
-    let failure = Self.failure(of: life, state, error, process)
+    let failure = Self.failure(of: instance, state, error)
     if failure != nil { statistics.failures += 1 }
     do {
       if let failure {
-        try await health.change(id) { $0.failed(failure, executable: life.stamp.text) }
+        try await health.change(id) { $0.failed(failure, executable: instance.stamp.text) }
       } else if error == nil, health.record(of: id).needsSuccess {
-        try await health.change(id) { $0.succeeded(now: WallClock.now, executable: life.stamp.text) }
+        try await health.change(id) { $0.succeeded(now: WallClock.now, executable: instance.stamp.text) }
       }
       try await self.statistics.add(statistics, to: id)
     } catch {
@@ -35,27 +42,27 @@ extension ExtensionSupervisor {
     _ = try? await health.change(id) { $0.failed(failure, executable: $0.executable) }
   }
 
-  /// A run that ended without an error and by the host's own will is no failure, whatever was seen on the way.
+  /// A run that ended without an error and by the host's own will is no failure, whatever was seen on the way. That of a
+  /// kept process has no error of its own: what its requests saw counts.
   private static func failure(
-    of life: Life, _ state: LifecycleStateMachine.State?, _ error: (any Error)?, _ process: ExtensionProcess?
+    of instance: ExtensionInstance, _ state: LifecycleStateMachine.State, _ error: (any Error)?
   ) -> HealthRecord.Failure? {
-    var failure = process?.failure.withLock { $0 }
+    let identity = instance.identity
+    var failure = instance.failure.withLock { $0 }
     switch state {
     case .terminated(.exited), .incompatible, .terminated(.killed): break
     case .terminated(.notStarted):
-      let launch = (error as? ExtensionError).flatMap {
-        HealthRecord.Failure(launch: $0, version: life.target.identity.version)
-      }
+      let launch = (error as? ExtensionError).flatMap { HealthRecord.Failure(launch: $0, version: identity.version) }
       failure = failure ?? launch
-    default: if error == nil { return nil }
+    default: if error == nil, !instance.isKept { return nil }
     }
     if case .terminated(.killed(.hung)) = state, failure == nil {
       failure = HealthRecord.Failure(
         time: WallClock.now, kind: .hung,
-        message: "\(life.target.identity.displayName) was ended by force: \(KillReason.hung.description).")
-      failure?.version = life.target.identity.version
+        message: "\(identity.displayName) was ended by force: \(KillReason.hung.description).")
+      failure?.version = identity.version
     }
-    if let version = life.replaces, let known = failure {
+    if case .keeping(let version?) = instance.purpose, let known = failure {
       failure?.message = "\(known.message) Version \(version), which runs, goes on."
     }
     return failure

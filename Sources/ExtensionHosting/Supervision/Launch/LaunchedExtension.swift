@@ -14,13 +14,12 @@ struct LaunchedExtension: ExtensionLink {
 
   var directories: Initialize.Directories { folders.directories }
 
-  func process(_ identity: Caller.Identity, loop: EventLoop) -> ExtensionProcess {
+  func process(of instance: ExtensionInstance) -> ExtensionProcess {
     ExtensionProcess(
-      identity: identity, connection: connection, loop: loop, scratch: folders.scratch, monitor: monitor, owner: owner,
-      work: work)
+      of: instance, connection: connection, scratch: folders.scratch, monitor: monitor, owner: owner, work: work)
   }
 
-  func kill(_ why: KillReason) async { await monitor.kill(why.exitReason) }
+  func kill(_ why: KillReason) { monitor.assumeIsolated { $0.kill(why.exitReason) } }
 
   /// Asks, closes the standard input, and uses force when the grace period is over; half of it is for the answer. In a
   /// task that is cancelled nothing is asked. When this returns, the whole process tree
