@@ -26,7 +26,7 @@ public enum Content: ServiceContract {
       /// `network`, `cache`, `revalidated` or `stale`.
       public var source: String
       /// Seconds since the answer left its server.
-      public var ageSeconds: Int
+      @NonNegative<Int> public var ageSeconds: Int
 
       /// Makes an answer.
       ///

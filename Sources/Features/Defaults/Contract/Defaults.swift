@@ -22,7 +22,7 @@ public enum Defaults: ServiceContract {
   /// The revision of a suite after a write; it grows by one with each.
   public struct Revision: Codable, Sendable, Equatable {
     /// 0 for a suite that nobody ever wrote.
-    public var revision: Int64
+    @NonNegative<Int64> public var revision: Int64
     /// Answers with the revision after a write.
     public init(revision: Int64) { self.revision = revision }
   }
@@ -37,7 +37,7 @@ public enum Defaults: ServiceContract {
       /// Absent when the key is not set.
       public var value: PropertyListValue?
       /// The revision at which the key was written; 0 when it is not set.
-      public var revision: Int64
+      @NonNegative<Int64> public var revision: Int64
 
       /// Makes an answer: `nil` and 0 for a key that is not set.
       public init(value: PropertyListValue?, revision: Int64) {
@@ -68,7 +68,7 @@ public enum Defaults: ServiceContract {
       /// Every key that is set, with its value.
       public var values: [String: PropertyListValue]
       /// The suite's revision at that moment.
-      public var revision: Int64
+      @NonNegative<Int64> public var revision: Int64
 
       /// Makes an answer; an empty suite has no values and the revision 0.
       public init(values: [String: PropertyListValue], revision: Int64) {
@@ -169,7 +169,7 @@ public enum Defaults: ServiceContract {
       /// Whether the key was written or removed.
       public var swapped: Bool
       /// The key's revision after the call.
-      public var revision: Int64
+      @NonNegative<Int64> public var revision: Int64
 
       /// Answers with the key's revision: the new one, or the one that was found instead of the expected one.
       public init(swapped: Bool, revision: Int64) {
@@ -185,7 +185,7 @@ public enum Defaults: ServiceContract {
     /// Absent removes the key.
     public var value: PropertyListValue?
     /// What ``Get`` gave for the key; 0 writes only a key that is not set.
-    public var expectedRevision: Int64
+    @NonNegative<Int64> public var expectedRevision: Int64
 
     /// Makes the params; without a value the key is removed.
     public init(suite: String, key: String, value: PropertyListValue?, expectedRevision: Int64) {

@@ -33,7 +33,7 @@ public enum FileProvider: ServiceContract {
     /// For people.
     public var name: String
     /// In bytes; `nil` when it is not known yet.
-    public var size: Int64?
+    @NonNegative<Int64?> public var size: Int64?
     /// Whether the document is a folder that looks like a file.
     public var isPackage: Bool
 

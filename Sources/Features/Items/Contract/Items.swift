@@ -29,9 +29,9 @@ public enum Items: ServiceContract {
     /// A width and a height, in pixels.
     public struct Size: Codable, Sendable, Equatable {
       /// In pixels.
-      public var width: Double
+      @Length<Double> public var width: Double
       /// In pixels.
-      public var height: Double
+      @Length<Double> public var height: Double
 
       /// Makes a size, in pixels.
       public init(width: Double, height: Double) {

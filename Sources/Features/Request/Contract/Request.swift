@@ -64,7 +64,7 @@ public enum Request: ServiceContract {
       /// Ends the completion work that was announced.
       public var token: String?
       /// Milliseconds until the process may be ended although the work goes on.
-      public var expiresInMs: Int?
+      @NonNegative<Int?> public var expiresInMs: Int?
 
       /// Makes an answer; `token` and `expiresInMs` are there only for completion work.
       public init(delivered: Bool = true, token: String? = nil, expiresInMs: Int? = nil) {
@@ -101,7 +101,7 @@ public enum Request: ServiceContract {
       /// An error domain, for example `NSCocoaErrorDomain`.
       public var domain: String
       /// A number within the domain.
-      public var code: Int
+      @Exact<Int> public var code: Int
       /// For people, in the language of the extension.
       public var localizedDescription: String?
       /// What else there is to say of the error.
