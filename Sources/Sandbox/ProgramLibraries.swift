@@ -1,8 +1,8 @@
 /// The shared libraries of a program that lie outside the system's directories: what a dynamically linked development
 /// build needs besides its own file.
 ///
-/// Only files that the loader would load are named, each one a library itself, so a program cannot ask for a secret by
-/// writing its place into its own search path.
+/// Only files that the loader would load are named, each a library at a place of which ``LibraryRules`` approves, so a
+/// program cannot ask for a secret by writing its place into its own search path.
 package enum ProgramLibraries {
   private static let maximumFiles = 256
 
@@ -13,11 +13,18 @@ package enum ProgramLibraries {
     var found: [String] = []
     var waiting = [(path: executable, image: program)]
     var seen: Set<String> = []
-    if let loader = program.interpreter, !isOfTheSystem(loader), ELFImage(path: loader) != nil { found.append(loader) }
+    let rules = LibraryRules(program: executable)
+    if let loader = program.interpreter, !isOfTheSystem(loader), let real = ResolvedPath(loader)?.path,
+      rules.allow(real)
+    {
+      found.append(loader)
+    }
     while let (path, image) = waiting.popLast() {
       for name in image.needed where !name.utf8.contains(UInt8(ascii: "/")) {
         guard found.count < maximumFiles, seen.insert(name).inserted else { continue }
-        guard let library = locate(name, for: path, image: image), let next = ELFImage(path: library) else { continue }
+        guard let library = locate(name, for: path, image: image, rules), let next = ELFImage(path: library) else {
+          continue
+        }
         found.append(library)
         waiting.append((library, next))
       }
@@ -26,13 +33,14 @@ package enum ProgramLibraries {
   }
 
   /// The first directory of a library's own search path that has the file, when it comes before the system's.
-  private static func locate(_ name: String, for path: String, image: ELFImage) -> String? {
+  private static func locate(_ name: String, for path: String, image: ELFImage, _ rules: LibraryRules) -> String? {
     let origin = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
     for directory in image.searchPaths {
       let expanded = expand(directory, origin: origin)
       let candidate = expanded + "/" + name
       guard let resolved = ResolvedPath(candidate), !isOfTheSystem(resolved.path) else { continue }
-      if FileSystem.status(of: resolved.path)?.kind == .regular { return plain(expanded) + "/" + name }
+      guard FileSystem.status(of: resolved.path)?.kind == .regular, rules.allow(resolved.path) else { continue }
+      return plain(expanded) + "/" + name
     }
     return nil
   }
