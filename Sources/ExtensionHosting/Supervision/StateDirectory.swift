@@ -2,7 +2,8 @@ import CLinux
 public import ExtensionProtocol
 import Glibc
 
-/// Where a host keeps its state. Folders are made when they are first used, readable by their owner alone.
+/// Where a host keeps its state. Folders are made when they are first used, readable by their owner alone. Under a root
+/// host, whose extensions have users of their own, those above an extension's folders can be passed through.
 public struct StateDirectory: Sendable {
   public let paths: StatePaths
   /// The absolute path of the folder.
@@ -46,8 +47,23 @@ public struct StateDirectory: Sendable {
   package func folder(_ name: String, owner: ExtensionUser? = nil) throws(ExtensionError) -> String {
     let full = "\(path)/\(name)"
     try Self.makeFolder(full)
-    if let owner, chown(full, owner.uid, owner.gid) != 0 { throw Self.failure("give away", full) }
+    guard let owner else { return full }
+    openWay(to: name)
+    guard chown(full, owner.uid, owner.gid) == 0 else { throw Self.failure("give away", full) }
     return full
+  }
+
+  /// Lets other users pass through the folders above one that is given away. They can neither list nor change them, and
+  /// what else is in them keeps its own mode. Where extensions have no root of their own, which a root host cannot make
+  /// in a usual container, they find their folders by these names.
+  private func openWay(to name: String) {
+    let names = name.split(separator: "/").dropLast().map(String.init)
+    for count in 0...names.count {
+      let folder = ([path] + names.prefix(count)).joined(separator: "/")
+      var info = stat()
+      guard stat(folder, &info) == 0, info.st_uid == geteuid(), info.st_mode & 0o011 != 0o011 else { continue }
+      _ = chmod(folder, info.st_mode & 0o7777 | 0o011)
+    }
   }
 
   /// A new folder for one process, gone with ``remove(_:)``. Folders of hosts that no longer run are swept first.
@@ -59,7 +75,9 @@ public struct StateDirectory: Sendable {
     let made = template.withUnsafeBufferPointer { buffer in
       String(decoding: buffer.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
-    if let owner, chown(made, owner.uid, owner.gid) != 0 { throw Self.failure("give away", made) }
+    guard let owner else { return made }
+    openWay(to: "scratch/of-an-extension")
+    guard chown(made, owner.uid, owner.gid) == 0 else { throw Self.failure("give away", made) }
     return made
   }
 
