@@ -74,6 +74,18 @@ struct BundleRules {
     guard image.isForThisMachine else {
       throw invalid("\(policy.executable) is built for another kind of machine.", "Build it for this machine.")
     }
+    try validateMemory(policy.executable)
+  }
+
+  /// The kernel maps what the headers of a program, and of its loader, ask for, before the list of system calls says
+  /// anything about it.
+  private func validateMemory(_ path: String) throws(SandboxError) {
+    guard !policy.generatedCode, let headers = ProgramHeaders(path: path) else { return }
+    if let fault = headers.memoryFault {
+      throw invalid("\(path) cannot be confined. \(fault)", ExecutableMemory.recovery)
+    }
+    guard let loader = headers.interpreter, let fault = ExecutableMemory.fault(of: loader) else { return }
+    throw invalid("\(loader), the loader of \(path), cannot be confined. \(fault)", ExecutableMemory.recovery)
   }
 
   private func validateInterpreter(line: ArraySlice<UInt8>) throws(SandboxError) {
@@ -92,6 +104,7 @@ struct BundleRules {
         "\(policy.executable) is a script for \(name), which the extension is not given.",
         "Grant the interpreter to the extension, with the directory of its library.")
     }
+    try validateMemory(resolved.path)
   }
 
   private func invalid(_ message: String, _ recovery: String) -> SandboxError {

@@ -3,8 +3,8 @@ import Files
 /// The shared libraries of a program that lie outside the system's directories: what a dynamically linked development
 /// build needs besides its own file.
 ///
-/// Only files that the loader would load are named, each one a library itself, so a program cannot ask for a secret by
-/// writing its place into its own search path.
+/// Only files that the loader would load are named, each a library at a place of which ``LibraryRules`` approves, so a
+/// program cannot ask for a secret by writing its place into its own search path.
 package enum ProgramLibraries {
   private static let maximumFiles = 256
   /// Places where a program and its libraries are looked for, all together. The largest programs in use need some
@@ -21,11 +21,16 @@ package enum ProgramLibraries {
     var places = 0
     var waiting = [(path: executable, image: program)]
     var seen: Set<String> = []
-    if let loader = program.interpreter, !isOfTheSystem(loader), ELFImage(path: loader) != nil { found.append(loader) }
+    let rules = LibraryRules(program: executable)
+    if let loader = program.interpreter, !isOfTheSystem(loader), let real = ResolvedPath(loader)?.path,
+      rules.allow(real)
+    {
+      found.append(loader)
+    }
     while let (path, image) = waiting.popLast() {
       for name in image.needed where !name.utf8.contains(UInt8(ascii: "/")) {
         guard found.count < maximumFiles, seen.insert(name).inserted else { continue }
-        let library = locate(name, for: path, image: image, &places)
+        let library = locate(name, for: path, image: image, rules, &places)
         guard places <= maximumPlaces else {
           throw excess(executable, "needs libraries that were looked for in more than \(maximumPlaces) places.")
         }
@@ -48,7 +53,9 @@ package enum ProgramLibraries {
   }
 
   /// The first directory of a library's own search path that has the file, when it comes before the system's.
-  private static func locate(_ name: String, for path: String, image: ELFImage, _ places: inout Int) -> String? {
+  private static func locate(
+    _ name: String, for path: String, image: ELFImage, _ rules: LibraryRules, _ places: inout Int
+  ) -> String? {
     let origin = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
     for directory in image.searchPaths {
       places += 1
@@ -58,7 +65,8 @@ package enum ProgramLibraries {
       // The kernel opens no longer path either.
       guard candidate.utf8.count < 4096 else { continue }
       guard let resolved = ResolvedPath(candidate), !isOfTheSystem(resolved.path) else { continue }
-      if FileStatus(resolved.path)?.kind == .regular { return plain(expanded) + "/" + name }
+      guard FileStatus(resolved.path)?.kind == .regular, rules.allow(resolved.path) else { continue }
+      return plain(expanded) + "/" + name
     }
     return nil
   }

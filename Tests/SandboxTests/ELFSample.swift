@@ -7,7 +7,8 @@ struct ELFSample {
   #endif
 
   var machine: UInt16 = ELFSample.thisMachine
-  var interpreter = "/lib64/ld.so"
+  /// None for a library.
+  var interpreter: String? = "/lib64/ld.so"
   var needed = ["libone.so", "libtwo.so"]
   var searchPath = "/opt/one:$ORIGIN/lib"
   var usesOldSearchPath = false
@@ -16,6 +17,14 @@ struct ELFSample {
   /// Undefined symbols, all of one name; none leaves the table of sections out.
   var symbolCount = 0
   var symbolName = "puts"
+  /// Whether it has the form of a library and is a program: linked statically, for any place.
+  var isMarkedAsProgram = false
+  /// Of the one segment that is loaded: 4 to read, 2 to write, 1 to execute.
+  var rights: UInt32 = 5
+  /// What the loaded segment is longer than the file.
+  var excess = 0
+  /// The rights of the stack; nil without a word about it.
+  var stack: UInt32? = 6
 
   var bytes: [UInt8] {
     var texts: [UInt8] = [0]
@@ -26,16 +35,19 @@ struct ELFSample {
     var dynamic: [(UInt64, UInt64)] = needed.map { (1, place($0)) }
     let path = place(searchPath)
     dynamic += Array(repeating: (usesOldSearchPath ? 15 : 29, path), count: searchPathCount)
-    let loader = Array(interpreter.utf8) + [0]
-    let textStart = 64 + 3 * 56
+    if isMarkedAsProgram { dynamic.append((0x6fff_fffb, 0x0800_0000)) }
+    let loader: [UInt8] = interpreter.map { Array($0.utf8) + [0] } ?? []
+    let textStart = 64 + count * 56
     let loaderStart = textStart + texts.count
     let dynamicStart = loaderStart + loader.count
     dynamic += [(5, 0x1000 + UInt64(textStart)), (10, UInt64(texts.count)), (0, 0)]
     let table = dynamic.flatMap { Self.long($0.0) + Self.long($0.1) }
     let total = dynamicStart + table.count
-    let loaded =
-      Self.segment(1, 0, 0x1000, total) + Self.segment(3, loaderStart, 0, loader.count)
-      + Self.segment(2, dynamicStart, 0, table.count) + texts + loader + table
+    let load = Self.segment(1, 0, 0x1000, total, flags: rights, memory: total + excess)
+    let starter: [UInt8] = interpreter == nil ? [] : Self.segment(3, loaderStart, 0, loader.count)
+    let ending: [UInt8] = stack.map { Self.segment(0x6474_e551, 0, 0, 0, flags: $0) } ?? []
+    let segments: [UInt8] = load + starter + Self.segment(2, dynamicStart, 0, table.count) + ending
+    let loaded = segments + texts + loader + table
     return symbolCount == 0 ? header + loaded : header(sectionsAt: total) + loaded + sections(at: total)
   }
 
@@ -62,15 +74,20 @@ struct ELFSample {
     return header
   }
 
+  private var count: Int { 2 + (interpreter == nil ? 0 : 1) + (stack == nil ? 0 : 1) }
+
   private var header: [UInt8] {
     let start: [UInt8] = [0x7f, 0x45, 0x4c, 0x46, 2, 1, 1] + [UInt8](repeating: 0, count: 9)
     let kind = Self.half(3) + Self.half(machine) + Self.word(1) + Self.long(0) + Self.long(64) + Self.long(0)
-    return start + kind + Self.word(0) + Self.half(64) + Self.half(56) + Self.half(3) + [UInt8](repeating: 0, count: 6)
+    return start + kind + Self.word(0) + Self.half(64) + Self.half(56) + Self.half(UInt16(count))
+      + [UInt8](repeating: 0, count: 6)
   }
 
-  private static func segment(_ type: UInt32, _ offset: Int, _ address: Int, _ size: Int) -> [UInt8] {
-    word(type) + word(0) + long(UInt64(offset)) + long(UInt64(address)) + long(UInt64(address)) + long(UInt64(size))
-      + long(UInt64(size)) + long(8)
+  private static func segment(
+    _ type: UInt32, _ offset: Int, _ address: Int, _ size: Int, flags: UInt32 = 4, memory: Int? = nil
+  ) -> [UInt8] {
+    let places = [offset, address, address, size, memory ?? size, 8].flatMap { long(UInt64($0)) }
+    return word(type) + word(flags) + places
   }
 
   static func half(_ value: UInt16) -> [UInt8] { Array(long(UInt64(value)).prefix(2)) }

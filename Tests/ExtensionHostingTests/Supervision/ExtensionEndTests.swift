@@ -32,6 +32,7 @@ struct `The end of an extension` {
   @Test(arguments: [
     (ExitReason.crashed(SIGKILL), 1 as Int?, ExitReason.memory(used: 32 << 20, ceiling: 32 << 20)),
     (.unknown, 2, .memory(used: 32 << 20, ceiling: 32 << 20)),
+    (.sandboxEnded, 1, .memory(used: 32 << 20, ceiling: 32 << 20)), (.sandboxEnded, 0, .sandboxEnded),
     (.crashed(SIGKILL), 0, .crashed(SIGKILL)), (.crashed(SIGKILL), nil, .crashed(SIGKILL)), (.unknown, 0, .unknown),
     (.exited(3), 1, .exited(3)), (.crashed(SIGSEGV), 1, .crashed(SIGSEGV)), (.hostShutdown, 1, .hostShutdown),
   ])

@@ -1,6 +1,7 @@
 import Activation
 public import ExtensionProtocol
 import PropertyList
+import Sandbox
 
 /// Everything about a bundle that would keep it from being accepted: its manifests, its files and its programs.
 public struct BundleVerification: Sendable {
@@ -77,6 +78,15 @@ public struct BundleVerification: Sendable {
         .warning, path, "It is a script, so what it uses cannot be seen.", "Run it once with everything that it does.")
     }
     problems += ExecutableVerification(path, isExtension: !entry.isApp).problems
+    checkMemory(path, of: entry)
+  }
+
+  /// A launch refuses the same, as long as the user has not allowed the extension to generate code.
+  private mutating func checkMemory(_ path: String, of entry: RegistryEntry) {
+    guard entry.manifest?.entitlements.contains("jit") != true, let fault = ExecutableMemory.fault(of: path) else {
+      return
+    }
+    add(.error, path, fault, ExecutableMemory.recovery)
   }
 
   /// A library in an extension is named under `Annex.ExtensionSafe` in its manifest, and is held to the same rules.
@@ -86,6 +96,7 @@ public struct BundleVerification: Sendable {
     }
     guard let owner, let bundle = owner.bundlePath else { return }
     problems += ExecutableVerification(library, isExtension: true).problems
+    checkMemory(library, of: owner)
     let name = String(library.dropFirst(bundle.count + 1))
     guard let manifest = owner.manifest, !manifest.extensionSafeLibraries.contains(name) else { return }
     add(

@@ -2,7 +2,8 @@ public import ExtensionProtocol
 import Files
 import Glibc
 
-/// Where a host keeps its state. Folders are made when they are first used, readable by their owner alone.
+/// Where a host keeps its state. Folders are made when they are first used, readable by their owner alone. Under a root
+/// host, whose extensions have users of their own, those above an extension's folders can be passed through.
 public struct StateDirectory: Sendable {
   /// The folder of everything that is kept, and the one of sockets.
   public let paths: StatePaths
@@ -56,8 +57,23 @@ public struct StateDirectory: Sendable {
         .storeFailed, error.message, recovery: "Move the file away, or use another state directory.",
         details: ["stateDirectory": .string(path)])
     }
+    guard let owner else { return full }
+    openWay(to: name)
     try Self.give(full, to: owner)
     return full
+  }
+
+  /// Lets other users pass through the folders above one that is given away. They can neither list nor change them, and
+  /// what else is in them keeps its own mode. Where extensions have no root of their own, which a root host cannot make
+  /// in a usual container, they find their folders by these names.
+  private func openWay(to name: String) {
+    let names = name.split(separator: "/").dropLast().map(String.init)
+    for count in 0...names.count {
+      let folder = ([path] + names.prefix(count)).joined(separator: "/")
+      var info = stat()
+      guard stat(folder, &info) == 0, info.st_uid == geteuid(), info.st_mode & 0o011 != 0o011 else { continue }
+      _ = chmod(folder, info.st_mode & 0o7777 | 0o011)
+    }
   }
 
   /// A new folder for one process, gone with ``remove(_:)``. Folders of hosts that no longer run are swept first.
@@ -70,6 +86,8 @@ public struct StateDirectory: Sendable {
     } catch {
       throw ExtensionError(error)
     }
+    guard let owner else { return made }
+    openWay(to: "scratch/of-an-extension")
     try Self.give(made, to: owner)
     return made
   }

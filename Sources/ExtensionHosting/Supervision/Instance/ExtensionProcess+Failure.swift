@@ -106,7 +106,7 @@ extension ExitReason {
     case .handshakeTimeout: .handshakeTimeout
     case .requestTimeout: .deadline
     case .watchdog, .stopped: .hung
-    case .hostShutdown, .closedOutput, .unknown: .hungUp
+    case .hostShutdown, .closedOutput, .sandboxEnded, .unknown: .hungUp
     }
   }
 }

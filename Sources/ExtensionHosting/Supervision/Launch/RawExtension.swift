@@ -36,7 +36,8 @@ package struct RawExtension: Sendable {
   /// What it uses of ``ExtensionLimits/memory`` now, in bytes; `nil` when it has ended or cannot be looked at.
   package func memory() -> UInt64? {
     guard var sampler = ProcessSampler(launcher: process.pid) else { return nil }
-    return sampler.look()?.memory
+    if case .figures(let figures) = sampler.look() { return figures.memory }
+    return nil
   }
 }
 

@@ -2,6 +2,8 @@
 enum ProcessFigures {
   /// `statm`, its first three numbers.
   struct Pages: Equatable {
+    /// Of the address space: none for a thread that has ended.
+    var size: UInt64
     /// In memory now.
     var resident: UInt64
     /// Of these, those that a file or shared memory stands behind.
@@ -9,8 +11,10 @@ enum ProcessFigures {
 
     init?(_ text: some Collection<UInt8>) {
       let fields = text.split(separator: UInt8(ascii: " "), maxSplits: 3)
-      guard fields.count > 3, let resident = number(fields[1]), let shared = number(fields[2]), shared <= resident
+      guard fields.count > 3, let size = number(fields[0]), let resident = number(fields[1]),
+        let shared = number(fields[2]), shared <= resident
       else { return nil }
+      self.size = size
       self.resident = resident
       self.shared = shared
     }

@@ -18,6 +18,8 @@ struct ResourceStateMachine: Sendable {
   enum Event: Sendable, Equatable {
     case sample(ResourceSample)
     case disk(DiskExcess)
+    /// It runs, and time and again what it uses could not be seen.
+    case hidden
   }
 
   enum Action: Sendable, Equatable {
@@ -42,13 +44,14 @@ struct ResourceStateMachine: Sendable {
 
   init(limits: ExtensionLimits) { self.limits = limits }
 
-  /// The processor time at the last look: what has not used any since has written nothing.
+  /// The processor time at the last look.
   var cpu: Duration { last?.cpu ?? .zero }
 
   mutating func event(_ event: Event) -> [Action] {
     if isOver { return [] }
     switch event {
     case .disk(let excess): return terminate(.diskQuota(excess))
+    case .hidden: return terminate(.watchdog("what it uses could not be seen"))
     case .sample(let sample):
       defer { last = sample }
       peak = max(peak, sample.memory)

@@ -30,6 +30,7 @@ extension ExitReason {
     case .hostShutdown: "was ended with its host"
     case .stopped(let why): "was stopped by the host: \(why)"
     case .closedOutput: "closed its standard output"
+    case .sandboxEnded: "is gone with its sandbox, which something else than the host ended"
     case .unknown: "is gone"
     }
   }

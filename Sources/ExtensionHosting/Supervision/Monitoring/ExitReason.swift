@@ -31,6 +31,8 @@ public enum ExitReason: Sendable, Equatable {
   case stopped(String)
   /// It closed its standard output, and had not ended a second later.
   case closedOutput
+  /// Somebody ended its sandbox from outside, and it with that: nobody saw how.
+  case sandboxEnded
   /// It is gone, and nothing told how.
   case unknown
 
@@ -51,6 +53,7 @@ public enum ExitReason: Sendable, Equatable {
     case .hostShutdown: "hostShutdown"
     case .stopped: "stopped"
     case .closedOutput: "closedOutput"
+    case .sandboxEnded: "sandboxEnded"
     case .unknown: "unknown"
     }
   }
@@ -72,6 +75,8 @@ public struct DiskExcess: Sendable, Equatable {
     case bytes
     /// Files and folders, whatever their size.
     case files
+    /// The extension keeps the host from counting; ``DiskExcess/ceiling`` is in bytes.
+    case uncountable
   }
 
   /// The absolute path of the container.
@@ -100,6 +105,7 @@ public struct DiskExcess: Sendable, Equatable {
     switch unit {
     case .bytes: "\(ByteText.of(used)) of files, and \(ByteText.of(ceiling)) are allowed"
     case .files: "\(used) files, and \(ceiling) are allowed"
+    case .uncountable: "files that the host could not count, and \(ByteText.of(ceiling)) are allowed"
     }
   }
 }

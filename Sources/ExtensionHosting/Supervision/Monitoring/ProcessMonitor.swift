@@ -169,7 +169,7 @@ actor ProcessMonitor {
     case .executed: watchResources()
     case .ended(.exited(let code)): told = .exited(code)
     case .ended(.signalled(let number)): told = .crashed(number)
-    case .ended(.lost): told = .unknown
+    case .ended(.lost): told = .sandboxEnded
     }
   }
 
@@ -215,7 +215,7 @@ actor ProcessMonitor {
     switch exit {
     case .exited(let code): .exited(code)
     case .signalled(let number): .crashed(number)
-    case .lost: .unknown
+    case .lost: .sandboxEnded
     }
   }
 }

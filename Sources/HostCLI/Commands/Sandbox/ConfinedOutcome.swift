@@ -10,6 +10,8 @@ struct ConfinedOutcome: Equatable, Sendable {
     case signalled(Int32)
     /// The launcher could not set the sandbox up; the program did not run.
     case refused(LaunchFailure)
+    /// It used more than the point allows, and was ended by force.
+    case limited(ExitReason)
     /// The user asked for the end.
     case stopped
     /// Nobody saw how it ended.
@@ -28,6 +30,7 @@ struct ConfinedOutcome: Equatable, Sendable {
     switch end {
     case .exited(let code): ExitStatus(rawValue: code)
     case .signalled(let number): ExitStatus(rawValue: 128 + number)
+    case .limited: ExitStatus(rawValue: 128 + 9)
     case .refused: .unavailable
     case .stopped: ExitStatus(rawValue: 130)
     case .lost: .software
@@ -39,6 +42,7 @@ struct ConfinedOutcome: Equatable, Sendable {
     switch end {
     case .exited: nil
     case .signalled(let number): "It was ended by \(SignalName.of(number))."
+    case .limited(let limit): "It \(limit.description)."
     case .refused(let failure): SandboxError.launchFailed(failure).message
     case .stopped: "It was stopped."
     case .lost: "The sandbox was ended from outside."
@@ -50,6 +54,9 @@ struct ConfinedOutcome: Equatable, Sendable {
     switch end {
     case .exited(let code): object["exit"] = .integer(Int64(code))
     case .signalled(let number): object["signal"] = .integer(Int64(number))
+    case .limited(let limit):
+      object["limit"] = .object(
+        JSONObject(limit.details.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }))
     case .refused(let failure):
       object["stage"] = .string("\(failure.stage)")
       object["errno"] = .integer(Int64(failure.errorNumber))

@@ -15,7 +15,8 @@ struct ConfinedPlace {
   private let bundle: String?
   private let owner: ExtensionUser?
   private let protected: [String]
-  private let limits: SandboxLimits
+  /// Of the point.
+  let limits: ExtensionLimits
   private let generatesCode: Bool
 
   /// The user that a program gets when the host is root: one for all that are run by hand.
@@ -23,7 +24,7 @@ struct ConfinedPlace {
 
   /// - Throws: `storeFailed` when a folder cannot be made, `extensionUnknown` for a bundle that is not there.
   init(_ invocation: Invocation) throws {
-    limits = SandboxLimits(Features.points.definition(of: try invocation.point() ?? .today).limits)
+    limits = Features.points.definition(of: try invocation.point() ?? .today).limits
     generatesCode = invocation.parsed.flag("jit")
     let owner = ExtensionUser.current(forApp: Self.user)
     self.owner = owner
@@ -42,6 +43,9 @@ struct ConfinedPlace {
     }
   }
 
+  /// What the program may write to.
+  var writable: [String] { [container, scratch] }
+
   /// Removes what was made for this run.
   func remove() {
     try? StateDirectory.remove(folder)
@@ -57,7 +61,7 @@ struct ConfinedPlace {
     policy.containers = [.init(path: container, access: .readWrite)]
     policy.environment["HOME"] = container
     policy.protectedPaths = protected
-    policy.limits = limits
+    policy.limits = SandboxLimits(limits)
     policy.generatedCode = generatesCode
     return policy
   }

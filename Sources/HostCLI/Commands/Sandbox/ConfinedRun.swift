@@ -10,6 +10,9 @@ actor ConfinedRun {
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
   private let process: SandboxedProcess
+  /// Ends it at a ceiling of the point.
+  private let resources: ResourceWatch
+  private var limit: ExitReason?
   /// Standard input, output and error, by their numbers.
   private var relays: [StreamRelay]
   private var isInputOpen = true
@@ -27,8 +30,13 @@ actor ConfinedRun {
   /// - Parameters:
   ///   - process: just spawned; every descriptor of it is closed in the end.
   ///   - output: where its standard output goes, nil to keep it for the outcome.
-  init(_ process: SandboxedProcess, output: StreamRelay.Target, errors: StreamRelay.Target, loop: EventLoop) {
+  ///   - resources: on the same loop.
+  init(
+    _ process: SandboxedProcess, output: StreamRelay.Target, errors: StreamRelay.Target, resources: ResourceWatch,
+    loop: EventLoop
+  ) {
     self.process = process
+    self.resources = resources
     self.loop = loop
     relays = [
       StreamRelay(from: STDIN_FILENO, to: .descriptor(process.standardInput)),
@@ -62,7 +70,8 @@ actor ConfinedRun {
   }
 
   private var end: ConfinedOutcome.End {
-    switch statuses.last {
+    if let limit { return .limited(limit) }
+    return switch statuses.last {
     case .launchFailed(let failure): .refused(failure)
     case .ended(.exited(let code)): .exited(code)
     case .ended(.signalled(let number)): .signalled(number)
@@ -122,6 +131,7 @@ actor ConfinedRun {
     let count = read(process.status, &bytes, bytes.count)
     if count > 0, let more = try? decoder.decode(bytes[..<count]) {
       statuses += more
+      if more.contains(.executed) { watchResources() }
     } else if count >= 0 || (errno != EAGAIN && errno != EINTR) {
       unwatch(process.status)
     }
@@ -132,6 +142,7 @@ actor ConfinedRun {
     unwatch(process.pidfd)
     while watches[process.status] != nil { readStatus() }
     launcher = exit
+    resources.assumeIsolated { $0.stop() }
     finishIfDone()
   }
 
@@ -139,6 +150,17 @@ actor ConfinedRun {
     guard launcher != nil, hasDrained else { return }
     waiter?.resume()
     waiter = nil
+  }
+
+  private func watchResources() {
+    resources.assumeIsolated { watch in
+      watch.start(process.pid) { [weak self] reason in
+        self?.assumeIsolated { run in
+          run.limit = reason
+          run.stop()
+        }
+      }
+    }
   }
 
   private func stop() {
@@ -152,6 +174,7 @@ actor ConfinedRun {
   }
 
   private func release() {
+    resources.assumeIsolated { $0.stop() }
     for watch in watches.values { loop.unwatch(watch) }
     watches = [:]
     endInput()

@@ -16,7 +16,7 @@ enum DoctorCommand: HostSubcommand {
   static let command = Command(
     "doctor", summary: "Show what this kernel enforces, libraries and versions, and where state is kept",
     discussion: """
-      With --verify a hostile program tries to break out of the sandbox in many ways, against baits that are made for it \
+      A program is started as an extension would be; the command fails when that is not possible. With --verify a hostile program tries to break out of the sandbox in many ways, against baits that are made for it \
       and removed. The command fails when one of the promises does not hold.
       """,
     example: "host doctor --verify",
@@ -33,17 +33,19 @@ enum DoctorCommand: HostSubcommand {
     let probe = Result { () throws(SandboxError) in try SandboxProbe(launcher: launcher).run() }
     let trials = try verification(probe, invocation)
     let use = try ExtensionHost.ControlGroupUse(environment: invocation.environment)
-    let group = SandboxReport.Row.controlGroup(Result { () throws(SandboxError) in try use.find() })
+    var rows = [SandboxReport.Row.controlGroup(Result { () throws(SandboxError) in try use.find() })]
+    if case .success(let capabilities) = probe { rows.append(TrialLaunch.row(capabilities, state: state)) }
     if invocation.wantsJSON {
-      var object = document(probe, group, state)
+      var object = document(probe, rows, state)
       if let trials { object["verification"] = trials.document }
       invocation.printJSON(.object(object))
     } else {
-      print(probe, group, to: invocation.console)
+      print(probe, rows, to: invocation.console)
       if trials == nil { print(facts(state), to: invocation.console) }
       trials?.print(to: invocation.console)
     }
     if case .failure = probe { return .unavailable }
+    guard rows.last?.enforced == true else { return .unavailable }
     return trials?.holds ?? true ? .success : .failure
   }
 
@@ -72,14 +74,14 @@ enum DoctorCommand: HostSubcommand {
   }
 
   private static func print(
-    _ probe: Result<SandboxCapabilities, SandboxError>, _ group: SandboxReport.Row, to console: Console
+    _ probe: Result<SandboxCapabilities, SandboxError>, _ rows: [SandboxReport.Row], to console: Console
   ) {
     switch probe {
     case .failure(let error):
       console.print("Sandbox: unavailable. No extension is started on this machine.")
       console.fail(error.message, help: error.recovery)
     case .success(let capabilities):
-      let report = SandboxReport(capabilities, more: [group])
+      let report = SandboxReport(capabilities, more: rows)
       console.print("Sandbox: tier \(report.tier.rawValue) (the minimum is \(SandboxTier.minimum.rawValue))")
       var table = TextTable([.init("LAYER"), .init("ENFORCED"), .init("HOW, OR WHAT INSTEAD")])
       for row in report.rows {
@@ -117,13 +119,13 @@ enum DoctorCommand: HostSubcommand {
 
   /// `{tier, minimum, layers[{name, enforced, reason?}], libraries[]}`
   private static func document(
-    _ probe: Result<SandboxCapabilities, SandboxError>, _ group: SandboxReport.Row, _ state: StateDirectory
+    _ probe: Result<SandboxCapabilities, SandboxError>, _ rows: [SandboxReport.Row], _ state: StateDirectory
   ) -> JSONObject {
     var object = JSONObject()
     object["minimum"] = .string(SandboxTier.minimum.rawValue)
     switch probe {
     case .success(let capabilities):
-      let report = SandboxReport(capabilities, more: [group])
+      let report = SandboxReport(capabilities, more: rows)
       object["tier"] = .string(report.tier.rawValue)
       object["layers"] = .array(
         report.rows.map { row in

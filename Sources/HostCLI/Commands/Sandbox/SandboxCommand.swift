@@ -23,7 +23,10 @@ enum SandboxCommand: HostSubcommand {
           folder for reading and executing. A script needs --interpreter.
 
           With --json what the program writes is captured, up to 1 MiB of each stream, and standard output carries one \
-          document: {command, tier, seconds, exit or signal, reason, output, errors}.
+          document: {command, tier, seconds, exit, signal or limit, reason, output, errors}.
+
+          Who uses more memory, threads or room on the disk than the point allows is ended, as an extension would be, \
+          with status 137; so is who uses more processor time than an extension has for one request.
           """,
         example: "host sandbox run --tier light -- /usr/bin/python3 -c 'print(open(\"/etc/passwd\").read())'",
         options: [
@@ -47,7 +50,7 @@ enum SandboxCommand: HostSubcommand {
     defer { place.remove() }
     let capabilities = try capabilities(invocation)
     let outcome = try await run(
-      place.policy(for: program), capabilities, capturing: invocation.wantsJSON, on: invocation)
+      place.policy(for: program), capabilities, place, capturing: invocation.wantsJSON, on: invocation)
     if invocation.wantsJSON {
       var document: JSONObject = ["command": .array(words.map { .string($0) })]
       for (name, value) in outcome.document { document[name] = value }
@@ -77,7 +80,8 @@ enum SandboxCommand: HostSubcommand {
   }
 
   private static func run(
-    _ policy: SandboxPolicy, _ capabilities: SandboxCapabilities, capturing: Bool, on invocation: Invocation
+    _ policy: SandboxPolicy, _ capabilities: SandboxCapabilities, _ place: ConfinedPlace, capturing: Bool,
+    on invocation: Invocation
   ) async throws -> ConfinedOutcome {
     let process: SandboxedProcess
     do {
@@ -95,7 +99,9 @@ enum SandboxCommand: HostSubcommand {
     }
     let run = ConfinedRun(
       process, output: target(STDOUT_FILENO, invocation.console.terminal, capturing),
-      errors: target(STDERR_FILENO, invocation.console.errorTerminal, capturing), loop: invocation.loop)
+      errors: target(STDERR_FILENO, invocation.console.errorTerminal, capturing),
+      resources: ResourceWatch(program: place.limits, folders: place.writable, loop: invocation.loop),
+      loop: invocation.loop)
     return try await run.outcome(tier: capabilities.tier)
   }
 
