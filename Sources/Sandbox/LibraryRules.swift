@@ -1,3 +1,5 @@
+import Files
+
 /// Which files a program may read by naming them as its libraries or as its loader.
 ///
 /// A program is foreign, and so is its search path. Whatever the path leads to, only libraries count, never what runs by
@@ -34,7 +36,7 @@ struct LibraryRules {
   private static func isOfTheSystem(_ path: String) -> Bool {
     var part = path[...]
     while !part.isEmpty {
-      guard let status = FileSystem.status(of: String(part)), status.owner == 0, !status.isWritableByOthers else {
+      guard let status = FileStatus(String(part)), status.owner == 0, !status.isWritableByOthers else {
         return false
       }
       let needed: UInt32 = status.kind == .directory ? 0o001 : 0o004

@@ -1,3 +1,5 @@
+import Files
+
 /// What the table of segments of a 64-bit ELF file tells the kernel to map. Reads foreign bytes, as ``ELFImage`` does,
 /// and nothing but the table and what two of its entries point at.
 struct ProgramHeaders: Sendable {
@@ -59,7 +61,7 @@ struct ProgramHeaders: Sendable {
   }
 
   init?(path: String) {
-    self.init { offset, count in FileSystem.prefix(of: path, limit: count, from: offset) }
+    self.init { offset, count in File.prefix(of: path, limit: count, from: offset) }
   }
 
   /// Whether the loader may take it, and the kernel would not start it: nothing that runs by itself.
