@@ -16,6 +16,8 @@ public struct TestHost: Sendable {
   private let state: StateDirectory?
 
   /// - Parameters:
+  ///   - services: what the extension finds; everything else is `methodNotFound`.
+  ///   - allowlist: who may call what.
   ///   - log: hears what the extension logs.
   ///   - permissions: knows what the user allows; when absent, nothing is decided.
   ///   - consent: without `permissions`, what becomes of a permission that is undecided.
