@@ -104,21 +104,26 @@ func fixture(_ name: String) -> Target {
 /// made beside them, since a dependency on an executable would bring its static linking into the tests.
 let tests: [Target] = [
   test("Activation", ["PropertyList"]),
+  test("Base64"),
   test("BenchmarkResults", ["JSONRPC"]),
   test("CommandLineTool"),
   test("ContentClient", ["HTTPClient", "JSONRPC", "SQLite", "TestSupport"]),
   test("ContentServer", ["HTTPClient", "HTTPServer", "JSONRPC", "TestSupport"]),
   test("EventLoop", ["CLinux"]),
-  test("ExtensionHosting", ["Activation", "EventLoop", "ExtensionProtocol", "PropertyList", "Sandbox"]),
+  test(
+    "ExtensionHosting",
+    ["Activation", "CLinux", "EventLoop", "ExtensionProtocol", "Files", "JSONRPC", "PropertyList", "Sandbox"]),
   test("ExtensionProtocol", ["PropertyList"]),
+  test("Files", ["EventLoop"]),
   test("FileServer", ["HTTPClient", "HTTPServer", "JSONRPC"]),
   test("GroupStore", ["CLinux", "SQLite", "TestSupport"]),
   test("HTTPClient", ["HTTPServer", "TestSupport"]),
   test("HTTPServer", ["HTTPClient", "TestSupport"]),
   test("JSONRPC", ["CLinux", "EventLoop"]),
   test("PropertyList", ["JSONRPC"]),
+  test("PropertyListXML", ["PropertyList"]),
   test("SQLite", ["TestSupport"]),
-  test("Sandbox", ["CLaunchPolicy"]),
+  test("Sandbox", ["CLaunchPolicy", "Files"]),
   .testTarget(
     name: "ChaosTests",
     dependencies: [
@@ -131,14 +136,18 @@ let tests: [Target] = [
   .testTarget(
     name: "FeatureTests",
     dependencies: [
+      "Activation",
       "AppExtensions",
+      "Base64",
       "EventLoop",
       "ExtensionHosting",
       "ExtensionTesting",
+      "Files",
       "HTTPServer",
       "HostServices",
       "JSONRPC",
       "PropertyList",
+      "TestSupport",
     ],
     exclude: ["Goldens"], swiftSettings: house),
   .testTarget(
@@ -154,6 +163,7 @@ let tests: [Target] = [
       "EventLoop",
       "ExtensionHosting",
       "ExtensionProtocol",
+      "FeatureChecks",
       "HTTPServer",
       "HostServices",
       "JSONRPC",
@@ -161,7 +171,9 @@ let tests: [Target] = [
       "Sandbox",
     ], swiftSettings: house),
   .testTarget(name: "HouseTests", dependencies: ["ExtensionProtocol"], swiftSettings: house),
-  .testTarget(name: "SandboxProcessTests", dependencies: ["CLinux", "Sandbox", "SandboxTrials"], swiftSettings: house),
+  .testTarget(
+    name: "SandboxProcessTests", dependencies: ["CLinux", "Files", "Sandbox", "SandboxTrials"],
+    swiftSettings: house),
 ]
 func test(_ library: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .testTarget(name: "\(library)Tests", dependencies: [.byName(name: library)] + dependencies, swiftSettings: house)
@@ -173,7 +185,7 @@ let fuzzing: [Target] =
   ? []
   : [
     .executableTarget(
-      name: "fuzz", dependencies: ["Activation", "ExtensionHosting", "JSONRPC", "PropertyList"],
+      name: "fuzz", dependencies: ["Activation", "ExtensionHosting", "JSONRPC", "PropertyList", "Sandbox"],
       path: "Tests/Fuzz/Targets", swiftSettings: strict)
   ]
 
@@ -208,6 +220,7 @@ let package = Package(
     .systemLibrary(
       name: "CTurboJPEG", path: "Sources/C/CTurboJPEG", pkgConfig: "libturbojpeg",
       providers: [.apt(["libturbojpeg0-dev"])]),
+    .systemLibrary(name: "CXML", path: "Sources/C/CXML", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
     .executableTarget(
       name: "extension-launcher", dependencies: ["CLaunchPolicy", "SwiftRuntimeStubs"],
       path: "Sources/C/extension-launcher",
@@ -221,61 +234,71 @@ let package = Package(
       cSettings: cHouse, linkerSettings: [fullyStatic]),
 
     // MARK: 0 · pure and close to the kernel
+    library("Base64", settings: wire),
     library("CommandLineTool", ["CLinux"]),
     library("EventLoop", ["CLinux"], settings: wire),
-    library("JSONRPC", ["CLinux", "EventLoop"], settings: wire),
-    library("PropertyList"),
-    library("SQLite", ["CSQLite"], settings: strict),
+    library("Files", ["CLinux", "EventLoop"], settings: strict),
+    library("JSONRPC", ["Base64", "CLinux", "EventLoop"], settings: wire),
+    library("PropertyList", ["Base64"]),
+    library("PropertyListXML", ["Base64", "CXML", "PropertyList"], settings: strict),
+    library("SQLite", ["CSQLite", "EventLoop"], settings: strict),
     library("Activation", ["PropertyList"]),
-    library("Sandbox", ["CLaunchPolicy", "CLinux"], settings: strict),
+    library("Sandbox", ["CLaunchPolicy", "CLinux", "Files"], settings: strict),
 
     // MARK: 1
     library("ExtensionProtocol", ["JSONRPC", "PropertyList"]),
-    library("GroupStore", ["CLinux", "EventLoop", "SQLite"]),
-    library("HTTPClient", ["CCurl"], settings: strict),
-    library("HTTPServer", ["CMicroHTTPD", "CLinux"], settings: strict),
-    library("SandboxTrials", ["CLinux", "Sandbox"]),
+    library("GroupStore", ["CLinux", "EventLoop", "Files", "SQLite"]),
+    library("HTTPClient", ["CCurl", "EventLoop"], settings: strict),
+    library("HTTPServer", ["CMicroHTTPD", "CLinux", "EventLoop", "Files"], settings: strict),
+    library("SandboxTrials", ["CLinux", "Files", "Sandbox"]),
 
     // MARK: 2
     .plugin(name: "FeatureList", capability: .buildTool(), path: "Sources/FeatureList"),
-    library("ContentClient", ["HTTPClient", "JSONRPC", "SQLite"]),
-    featureLayer("Contracts", layer: "Contract", ["ExtensionProtocol", "JSONRPC", "PropertyList"]),
+    library("ContentClient", ["Files", "HTTPClient", "JSONRPC", "SQLite"]),
+    featureLayer("Contracts", layer: "Contract", ["Base64", "ExtensionProtocol", "JSONRPC", "PropertyList"]),
     library(
       "ExtensionHosting",
       [
         "Activation",
+        "Base64",
         "CLinux",
         "CommandLineTool",
         "EventLoop",
         "ExtensionProtocol",
+        "Files",
         "JSONRPC",
         "PropertyList",
+        "PropertyListXML",
         "Sandbox",
       ]),
-    library("ExtensionRuntime", ["CLinux", "EventLoop", "ExtensionProtocol", "JSONRPC"]),
+    library("ExtensionRuntime", ["CLinux", "EventLoop", "ExtensionProtocol", "Files", "JSONRPC"]),
 
     // MARK: 3
     featureLayer(
       "AppExtensions", layer: "Extension", listing: false,
       [
+        "Base64",
         "CLinux",
         "Contracts",
         "EventLoop",
         "ExtensionProtocol",
         "ExtensionRuntime",
+        "Files",
         "JSONRPC",
         "PropertyList",
       ]),
     featureLayer(
-      "HostServices", layer: "Host", listing: false,
+      "HostServices", layer: "Host",
       [
         "Activation",
+        "Base64",
         "CCrypto",
         "CLinux",
         "Contracts",
         "EventLoop",
         "ExtensionHosting",
         "ExtensionProtocol",
+        "Files",
         "GroupStore",
         "HTTPClient",
         "JSONRPC",
@@ -285,16 +308,15 @@ let package = Package(
 
     // MARK: 4
     .target(
-      name: "ContentServer", dependencies: ["HTTPServer", "JSONRPC"], path: "Sources/Servers/ContentServer",
-      swiftSettings: house),
+      name: "ContentServer", dependencies: ["HTTPServer", "JSONRPC", "PropertyList"],
+      path: "Sources/Servers/ContentServer", swiftSettings: house),
     .target(
-      name: "FileServer", dependencies: ["CLinux", "HTTPServer", "JSONRPC"], path: "Sources/Servers/FileServer",
+      name: "FileServer", dependencies: ["CLinux", "Files", "HTTPServer", "JSONRPC"],
+      path: "Sources/Servers/FileServer",
       swiftSettings: house),
     library(
       "Conformance",
       [
-        "Activation",
-        "Contracts",
         "EventLoop",
         "ExtensionHosting",
         "ExtensionProtocol",
@@ -310,25 +332,36 @@ let package = Package(
         "ExtensionHosting",
         "ExtensionProtocol",
         "ExtensionRuntime",
+        "Files",
         "HostServices",
         "JSONRPC",
       ]),
 
     // MARK: 5
+    featureLayer(
+      "FeatureChecks", layer: "Conformance",
+      [
+        "Activation",
+        "Conformance",
+        "Contracts",
+        "ExtensionHosting",
+        "ExtensionProtocol",
+        "HostServices",
+        "JSONRPC",
+      ]),
     library(
       "HostCLI",
       [
         "Activation",
+        "Base64",
         "CLinux",
         "CommandLineTool",
         "Conformance",
-        "ContentClient",
-        "ContentServer",
         "Contracts",
         "EventLoop",
         "ExtensionHosting",
         "ExtensionProtocol",
-        "FileServer",
+        "Files",
         "HTTPClient",
         "HTTPServer",
         "HostServices",
@@ -340,7 +373,30 @@ let package = Package(
       ]),
 
     // MARK: 6
-    .executableTarget(name: "host", dependencies: ["HostCLI"], path: "Sources/host", swiftSettings: house),
+    featureLayer(
+      "FeatureCommands", layer: "Command",
+      [
+        "Activation",
+        "CLinux",
+        "CommandLineTool",
+        "ContentClient",
+        "ContentServer",
+        "Contracts",
+        "EventLoop",
+        "ExtensionHosting",
+        "ExtensionProtocol",
+        "FileServer",
+        "HTTPServer",
+        "HostCLI",
+        "HostServices",
+        "JSONRPC",
+        "PropertyList",
+      ]),
+
+    // MARK: 7
+    .executableTarget(
+      name: "host", dependencies: ["Contracts", "FeatureChecks", "FeatureCommands", "HostCLI"], path: "Sources/host",
+      swiftSettings: house),
 
     // MARK: Benchmark
     .target(
@@ -365,6 +421,7 @@ let package = Package(
         "EventLoop",
         "ExtensionHosting",
         "ExtensionProtocol",
+        "Files",
         "HTTPClient",
         "HostServices",
         "JSONRPC",

@@ -46,8 +46,8 @@ private struct UnconfinedEcho: ExtensionLink {
     connection = Connection(on: loop, input: process.standardOutput, output: process.standardInput)
   }
 
-  func process(_ identity: Caller.Identity, loop: EventLoop) -> ExtensionProcess {
-    ExtensionProcess(identity: identity, connection: connection, loop: loop, scratch: nil)
+  func process(of instance: ExtensionInstance) -> ExtensionProcess {
+    ExtensionProcess(of: instance, connection: connection, scratch: nil)
   }
 
   func end(_ deadlines: ExtensionHost.Deadlines, reason: StopReason) async {

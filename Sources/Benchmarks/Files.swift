@@ -1,5 +1,6 @@
 import BenchmarkResults
 import ExtensionHosting
+import Files
 import Glibc
 
 /// The few files that a benchmark reads and writes.
@@ -30,7 +31,7 @@ enum Files {
   static func write(_ text: String, to path: String) throws {
     let bytes = Array(text.utf8)
     guard let file = fopen(path, "w") else {
-      throw BenchmarkError("Cannot write \(path): \(String(cString: strerror(errno))).")
+      throw BenchmarkError("Cannot write \(path): \(SystemError.last).")
     }
     let written = fwrite(bytes, 1, bytes.count, file)
     guard fclose(file) == 0, written == bytes.count else { throw BenchmarkError("Cannot write all of \(path).") }
@@ -38,7 +39,7 @@ enum Files {
 
   static func makeFolder(_ path: String) throws {
     guard mkdir(path, 0o755) == 0 || errno == EEXIST else {
-      throw BenchmarkError("Cannot create \(path): \(String(cString: strerror(errno))).")
+      throw BenchmarkError("Cannot create \(path): \(SystemError.last).")
     }
   }
 
@@ -47,7 +48,7 @@ enum Files {
     let base = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     var template = Array("\(base)/annex-bench-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil, chmod(template, 0o755) == 0 else {
-      throw BenchmarkError("Cannot create a folder in \(base): \(String(cString: strerror(errno))).")
+      throw BenchmarkError("Cannot create a folder in \(base): \(SystemError.last).")
     }
     let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     defer { try? StateDirectory.remove(path) }

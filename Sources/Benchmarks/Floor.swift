@@ -1,5 +1,6 @@
 import BenchmarkResults
 import CFloor
+import Files
 import Glibc
 
 /// The floor: the same bytes between two C programs over pipes, measured in the same run.
@@ -51,9 +52,20 @@ struct Floor: Sendable {
       defer { for word in words { free(word) } }
       var pointers = words + [nil]
       let error = floor_spawn_and_wait(&pointers, &time)
-      if error != 0 { throw BenchmarkError("\(command.joined(separator: " ")): \(String(cString: strerror(error)))") }
+      if error != 0 { throw BenchmarkError("\(command.joined(separator: " ")): \(SystemError(error))") }
       return time
     }
+  }
+
+  /// The most memory that a program has from its start to its end, in MiB.
+  func peakMemory(of command: [String]) throws -> Double {
+    let words = command.map { strdup($0) }
+    defer { for word in words { free(word) } }
+    var pointers = words + [nil]
+    var kibibytes = 0
+    let error = floor_memory(plugin, &pointers, &kibibytes)
+    if error != 0 { throw BenchmarkError("\(command.joined(separator: " ")): \(String(cString: strerror(error)))") }
+    return Double(kibibytes) / 1024
   }
 
   /// Starts a plugin and runs the body with it.
@@ -70,6 +82,6 @@ struct Floor: Sendable {
   }
 
   private func check(_ error: Int32) throws {
-    if error != 0 { throw BenchmarkError("The floor failed: \(String(cString: strerror(error))).") }
+    if error != 0 { throw BenchmarkError("The floor failed: \(SystemError(error)).") }
   }
 }

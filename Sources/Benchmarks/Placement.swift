@@ -1,5 +1,6 @@
 import BenchmarkResults
 import CLinux
+import Files
 import Glibc
 
 /// On which CPUs the two ends run. Where a scheduler puts them decides between 5 and 46 microseconds a round trip, so
@@ -32,6 +33,6 @@ enum Placement: Sendable {
 
   private func pin(_ index: Int32) throws {
     let error = clinux_pin_process(clinux_cpu_at(index))
-    if error != 0 { throw BenchmarkError("Cannot choose a CPU: \(String(cString: strerror(error))).") }
+    if error != 0 { throw BenchmarkError("Cannot choose a CPU: \(SystemError(error)).") }
   }
 }

@@ -15,9 +15,11 @@ package struct Command: Sendable, Hashable {
   /// Positional arguments, in order.
   package let arguments: [CommandArgument]
   /// The commands below this one.
-  package let subcommands: [Command]
+  package var subcommands: [Command]
   /// A hidden command works, but neither help, suggestions nor completions mention it.
   package let isHidden: Bool
+  /// The heading under which the help of the command above lists it.
+  package var section = "Commands"
 
   package init(
     _ name: String, summary: String, discussion: String = "", example: String, options: [CommandOption] = [],

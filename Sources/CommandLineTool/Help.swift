@@ -9,7 +9,10 @@ package enum Help {
     var sections = [command.summary + "."]
     if !command.discussion.isEmpty { sections.append(wrapped(command.discussion, width: width)) }
     sections.append("Usage: \(usage(commands))")
-    add("Commands", command.visibleSubcommands.map { ($0.name, $0.summary) })
+    var listed: Set<String> = []
+    for section in command.visibleSubcommands.map(\.section) where listed.insert(section).inserted {
+      add(section, command.visibleSubcommands.filter { $0.section == section }.map { ($0.name, $0.summary) })
+    }
     add("Arguments", command.arguments.map { ($0.label, described($0.summary, $0.values)) })
     let inherited = commands.dropLast().flatMap(\.options)
     let general = commands.count > 1 ? inherited : []

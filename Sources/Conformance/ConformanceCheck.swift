@@ -13,11 +13,18 @@ package struct ConformanceCheck: Sendable {
   /// Checks that have to pass first: without them this one would only fail for the same reason.
   let requires: [String]
   /// - Returns: a remark on what was seen.
-  let run: @Sendable (CheckBench) async throws -> String?
+  let run: @Sendable (CheckContext) async throws -> String?
 
-  init(
+  /// - Parameters:
+  ///   - name: short, hyphenated, and never changed: what `--check` takes.
+  ///   - rule: one sentence.
+  ///   - advice: what an author does when the check fails.
+  ///   - points: the points it is for; `nil` for all.
+  ///   - requires: checks that have to pass before this one says anything new.
+  ///   - run: tries the extension, and returns a remark on what was seen. Throws ``CheckFailure`` and ``CheckSkipped``.
+  package init(
     _ name: String, _ rule: String, advice: String, points: [ExtensionPoint]? = nil, requires: [String] = ["answers"],
-    _ run: @escaping @Sendable (CheckBench) async throws -> String?
+    _ run: @escaping @Sendable (CheckContext) async throws -> String?
   ) {
     self.name = name
     self.rule = rule
@@ -29,30 +36,27 @@ package struct ConformanceCheck: Sendable {
 
   /// Whether it is for an extension of a point.
   package func isFor(_ point: ExtensionPoint) -> Bool { points?.contains(point) ?? true }
-
-  /// Every check, in the order in which they are told.
-  package static let all: [ConformanceCheck] =
-    beginning + messages + malformed + load + ending + conversation + today + share + action + photo + picker
-    + provider + keyboard
 }
 
 /// A rule that an extension does not keep.
-struct CheckFailure: Error {
+package struct CheckFailure: Error {
   /// What was seen, one or two sentences.
-  var seen: String
+  package var seen: String
   /// The last lines of the extension's standard error.
-  var lines: [String]
+  package var lines: [String]
 
-  init(_ seen: String, lines: [String] = []) {
+  package init(_ seen: String, lines: [String] = []) {
     self.seen = seen
     self.lines = lines
   }
 }
 
 /// Something that cannot be tried here.
-struct CheckSkipped: Error {
-  var why: String
-  init(_ why: String) { self.why = why }
+package struct CheckSkipped: Error {
+  /// One sentence.
+  package var why: String
+
+  package init(_ why: String) { self.why = why }
 }
 
 /// What a check came to.

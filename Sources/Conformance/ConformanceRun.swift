@@ -3,7 +3,8 @@ import ExtensionProtocol
 
 /// Puts one extension through the checks of its point.
 package struct ConformanceRun: Sendable {
-  private let bench: CheckBench
+  private let context: CheckContext
+  private let list: CheckList
   private let chosen: [ConformanceCheck]
 
   /// How many processes of the extension run at once.
@@ -11,46 +12,47 @@ package struct ConformanceRun: Sendable {
 
   /// - Parameters:
   ///   - target: the extension; it is started many times.
+  ///   - list: the checks that there are.
   ///   - names: which checks; all of its point when empty.
   ///   - registry: what a host knows of types and apps.
   ///   - state: a folder for this run alone, which the caller removes.
-  ///   - patience: for every single wait. An extension that is well waits for nothing.
+  ///   - timeout: for every single wait. An extension that is well waits for nothing.
   /// - Throws: `invalidParams` for a name that no check has.
   package init(
-    _ target: LaunchTarget, only names: [String] = [], registry: ExtensionRegistry, state: StateDirectory,
-    launcherPath: String, patience: Duration = .seconds(5)
+    _ target: LaunchTarget, _ list: CheckList, only names: [String] = [], registry: ExtensionRegistry,
+    state: StateDirectory, launcherPath: String, timeout: Duration = .seconds(5)
   ) throws {
-    let known = ConformanceCheck.all.map(\.name)
+    self.list = list
+    let known = list.all.map(\.name)
     if let unknown = names.first(where: { !known.contains($0) }) {
       throw ExtensionError(
         .invalidParams, "There is no check “\(unknown)”.", recovery: "Run \"host conform --list\" to see them.")
     }
-    chosen = ConformanceCheck.all.filter {
+    chosen = list.all.filter {
       $0.isFor(target.identity.point) && (names.isEmpty || names.contains($0.name))
     }
-    bench = CheckBench(
-      target: target, patience: patience,
-      stand: try ConformanceStand(
-        for: target.identity, registry: registry, state: state, launcherPath: launcherPath, patience: patience))
+    context = CheckContext(
+      target: target, timeout: timeout,
+      host: try ConformanceHost(
+        for: target.identity, list, registry: registry, state: state, launcherPath: launcherPath, timeout: timeout),
+      feature: list.feature(of: target.identity.point))
   }
 
   /// Runs the checks, those first that others require; what is required is run also when it was not chosen.
   ///
-  /// - Returns: what came of the chosen ones, in the order of ``ConformanceCheck/all``.
+  /// - Returns: what came of the chosen ones, in the order of ``CheckList/all``.
   package func findings() async throws -> [Finding] {
     var done: [String: Finding.Outcome] = [:]
     let required = required
-    for check in ConformanceCheck.all where required.contains(check.name) {
+    for check in list.all where required.contains(check.name) {
       done[check.name] = try await outcome(of: check, after: done)
     }
     let rest = chosen.filter { done[$0.name] == nil }
-    let wire =
-      ConformanceCheck.messages + ConformanceCheck.malformed + ConformanceCheck.load
-      + ConformanceCheck.ending + ConformanceCheck.beginning
-    let parallel = rest.filter { check in wire.contains { $0.name == check.name } }
+    let wire = Set(list.wire.map(\.name))
+    let parallel = rest.filter { wire.contains($0.name) }
     for (name, outcome) in try await outcomes(of: parallel, after: done) { done[name] = outcome }
     // The others share one host and its recording; those that read the recording come last.
-    let late = Set(ConformanceCheck.conversation.map(\.name))
+    let late = Set(list.conversation.map(\.name))
     let serial = rest.filter { done[$0.name] == nil }
     for check in serial.filter({ !late.contains($0.name) }) + serial.filter({ late.contains($0.name) }) {
       done[check.name] = try await outcome(of: check, after: done)
@@ -64,7 +66,7 @@ package struct ConformanceRun: Sendable {
     var rest = chosen.flatMap(\.requires)
     while let name = rest.popLast() {
       guard names.insert(name).inserted else { continue }
-      rest += ConformanceCheck.all.first { $0.name == name }?.requires ?? []
+      rest += list.all.first { $0.name == name }?.requires ?? []
     }
     return names
   }
@@ -92,7 +94,7 @@ package struct ConformanceRun: Sendable {
       return .skipped(why: "“\(name)” did not pass.")
     }
     do {
-      return .passed(remark: try await check.run(bench))
+      return .passed(remark: try await check.run(context))
     } catch let failure as CheckFailure {
       return .failed(seen: failure.seen, lines: failure.lines)
     } catch let skipped as CheckSkipped {

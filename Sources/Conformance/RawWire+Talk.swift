@@ -1,30 +1,31 @@
 import ExtensionHosting
 import ExtensionProtocol
-import JSONRPC
+package import JSONRPC
 
 /// What checks say and hear.
 extension RawWire {
   /// A method that no extension serves.
-  static let unknownMethod = "conformance/unknown"
+  package static let unknownMethod = "conformance/unknown"
 
   /// The answers to an id that have come.
-  func answers(to id: JSONValue) -> [JSONValue] {
+  package func answers(to id: JSONValue) -> [JSONValue] {
     messages.filter { $0["method"] == nil && $0["id"] == id }
   }
 
   /// Sends a request.
-  func request(_ id: JSONValue, _ method: String, _ params: JSONValue = .object([:])) {
+  package func request(_ id: JSONValue, _ method: String, _ params: JSONValue = .object([:])) {
     send(.object(["jsonrpc": "2.0", "id": id, "method": .string(method), "params": params]))
   }
 
-  func notify(_ method: String, _ params: JSONValue = .object([:])) {
+  /// Sends a notification.
+  package func notify(_ method: String, _ params: JSONValue = .object([:])) {
     send(.object(["jsonrpc": "2.0", "method": .string(method), "params": params]))
   }
 
   /// Sends a request and waits for its answer.
   ///
   /// - Throws: ``CheckFailure`` when none comes.
-  func call(
+  package func call(
     _ id: JSONValue, _ method: String, _ params: JSONValue = .object([:]), within limit: Duration
   ) async throws -> JSONValue {
     request(id, method, params)
@@ -32,7 +33,7 @@ extension RawWire {
   }
 
   /// Waits for the answer to a request that was sent.
-  func answer(to id: JSONValue, of method: String, within limit: Duration) async throws -> JSONValue {
+  package func answer(to id: JSONValue, of method: String, within limit: Duration) async throws -> JSONValue {
     await wait(atMost: limit) { !$0.answers(to: id).isEmpty }
     guard let answer = answers(to: id).first else { throw await silence(after: method, limit) }
     let hasResult = answer["result"] != nil
@@ -59,7 +60,7 @@ extension RawWire {
   }
 
   /// Asks for a method that nobody serves: an answer shows that the extension is well.
-  func mustAnswer(_ id: JSONValue, within limit: Duration, after what: String) async throws {
+  package func mustAnswer(_ id: JSONValue, within limit: Duration, after what: String) async throws {
     request(id, Self.unknownMethod)
     await wait(atMost: limit) { !$0.answers(to: id).isEmpty }
     guard answers(to: id).isEmpty else { return }

@@ -1,19 +1,19 @@
 import EventLoop
 import ExtensionHosting
 import Glibc
-import JSONRPC
+package import JSONRPC
 
 /// Speaks to a process byte by byte, as no well-behaved host would: keeps every message and every stray byte that comes,
 /// and stops reading when it is told to. Requests of the extension are refused.
-actor RawWire {
+package actor RawWire {
   nonisolated let loop: EventLoop
-  nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+  package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
   let raw: RawExtension
   let framing: Framing
   private var decoder: FrameDecoder
   /// Every message that came, in order.
-  private(set) var messages: [JSONValue] = []
+  package private(set) var messages: [JSONValue] = []
   /// What came and is no message, as a sentence about the first of it.
   private(set) var noise: String?
   /// No more will come.
@@ -23,13 +23,13 @@ actor RawWire {
   private var pending: ArraySlice<UInt8> = []
   private var reading: Watch?
   private var writing: Watch?
-  private let news: Waiters
+  private let arrivals: Waiters
 
   init(_ raw: RawExtension, framing: Framing, loop: EventLoop) {
     self.raw = raw
     self.framing = framing
     self.loop = loop
-    news = Waiters(on: loop)
+    arrivals = Waiters(on: loop)
     decoder = FrameDecoder(framing: framing, limit: 64 << 20)
   }
 
@@ -49,7 +49,7 @@ actor RawWire {
     reading = nil
     writing = nil
     hasEnded = true
-    news.wake()
+    arrivals.wake()
   }
 
   /// Lets the extension see the end of its standard input, after what is still to be written.
@@ -93,7 +93,7 @@ actor RawWire {
     if isDeaf { pending = [] }
     if let writing { loop.unwatch(writing) }
     writing = nil
-    news.wake()
+    arrivals.wake()
   }
 
   private func follow() {
@@ -105,8 +105,8 @@ actor RawWire {
   // MARK: Receiving
 
   private func read() {
-    let room = decoder.prepare()
-    let count = Glibc.read(raw.standardOutput, room.baseAddress, room.count)
+    let space = decoder.prepare()
+    let count = Glibc.read(raw.standardOutput, space.baseAddress, space.count)
     if count > 0 {
       decoder.received(count)
       take()
@@ -114,7 +114,7 @@ actor RawWire {
       if decoder.isPartial { note("It ended in the middle of a message.") }
       end()
     }
-    news.wake()
+    arrivals.wake()
   }
 
   private func end() {
@@ -165,7 +165,7 @@ actor RawWire {
   /// - Returns: whether it holds.
   @discardableResult
   func wait(atMost limit: Duration, until condition: @Sendable (isolated RawWire) -> Bool) async -> Bool {
-    await news.wait(atMost: limit) { condition(self) || hasEnded }
+    await arrivals.wait(atMost: limit) { condition(self) || hasEnded }
     return condition(self)
   }
 }

@@ -4,7 +4,6 @@ extension ContentError {
   /// Says which server did not answer, and how to get one.
   init(_ error: HTTPError, configuration: ContentConfiguration) {
     let server = configuration.origin
-    let start = configuration.isLoopback ? " `host serve content` starts a local one." : ""
     switch error.kind {
     case .cancelled:
       self = .cancelled
@@ -18,7 +17,7 @@ extension ContentError {
     case .refused:
       self.init(
         .unreachable, "Nobody listens at \(server).",
-        recovery: "Start AEM there, or correct AEM_SCHEME and AEM_HOST.\(start)")
+        recovery: "Start AEM there, or correct AEM_SCHEME and AEM_HOST.")
     case .couldNotResolve:
       self.init(
         .unreachable, "The host of \(server) is unknown.", recovery: "Check AEM_HOST and the network connection.")
@@ -26,7 +25,7 @@ extension ContentError {
       self.init(.untrusted, error.message, recovery: error.recovery)
     default:
       let said = error.message.isEmpty ? "" : " \(error.message)"
-      self.init(.unreachable, "\(server) cannot be asked.\(said)", recovery: "\(error.recovery)\(start)")
+      self.init(.unreachable, "\(server) cannot be asked.\(said)", recovery: error.recovery)
     }
   }
 

@@ -1,3 +1,4 @@
+import Files
 internal import Glibc
 
 extension XCConfig {
@@ -12,7 +13,7 @@ private struct UnreadableFile: Error, CustomStringConvertible {
   let description: String
 
   init(_ description: String) { self.description = description }
-  init(errno code: Int32) { description = String(cString: strerror(code)) }
+  init(errno code: Int32) { description = SystemError(code).description }
 }
 
 /// The text of a regular file; nil when there is none.

@@ -7,15 +7,8 @@ extension EventLoop {
   /// - Parameter name: shown by `ps -L`; the first 15 bytes count.
   package static func onThread(name: String, spin: Duration = EventLoop.defaultSpin) -> EventLoop {
     let loop = EventLoop(spin: spin)
-    let context = unsafe Unmanaged.passRetained(loop)
-    let failure = unsafe clinux_thread_start(
-      name, 1 << 20,
-      { context in
-        guard let context = unsafe context else { return }
-        let loop = unsafe Unmanaged<EventLoop>.fromOpaque(context).takeRetainedValue()
-        loop.run()
-      }, context.toOpaque())
-    precondition(failure == 0, "no thread for an event loop: errno \(-failure)")
+    let failure = SystemThread.start(name: name, stack: 1 << 20) { loop.run() }
+    precondition(failure == 0, "no thread for an event loop: errno \(failure)")
     return loop
   }
 

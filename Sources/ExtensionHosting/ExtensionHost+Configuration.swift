@@ -12,7 +12,7 @@ extension ExtensionHost {
     /// From the start of the process to a warning in the log.
     public var slowLaunch: Duration = .seconds(1)
     /// For what an extension still does after its request has ended.
-    public var completion: Duration = RequestDeadlines.completionGrace
+    public var completion: Duration = .seconds(5)
     /// Between two pings of a process that is kept; one that misses two in a row is ended.
     public var ping: Duration = .seconds(10)
     /// How long a start may wait because the extension failed lately; a longer wait is refused with `quarantined`.
@@ -48,14 +48,17 @@ extension ExtensionHost {
   public struct Configuration: Sendable {
     /// Which extensions there are.
     public var registry: ExtensionRegistry
+    /// The extension points that the host knows: those that its registry checks manifests for.
+    public var points: ExtensionPointTable { registry.points }
     /// Where everything is kept that outlives the host: containers, health, permissions, snapshots.
     public var state: StateDirectory
     /// The host's name and version, as extensions see it.
     public var peer: Peer
     /// The absolute path of the `extension-launcher` executable.
     public var launcherPath: String
-    /// Who may call what; a method without a row needs an entitlement named like its prefix.
-    public var allowlist: Allowlist
+    /// What extensions may call; when absent, what the contracts of the host's services and the definitions of its
+    /// extension points say.
+    public var allowlist: Allowlist?
     /// Extension points whose extensions the host app does not use, whoever made them: they are neither offered nor started
     /// (`application(_:shouldAllowExtensionPointIdentifier:)`).
     public var refusedPoints: Set<ExtensionPoint> = []
@@ -84,7 +87,7 @@ extension ExtensionHost {
     ///   - permissions: when absent, what `permissions.json` in the state directory says; nobody is asked.
     public init(
       registry: ExtensionRegistry, state: StateDirectory, launcherPath: String, peer: Peer = Peer(name: "annex"),
-      allowlist: Allowlist = .standard, log: any LogSink = NoLog(), permissions: PermissionAuthority? = nil
+      allowlist: Allowlist? = nil, log: any LogSink = NoLog(), permissions: PermissionAuthority? = nil
     ) {
       self.registry = registry
       self.state = state
@@ -98,7 +101,7 @@ extension ExtensionHost {
     /// What one process of the target may use: what its point allows, lowered by its manifest.
     package func effectiveLimits(of target: LaunchTarget) -> ExtensionLimits {
       let point = target.identity.point
-      return (limits[point] ?? SandboxProfile.of(point).limits).lowered(by: target.limits)
+      return (limits[point] ?? points.definition(of: point).limits).lowered(by: target.limits)
     }
   }
 }

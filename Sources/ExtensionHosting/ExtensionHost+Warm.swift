@@ -1,5 +1,4 @@
 public import ExtensionProtocol
-import Synchronization
 
 /// Extensions that are started before they are needed.
 extension ExtensionHost {
@@ -8,14 +7,15 @@ extension ExtensionHost {
   ///
   /// A process that nobody uses ends after ``Warm/idleTime``, or when memory is short.
   ///
-  /// - Throws: `pointDisallows` for extensions that are not started ahead: Share, actions with a user interface, photo
-  ///   editing, document pickers; `shuttingDown` when the host does not run; `limitExceeded` when all processes that may
+  /// - Throws: `pointDisallows` for extensions that are not started ahead (``ExtensionPointDefinition/reuse``), such as
+  ///   Share; `shuttingDown` when the host does not run; `limitExceeded` when all processes that may
   ///   be kept are in use; else as ``withExtension(_:_:)``.
   public func prewarm(_ id: String) async throws(ExtensionError) {
     let target = try target(of: id)
-    guard KeepRule.of(target.identity.point) != .never else {
+    guard configuration.points.definition(of: target.identity.point).reuse != .never else {
       throw ExtensionError(
-        .pointDisallows, "Extensions for \(target.identity.point.shortName) are not started ahead.",
+        .pointDisallows,
+        "Extensions for \(configuration.points.shortName(of: target.identity.point)) are not started ahead.",
         recovery: "Start \(target.identity.displayName) when the user asks for it.")
     }
     guard configuration.warm.capacity > 0 else {
@@ -34,27 +34,21 @@ extension ExtensionHost {
   /// Whether ``run()`` has begun and ``prewarm(_:)`` works.
   package var isRunning: Bool { get async { await pool.isRunning } }
 
-  /// The scope of a process that is kept; its body waits in the pool.
+  /// The scope of a process that is kept: it lasts until the process is used up, is not needed any more, or ends.
   func keep(_ order: WarmOrder) async {
     let target = order.target
-    let supervisor = supervisor(of: target.identity.id)
-    let held = Mutex<ExtensionProcess?>(nil)
     do {
-      let life = try await supervisor.admit(target)
-      await supervisor.keep(life, replaces: order.replaces)
-      let stamp = TargetStamp(target)
-      try await start(target, life, of: supervisor) { [pool] process in
-        let kept = WarmPool.Kept(
-          life: life, process: process, target: target, stamp: stamp, supervisor: supervisor,
-          rule: KeepRule.of(target.identity.point))
-        held.withLock { $0 = process }
-        await pool.park(kept, for: order)
-        if process.failure.withLock({ $0 != nil }) { throw ExtensionError(.peerExited, "It failed a request.") }
+      let instance = try await supervisor(of: target.identity.id).admit(target, for: .keeping(replaces: order.replaces))
+      let rule = configuration.points.definition(of: target.identity.point).reuse
+      do {
+        try await start(instance) { [pool] process in await pool.add(instance, process, rule, for: order) }
+      } catch {
+        order.finish(throwing: ExtensionError(wrapping: error))
       }
+      await pool.remove(instance)
     } catch {
-      order.finish(throwing: ExtensionError(wrapping: error))
+      order.finish(throwing: error)
     }
-    if let process = held.withLock({ $0 }) { await pool.scopeEnded(process) }
   }
 
   /// A process that waits, when there is one; a newer version of it when its files have changed and that starts.
@@ -62,12 +56,11 @@ extension ExtensionHost {
     while let (kept, hasBegun) = await pool.take(id) {
       if hasBegun { return kept }
       if try await isReplaced(kept) {
-        await kept.supervisor.event(.stop(.update), of: kept.life)
-        await pool.giveBack(kept, isReusable: false)
+        await pool.giveBack(kept, stop: .update)
       } else {
-        await kept.supervisor.event(.reinstated, of: kept.life)
-        if await kept.supervisor.beginRequest(kept.life) { return kept }
-        await pool.giveBack(kept, isReusable: false)
+        await kept.instance.event(.reinstated)
+        if await kept.instance.beginRequest() { return kept }
+        await pool.giveBack(kept, stop: .idle)
       }
     }
     return nil
@@ -77,20 +70,21 @@ extension ExtensionHost {
   ///
   /// - Returns: false when that does not start; the old process goes on then, and the reason is remembered.
   private func isReplaced(_ kept: WarmPool.Kept) async throws -> Bool {
-    let id = kept.target.identity.id
-    await kept.supervisor.event(.replaced, of: kept.life)
-    let version = kept.target.identity.version ?? "of before"
+    let instance = kept.instance
+    let id = instance.identity.id
+    await instance.event(.replaced)
+    let version = instance.identity.version ?? "of before"
     do {
-      let target = try ExtensionRegistry(configuration.registry.sources).launchTarget(id)
+      let target = try configuration.registry.readAgain().launchTarget(id)
       try await pool.start(target, replacing: version)
       return true
     } catch {
-      await pool.refuse(TargetStamp(kept.target), insteadOf: kept)
+      await pool.refuse(TargetStamp(instance.target), insteadOf: kept)
       configuration.log.log(
         .warning, "the new version does not start, the old one goes on",
         metadata: ["extension.id": .string(id), "why": .string(error.message)])
       if error.code == .extensionInvalid || error.code == .extensionUnknown {
-        await kept.supervisor.rolledBack(to: version, because: error)
+        await instance.supervisor.rolledBack(to: version, because: error)
       }
       return false
     }
@@ -108,10 +102,10 @@ extension ExtensionHost {
       outcome = .failure(error)
     }
     let isCancelled = Task.isCancelled
-    let isHealthy = kept.process.failure.withLock { $0 == nil } && !isCancelled
+    let isHealthy = !kept.instance.hasFailed && !isCancelled
     let stop: StopReason? = isHealthy ? (kept.rule == .reuse ? nil : .idle) : isCancelled ? .quit : .timeout
     await pool.finish(kept, stop: stop)
-    if stop != nil { await pool.gone(kept) }
+    if stop != nil { await kept.instance.gone() }
     return try outcome.get()
   }
 }

@@ -10,6 +10,8 @@ import Synchronization
 public final class ExtensionHost: Sendable {
   package let configuration: Configuration
   package let loop: EventLoop
+  /// What extensions may call here.
+  public let allowlist: Allowlist
   let table: ServiceTable
   let launcher: ExtensionLauncher
   let pool: WarmPool
@@ -26,6 +28,7 @@ public final class ExtensionHost: Sendable {
     self.configuration = configuration
     self.loop = loop
     table = try ServiceTable(services)
+    allowlist = configuration.allowlist ?? table.allowlist(configuration.points)
     launcher = ExtensionLauncher(configuration: configuration, loop: loop)
     pool = WarmPool(capacity: configuration.warm.capacity, loop: loop)
   }
@@ -66,7 +69,7 @@ public final class ExtensionHost: Sendable {
     let point = target.identity.point
     guard configuration.refusedPoints.contains(point) else { return target }
     throw ExtensionError(
-      .pointDisallows, "This host uses no extensions for \(point.shortName).",
+      .pointDisallows, "This host uses no extensions for \(configuration.points.shortName(of: point)).",
       recovery: "Use \(target.identity.displayName) in another host app.")
   }
 
@@ -91,7 +94,7 @@ public final class ExtensionHost: Sendable {
   ///
   /// - Throws: `storeFailed` when the state directory cannot be written.
   public func restart(_ id: String) async throws(ExtensionError) {
-    _ = try await HealthStore(configuration.state).restart(id)
+    _ = try await HealthStore(configuration.state, log: configuration.log).restart(id)
     await supervisor(of: id).stopAll(.host)
   }
 
@@ -100,29 +103,29 @@ public final class ExtensionHost: Sendable {
   ///
   /// - Throws: `storeFailed` when the state directory cannot be written.
   public func reset(_ id: String) async throws(ExtensionError) {
-    try await HealthStore(configuration.state).reset(id)
+    try await HealthStore(configuration.state, log: configuration.log).reset(id)
     await supervisor(of: id).stopAll(.host)
   }
 
   /// What is remembered of an extension's failures.
-  public func health(of id: String) -> HealthRecord { HealthStore(configuration.state).record(of: id) }
+  public func health(of id: String) -> HealthRecord {
+    HealthStore(configuration.state, log: configuration.log).record(of: id)
+  }
 
   /// Starts a target that no registry needs to know, runs the body with it, and ends it.
   package func withTarget<Result: Sendable>(
     _ target: LaunchTarget, _ body: (ExtensionProcess) async throws -> Result
   ) async throws -> Result {
-    let supervisor = supervisor(of: target.identity.id)
-    let life = try await supervisor.admit(target)
-    return try await start(target, life, of: supervisor) { process in
-      guard await supervisor.beginsOrExited(life) else { throw process.isEnding }
+    let instance = try await supervisor(of: target.identity.id).admit(target, for: .request)
+    return try await start(instance) { process in
+      guard await instance.beginsOrExited() else { throw process.isEnding }
       let result = try await body(process)
-      await supervisor.event(.requestEnded, of: life)
-      await supervisor.event(.completionDone, of: life)
+      await instance.endRequest()
       return result
     }
   }
 
-  /// The holder of an extension's lives.
+  /// The holder of an extension's instances.
   func supervisor(of id: String) -> ExtensionSupervisor {
     supervisors.withLock { supervisors in
       if let known = supervisors[id] { return known }

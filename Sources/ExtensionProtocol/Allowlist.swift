@@ -35,6 +35,8 @@ public struct Allowlist: Sendable {
       self.method.hasSuffix("/*") ? method.hasPrefix(self.method.dropLast()) : method == self.method
     }
 
+    func names(_ point: ExtensionPoint) -> Bool { points?.contains(point) ?? false }
+
     func isOpen(to point: ExtensionPoint) -> Bool { points?.contains(point) ?? true }
   }
 
@@ -44,16 +46,23 @@ public struct Allowlist: Sendable {
   /// - Parameter rows: of several rows about one method, the first that is open to a point decides.
   public init(_ rows: [Row]) { self.rows = rows }
 
+  /// The table of some contracts and points: what they say, and that the wire's own messages are open to everybody.
+  public init(contracts: [any ServiceContract.Type], points: ExtensionPointTable) {
+    let wire = Row("$/*", nil, nil, "The wire's own messages are open to everybody.")
+    self.init([wire] + contracts.flatMap { $0.access } + points.definitions.flatMap(\.rows))
+  }
+
   /// The rows about a method: those that name it, else those with its prefix.
   public func rows(for method: String) -> [Row] {
     let exact = rows.filter { $0.method == method }
     return exact.isEmpty ? rows.filter { $0.covers(method) } : exact
   }
 
-  /// The row that decides for a method and a point: the first that is open to the point, else the first.
+  /// The row that decides for a method and a point: the first that names the point, else the first that is open to every
+  /// point, else the first.
   public func row(for method: String, point: ExtensionPoint) -> Row? {
     let all = rows(for: method)
-    return all.first { $0.isOpen(to: point) } ?? all.first
+    return all.first { $0.names(point) } ?? all.first { $0.isOpen(to: point) } ?? all.first
   }
 
   /// Whether a row is the one that opens a method to a point.
@@ -82,5 +91,12 @@ public struct Allowlist: Sendable {
   /// The permissions that a call needs of its caller's user.
   public func permissions(method: String, point: ExtensionPoint) -> [String] {
     row(for: method, point: point)?.permissions ?? []
+  }
+}
+
+extension ExtensionPointDefinition {
+  /// The rows of ``access``, for this point only.
+  fileprivate var rows: [Allowlist.Row] {
+    access.map { Allowlist.Row($0.method, [point], $0.entitlement, permissions: $0.permissions, $0.rule) }
   }
 }

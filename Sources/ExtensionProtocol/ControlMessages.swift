@@ -10,7 +10,7 @@ public struct Terminate: RemoteMethod {
   /// `idle`, `update`, `memory`, `quit`, `timeout`, `policy` or `host`.
   public var reason: String
   /// Milliseconds until the process is killed.
-  public var graceMs: Int
+  @NonNegative<Int> public var graceMs: Int
 
   /// - Parameters:
   ///   - reason: a word of the list above.
@@ -31,7 +31,7 @@ public struct Ping: RemoteMethod {
     /// The nonce of the request, unchanged.
     public var nonce: JSONValue?
     /// Milliseconds since the peer started, by its own clock.
-    public var uptimeMs: Int64
+    @NonNegative<Int64> public var uptimeMs: Int64
 
     /// - Parameters:
     ///   - nonce: that of the request.
@@ -57,9 +57,9 @@ public struct Progress: RemoteNotification {
   /// The `_meta.progressToken` of the call, or the request's identifier.
   public var token: JSONValue
   /// How much is done; rises.
-  public var progress: Double
+  @Exact<Double> public var progress: Double
   /// What `progress` will be at the end, when that is known.
-  public var total: Double?
+  @Exact<Double?> public var total: Double?
   /// For people; one line.
   public var message: String?
 

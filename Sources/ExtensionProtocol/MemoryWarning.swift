@@ -14,9 +14,9 @@ public struct MemoryWarning: RemoteNotification, Equatable {
   /// How little is left.
   public var level: Level
   /// Bytes in use.
-  public var usage: UInt64
+  @NonNegative<UInt64> public var usage: UInt64
   /// The ceiling, in bytes.
-  public var limit: UInt64
+  @NonNegative<UInt64> public var limit: UInt64
 
   /// - Parameters:
   ///   - level: how little is left.

@@ -8,6 +8,8 @@ package import JSONRPC
 public struct MethodHandler<Context: Sendable>: Sendable {
   /// The wire name, `prefix/name`.
   public let method: String
+  /// See ``RemoteMethod/serviceDeadline``.
+  package let deadline: Duration?
   package let prepare: @Sendable (borrowing IncomingMessage, Context) throws(ErrorObject) -> MessageWork
 
   /// Serves a request: the body's return value is the result, what it throws is the error.
@@ -15,6 +17,7 @@ public struct MethodHandler<Context: Sendable>: Sendable {
     _ type: Method.Type, _ body: @escaping @Sendable (Method, Context) async throws -> Method.Result
   ) {
     method = Method.method
+    deadline = Method.serviceDeadline
     // Not by way of the other initializer: a closure in a closure is one more frame of every request's task.
     prepare = { message, context throws(ErrorObject) in
       let params = try message.params.decode(Method.self)
@@ -27,6 +30,7 @@ public struct MethodHandler<Context: Sendable>: Sendable {
     replying type: Method.Type, _ body: @escaping @Sendable (Method, Context) async throws -> Reply
   ) {
     method = Method.method
+    deadline = Method.serviceDeadline
     prepare = { message, context throws(ErrorObject) in
       let params = try message.params.decode(Method.self)
       return MessageWork { try await body(params, context) }
@@ -38,6 +42,7 @@ public struct MethodHandler<Context: Sendable>: Sendable {
     notification type: Notification.Type, _ body: @escaping @Sendable (Notification, Context) async throws -> Void
   ) {
     method = Notification.method
+    deadline = nil
     prepare = { message, context throws(ErrorObject) in
       let params = try message.params.decode(Notification.self)
       return MessageWork {

@@ -4,6 +4,16 @@ public protocol RemoteMethod: Codable, Sendable {
   associatedtype Result: Codable & Sendable
   /// The wire name, `prefix/name`.
   static var method: String { get }
+  /// How long an extension may take for a call of the host's; ``RequestDeadline/standard`` unless it says otherwise.
+  static var deadline: RequestDeadline { get }
+  /// How long the host may take for a call of an extension's when that is longer than what the host allows its services
+  /// otherwise; `nil` unless it says otherwise.
+  static var serviceDeadline: Duration? { get }
+}
+
+extension RemoteMethod {
+  public static var deadline: RequestDeadline { .standard }
+  public static var serviceDeadline: Duration? { nil }
 }
 
 /// A notification of JSON-RPC 2.0: the value is its params object, and there is no answer.
@@ -16,12 +26,4 @@ public protocol RemoteNotification: Codable, Sendable {
 public struct Empty: Codable, Sendable, Equatable {
   /// The empty object.
   public init() {}
-}
-
-/// The contract of a feature: what crosses the wire under one method prefix, linked by both sides.
-public protocol ServiceContract: Sendable {
-  /// The method prefix, which is also the entitlement's name and the log category.
-  static var name: String { get }
-  /// The methods that the host serves for extensions.
-  static var methods: [any RemoteMethod.Type] { get }
 }

@@ -1,6 +1,7 @@
 import CLinux
 import EventLoop
 import ExtensionProtocol
+import Files
 import Glibc
 import JSONRPC
 
@@ -25,7 +26,7 @@ package enum ResidentApp {
       fail(
         errno == EADDRINUSE
           ? "\(identifier) is running already."
-          : "\(identifier) cannot listen at \(path): \(String(cString: strerror(errno))).")
+          : "\(identifier) cannot listen at \(path): \(SystemError.last).")
     }
     let loop = EventLoop()
     write("\(identifier) is running and takes URLs; interrupt it to end it.\n", to: STDERR_FILENO)

@@ -1,5 +1,6 @@
 import ExtensionHosting
 import ExtensionProtocol
+import Files
 import Glibc
 
 /// A temporary folder for one test.
@@ -10,7 +11,7 @@ struct TestFolder {
     let base = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     path = "\(base)/annex-test-\(String(UInt64.random(in: 0...(.max)), radix: 36))"
     guard mkdir(path, 0o700) == 0 else {
-      throw ExtensionError(.storeFailed, "Cannot create \(path): \(String(cString: strerror(errno))).")
+      throw ExtensionError(.storeFailed, "Cannot create \(path): \(SystemError.last).")
     }
   }
 

@@ -3,28 +3,28 @@ public import ExtensionHosting
 public import ExtensionProtocol
 public import ExtensionRuntime
 import Glibc
+import HostServices
 import JSONRPC
 
 /// A host for an author's tests: it runs an extension inside the test's own process, over a real connection, with real
 /// services and the real broker. No process, no sandbox, milliseconds.
 public struct TestHost: Sendable {
   private let services: [any HostService]
-  private let allowlist: Allowlist
+  private let allowlist: Allowlist?
   private let log: any LogSink
   private let permissions: PermissionAuthority?
   private let consent: Consent
   private let state: StateDirectory?
 
   /// - Parameters:
-  ///   - services: what the extension finds; everything else is `methodNotFound`.
-  ///   - allowlist: who may call what.
+  ///   - allowlist: what extensions may call; when absent, what the contracts of the services say.
   ///   - log: hears what the extension logs.
   ///   - permissions: knows what the user allows; when absent, nothing is decided.
   ///   - consent: without `permissions`, what becomes of a permission that is undecided.
   ///   - state: where app groups have their containers, for services that look there; when absent, a folder that is
   ///     gone with the extension.
   public init(
-    services: [any HostService] = [], allowlist: Allowlist = .standard, log: any LogSink = NoLog(),
+    services: [any HostService] = [], allowlist: Allowlist? = nil, log: any LogSink = NoLog(),
     permissions: PermissionAuthority? = nil, consent: Consent = .ask(nil), state: StateDirectory? = nil
   ) {
     self.services = services
@@ -39,7 +39,8 @@ public struct TestHost: Sendable {
   ///
   /// - Parameters:
   ///   - type: the extension.
-  ///   - identity: what its manifest would say; by default a Today widget with one app group and no entitlement.
+  ///   - identity: what its manifest would say; by default an extension with one app group and no entitlement, at the first
+  ///     point that tools list.
   ///   - body: gets the running extension, which ends when the body returns or throws.
   /// - Throws: what the handshake or the body throws.
   public func withExtension<Extension: AppExtension, Result: Sendable>(
@@ -69,13 +70,16 @@ public struct TestHost: Sendable {
 extension Caller.Identity {
   /// An identity as a manifest would give it.
   ///
-  /// - Parameter groups: the app groups that both manifests name.
+  /// - Parameters:
+  ///   - point: when absent, the first that tools list.
+  ///   - groups: the app groups that both manifests name.
   public static func testing(
-    id: String = "com.example.test.extension", point: ExtensionPoint = .today,
+    id: String = "com.example.test.extension", point: ExtensionPoint? = nil,
     groups: [String] = ["group.com.example.test"], entitlements: [String] = [], permissions: [AskedPermission] = []
   ) -> Caller.Identity {
     Caller.Identity(
-      id: id, version: "1.0", displayName: id, point: point, containingApp: "com.example.test", groups: groups,
+      id: id, version: "1.0", displayName: id, point: point ?? Features.points.points.first ?? .containingApp,
+      containingApp: "com.example.test", groups: groups,
       entitlements: entitlements, permissions: permissions)
   }
 }
@@ -92,8 +96,8 @@ private struct InProcessExtension: ExtensionLink {
       scratch: scratch, container: scratch, groups: groups.mapValues { .init(path: $0, mode: "rw") })
   }
 
-  func process(_ identity: Caller.Identity, loop: EventLoop) -> ExtensionProcess {
-    ExtensionProcess(identity: identity, connection: connection, loop: loop, scratch: scratch)
+  func process(of instance: ExtensionInstance) -> ExtensionProcess {
+    ExtensionProcess(of: instance, connection: connection, scratch: scratch)
   }
 
   func end(_ deadlines: ExtensionHost.Deadlines, reason: StopReason) async {

@@ -40,10 +40,22 @@ private struct Layer {
       summary = "What crosses the wire, one contract for each feature."
     case "HostServices":
       folder = "Host"
-      imports = "package import Contracts"
+      imports = "package import Contracts\npackage import ExtensionHosting"
       opening = "extension Features {"
       (element, list) = ("HostFeature", "package static let hosts")
       summary = "How the services of the features are made."
+    case "FeatureChecks":
+      folder = "Conformance"
+      imports = "package import Conformance\npackage import Contracts"
+      opening = "extension Features {"
+      (element, list) = ("ConformanceFeature", "package static let conformance")
+      summary = "What “host conform” tries, feature by feature."
+    case "FeatureCommands":
+      folder = "Command"
+      imports = "package import Contracts\npackage import HostCLI"
+      opening = "extension Features {"
+      (element, list) = ("CommandFeature", "package static let commands")
+      summary = "The commands of the tool, feature by feature."
     default: return nil
     }
   }
@@ -56,7 +68,14 @@ private struct Layer {
   }
 
   /// The type that stands for the layer of a feature.
-  func typeName(of feature: String) -> String { folder == "Contract" ? feature : feature + folder }
+  func typeName(of feature: String) -> String {
+    switch folder {
+    case "Contract": feature
+    // The commands themselves have the name in the singular.
+    case "Command": "\(feature)Commands"
+    default: feature + folder
+    }
+  }
 
   /// The generated file.
   func source(types: [String]) -> String {

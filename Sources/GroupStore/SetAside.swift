@@ -1,3 +1,4 @@
+import Files
 import Glibc
 import SQLite
 
@@ -18,36 +19,18 @@ enum SetAside {
 
   /// - Returns: the new name of the database; its log and its index go with it. `nil` when it could not be moved.
   private static func move(_ path: String) -> String? {
-    let target = "\(path).corrupt-\(timestamp())"
-    guard rename(path, target) == 0 else { return nil }
+    guard let target = File.setAside(path, as: "corrupt") else { return nil }
     for suffix in ["-wal", "-shm"] { rename(path + suffix, target + suffix) }
     return target
   }
 
   /// The databases that were set aside beside a path, oldest first.
   static func all(beside path: String) -> [String] {
-    guard let slash = path.lastIndex(of: "/"), let folder = opendir(String(path[..<slash])) else { return [] }
-    defer { closedir(folder) }
-    let beginning = "\(path[path.index(after: slash)...]).corrupt-"
-    var names: [String] = []
-    while let entry = readdir(folder) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if name.hasPrefix(beginning), !name.hasSuffix("-wal"), !name.hasSuffix("-shm") { names.append(name) }
+    let folder = Folder.parent(of: path)
+    let beginning = "\(Folder.name(of: path)).corrupt-"
+    let names = Folder.names(in: folder).filter {
+      $0.hasPrefix(beginning) && !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm")
     }
-    return names.sorted().map { "\(path[...slash])\($0)" }
-  }
-
-  /// The time now, as `20261120T221500.123456Z`: two in one second have two names.
-  private static func timestamp() -> String {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    var parts = tm()
-    gmtime_r(&time.tv_sec, &parts)
-    var text = [CChar](repeating: 0, count: 32)
-    let count = strftime(&text, text.count, "%Y%m%dT%H%M%S", &parts)
-    let micros = String(1_000_000 + time.tv_nsec / 1000).dropFirst()
-    return String(decoding: text.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self) + ".\(micros)Z"
+    return names.sorted().map { "\(folder)/\($0)" }
   }
 }

@@ -1,4 +1,5 @@
 import CLinux
+import Files
 import Glibc
 
 /// The one place where the processes of a store meet: locks of single bytes of a file beside the database, which the
@@ -63,7 +64,7 @@ extension GroupStoreError {
   /// A call that the kernel refused.
   static func system(_ verb: String, _ path: String, _ number: Int32) -> GroupStoreError {
     .unavailable(
-      "Cannot \(verb) \(path): \(String(cString: strerror(number))).",
+      "Cannot \(verb) \(path): \(SystemError(number)).",
       recovery: "Check that the folder of \(path) exists, has space, and may be written by this user.",
       isRetryable: number == EAGAIN || number == EINTR || number == ENOSPC || number == EMFILE)
   }

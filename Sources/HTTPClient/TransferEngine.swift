@@ -1,5 +1,5 @@
 internal import CCurl
-internal import Glibc
+internal import EventLoop
 internal import Synchronization
 
 /// The thread that runs the transfers of one client.
@@ -93,28 +93,16 @@ final class TransferEngine: @unchecked Sendable {
     if state.isRunning { return true }
     guard Self.isReady, let made = unsafe curl_multi_init() else { return false }
     unsafe multi = made
-    var thread = pthread_t()
-    let argument = unsafe Unmanaged.passRetained(self).toOpaque()
-    let code = unsafe pthread_create(
-      &thread, nil,
-      { argument in
-        guard let argument = unsafe argument else { return nil }
-        unsafe Unmanaged<TransferEngine>.fromOpaque(argument).takeRetainedValue().run()
-        return nil
-      }, argument)
-    guard code == 0 else {
-      unsafe Unmanaged<TransferEngine>.fromOpaque(argument).release()
+    guard SystemThread.start(name: "http-client", { self.run() }) == 0 else {
       unsafe curl_multi_cleanup(made)
       unsafe multi = nil
       return false
     }
-    pthread_detach(thread)
     state.isRunning = true
     return true
   }
 
   private func run() {
-    unsafe ccurl_name_thread("http-client")
     guard let multi = unsafe multi else { return }
     while unsafe takeOrders(multi) {
       // Perform before polling: a handle that was just added has no socket to poll yet.

@@ -1,4 +1,6 @@
 internal import CMicroHTTPD
+internal import EventLoop
+import Files
 internal import Glibc
 internal import Synchronization
 
@@ -32,7 +34,7 @@ final class Daemon: @unchecked Sendable {
       let code = errno
       close(descriptor)
       throw HTTPServerError(
-        .system, "The server at \(address) does not start: \(unsafe String(cString: strerror(code))).")
+        .system, "The server at \(address) does not start: \(SystemError(code)).")
     }
   }
 
@@ -48,21 +50,7 @@ final class Daemon: @unchecked Sendable {
   /// Waits until every response is sent, at most for the grace, then closes all connections. After `finish`, when all
   /// handlers are done. Waiting blocks, and so has a thread of its own.
   func stop() async {
-    await withCheckedContinuation { continuation in
-      let stopping = unsafe Unmanaged.passRetained(Stopping(daemon: self, continuation: continuation)).toOpaque()
-      var thread = pthread_t()
-      let code = unsafe pthread_create(
-        &thread, nil,
-        { argument in
-          guard let argument = unsafe argument else { return nil }
-          let stopping = unsafe Unmanaged<Stopping>.fromOpaque(argument).takeRetainedValue()
-          stopping.daemon.waitAndStop()
-          stopping.continuation.resume()
-          return nil
-        }, stopping)
-      precondition(code == 0, "no thread to stop the server: error \(code)")
-      pthread_detach(thread)
-    }
+    await SystemThread.run(name: "http-stop") { self.waitAndStop() }
   }
 
   private func waitAndStop() {
@@ -70,16 +58,5 @@ final class Daemon: @unchecked Sendable {
     while open.load(ordering: .acquiring) > 0, ContinuousClock.now < deadline { usleep(1_000) }
     if let handle = unsafe handle { unsafe MHD_stop_daemon(handle) }
     unsafe handle = nil
-  }
-
-  /// What the thread that stops a server needs.
-  private final class Stopping: Sendable {
-    let daemon: Daemon
-    let continuation: CheckedContinuation<Void, Never>
-
-    init(daemon: Daemon, continuation: CheckedContinuation<Void, Never>) {
-      self.daemon = daemon
-      self.continuation = continuation
-    }
   }
 }

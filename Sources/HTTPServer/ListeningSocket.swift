@@ -1,3 +1,4 @@
+import Files
 internal import Glibc
 
 /// A socket that is bound and listens, and no child process inherits. Whoever makes it closes it.
@@ -53,7 +54,7 @@ struct ListeningSocket {
     case EADDRNOTAVAIL, EAFNOSUPPORT: HTTPServerError(.invalidAddress, "\(host) is no address of this machine.")
     default:
       HTTPServerError(
-        .system, "No server at \(host) port \(port): \(unsafe String(cString: strerror(code))).")
+        .system, "No server at \(host) port \(port): \(SystemError(code)).")
     }
   }
 

@@ -1,53 +1,68 @@
-package import CommandLineTool
-package import EventLoop
+import CommandLineTool
+package import Conformance
+import EventLoop
 import ExtensionProtocol
+import Files
 import Glibc
 
 /// The `host` command: understands the command line, runs the command, and maps what goes wrong to an exit status.
-package enum HostCommand {
+package struct HostCommand: Sendable {
   /// The product's version, apart from the protocol's.
   package static let version = "0.1.0"
 
-  /// Every command, in the order in which help lists them.
-  private static let subcommands: [any HostSubcommand.Type] = [
+  let features: [any CommandFeature.Type]
+  let checks: CheckList
+
+  /// The tool with some features. Without any it still lists, registers, verifies, replays and confines extensions.
+  ///
+  /// - Parameters:
+  ///   - features: what has commands of its own.
+  ///   - checks: what `host conform` tries.
+  package init(features: [any CommandFeature.Type], checks: CheckList) {
+    self.features = features
+    self.checks = checks
+  }
+
+  /// The commands that belong to no feature.
+  private static let ownSubcommands: [any HostSubcommand.Type] = [
     ListCommand.self,
-    TodayCommand.self,
-    ShareCommand.self,
-    ActionCommand.self,
-    MatchCommand.self,
-    TypesCommand.self,
+    AppsCommand.self,
     AddCommand.self,
     RemoveCommand.self,
     ElectCommand.self,
     VerifyCommand.self,
-    OpenURLCommand.self,
-    AppsCommand.self,
-    DefaultsCommand.self,
-    PhotoCommand.self,
-    DocumentsCommand.self,
-    KeyboardCommand.self,
-    ContentCommand.self,
-    PermissionsCommand.self,
-    APICommand.self,
     ServeCommand.self,
     TraceCommand.self,
     ReplayCommand.self,
-    DoctorCommand.self,
-    SandboxCommand.self,
     ConformCommand.self,
+    SandboxCommand.self,
+    CompletionsCommand.self,
+    DoctorCommand.self,
     WhyCommand.self,
     StatsCommand.self,
     RestartCommand.self,
     ResetCommand.self,
-    CompletionsCommand.self,
   ]
 
-  package static let tree = Command(
-    "host", summary: "Run app extensions, each in its own sandbox",
-    example: "host today", options: CommandOption.standard + [.consent], subcommands: subcommands.map { $0.command })
+  private var subcommands: [any HostSubcommand.Type] { Self.ownSubcommands + features.flatMap { $0.commands } }
+
+  /// Every command with its options: what parsing, help and completions are made from.
+  var tree: Command {
+    let commands = CommandSection.allCases.flatMap { section in
+      subcommands.filter { $0.section == section }.map { subcommand in
+        var command = subcommand.command
+        if subcommand == ServeCommand.self { command.subcommands = features.flatMap { $0.servers }.map { $0.command } }
+        command.section = section.rawValue
+        return command
+      }
+    }
+    return Command(
+      "host", summary: "Run app extensions, each in its own sandbox",
+      example: "host today", options: CommandOption.standard + [.consent], subcommands: commands)
+  }
 
   /// Runs the process's own command line on the main thread and ends the process.
-  package static func main() -> Never {
+  package func main() -> Never {
     signal(SIGPIPE, SIG_IGN)
     let loop = EventLoop()
     let words = Array(CommandLine.arguments.dropFirst())
@@ -64,10 +79,11 @@ package enum HostCommand {
   }
 
   /// Runs one command line.
-  package static func run(
+  func run(
     _ words: [String], environment: [String: String], loop: EventLoop, interruption: Interruption = Interruption()
   ) async -> ExitStatus {
     let parsed: ParsedCommand
+    let tree = tree
     do {
       parsed = try CommandLineParser(tree).parse(words, environment: environment)
     } catch {
@@ -81,20 +97,21 @@ package enum HostCommand {
       console.write(Help.page(parsed.commands, width: console.terminal.width ?? 80))
       status = .success
     case .version:
-      console.print("host \(version) (protocol \(ProtocolVersion.supported.joined(separator: ", ")))")
+      console.print("host \(Self.version) (protocol \(ProtocolVersion.supported.joined(separator: ", ")))")
       status = .success
     case .run:
       status = await run(
-        Invocation(parsed: parsed, console: console, environment: environment, loop: loop, interruption: interruption))
+        Invocation(
+          self, parsed: parsed, console: console, environment: environment, loop: loop, interruption: interruption))
     }
     guard let failure = console.outputFailure else { return status }
     console.fail(
-      "Cannot write to standard output: \(String(cString: strerror(failure))).",
+      "Cannot write to standard output: \(SystemError(failure)).",
       help: "Check the space and the file that it leads to.")
     return .ioError
   }
 
-  private static func run(_ invocation: Invocation) async -> ExitStatus {
+  private func run(_ invocation: Invocation) async -> ExitStatus {
     guard let name = invocation.parsed.path.first,
       let subcommand = subcommands.first(where: { $0.command.name == name })
     else {
@@ -113,7 +130,7 @@ package enum HostCommand {
     }
   }
 
-  private static func usage(_ error: CommandLineError, json: Bool, environment: [String: String]) -> ExitStatus {
+  private func usage(_ error: CommandLineError, json: Bool, environment: [String: String]) -> ExitStatus {
     let console = Console.standard(verbosity: .normal, environment: environment)
     if json {
       console.print(Failure.usage(error).json)

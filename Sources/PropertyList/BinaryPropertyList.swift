@@ -1,6 +1,7 @@
 /// Reads the binary form of a property list (`bplist00`): header, objects, a table of offsets, a trailer of 32 bytes.
 ///
-/// Every offset, count and reference is checked before it is followed, so that no file can crash it or keep it busy.
+/// Every offset, count and reference is checked before it is followed, and what is made is counted, so that no file can
+/// crash the reader, keep it busy or take its memory.
 package struct BinaryPropertyList {
   /// The bytes that a binary property list begins with.
   package static let magic = Array("bplist".utf8)
@@ -12,6 +13,8 @@ package struct BinaryPropertyList {
   /// Objects end where the table of offsets begins.
   private let end: Int
   private var count = 0
+  /// Bytes of strings, keys and data up to now.
+  private var content = 0
 
   /// Parses a file.
   ///
@@ -67,6 +70,17 @@ package struct BinaryPropertyList {
   /// A big-endian number of at most 8 bytes.
   private static func unsigned(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
 
+  // MARK: Budget
+
+  /// Counts the bytes of a string or of data before they are made.
+  private mutating func spend(_ bytes: Int, _ path: PropertyListKeyPath) throws(PropertyListError) {
+    content += bytes
+    guard content <= limits.content else {
+      throw PropertyListError(
+        "The strings and the data in the file unfold to more than \(limits.content / 1024) KiB.", keyPath: path)
+    }
+  }
+
   // MARK: Objects
 
   private mutating func object(
@@ -94,7 +108,10 @@ package struct BinaryPropertyList {
       guard seconds.isFinite else { throw PropertyListError("A date must be finite.", keyPath: path) }
       // Binary dates count from 2001-01-01.
       return scalar(.date(seconds + 978_307_200))
-    case 0x4: return scalar(.data(Array(try run(offset, unit: 1, path))))
+    case 0x4:
+      let data = try run(offset, unit: 1, path)
+      try spend(data.count, path)
+      return scalar(.data(Array(data)))
     case 0x5, 0x6, 0x7: return scalar(.string(try string(offset, path)))
     default:
       let type = String(marker, radix: 16)
@@ -115,8 +132,9 @@ package struct BinaryPropertyList {
     return value
   }
 
-  private func string(_ offset: Int, _ path: PropertyListKeyPath) throws(PropertyListError) -> String {
+  private mutating func string(_ offset: Int, _ path: PropertyListKeyPath) throws(PropertyListError) -> String {
     let text: String?
+    try spend(run(offset, unit: bytes[offset] >> 4 == 0x6 ? 2 : 1, path).count, path)
     switch bytes[offset] >> 4 {
     case 0x5:
       let letters = try run(offset, unit: 1, path)

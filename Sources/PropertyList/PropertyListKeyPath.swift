@@ -1,31 +1,34 @@
 /// The place of a value in a property list: `NSExtension.NSExtensionAttributes`, `CFBundleURLTypes[2].CFBundleURLName`.
-package struct PropertyListKeyPath: Sendable, Hashable {
+public struct PropertyListKeyPath: Sendable, Hashable {
   /// One step of a path.
-  package enum Component: Sendable, Hashable {
+  public enum Component: Sendable, Hashable {
+    /// A key of a dictionary.
     case key(String)
+    /// An element of an array, from 0.
     case index(Int)
   }
 
   /// The steps from the root.
-  package let components: [Component]
+  public let components: [Component]
 
   /// The root itself.
-  package static let root = PropertyListKeyPath([Component]())
+  public static let root = PropertyListKeyPath([Component]())
 
-  package init(_ components: [Component]) { self.components = components }
+  /// A path of steps.
+  public init(_ components: [Component]) { self.components = components }
 
   /// A path of keys.
-  package init(_ keys: String...) { components = keys.map { .key($0) } }
+  public init(_ keys: String...) { components = keys.map { .key($0) } }
 
   /// The path to a key below.
-  package func appending(_ key: String) -> PropertyListKeyPath { PropertyListKeyPath(components + [.key(key)]) }
+  public func appending(_ key: String) -> PropertyListKeyPath { PropertyListKeyPath(components + [.key(key)]) }
   /// The path to an element below.
-  package func appending(_ index: Int) -> PropertyListKeyPath { PropertyListKeyPath(components + [.index(index)]) }
+  public func appending(_ index: Int) -> PropertyListKeyPath { PropertyListKeyPath(components + [.index(index)]) }
 }
 
 extension PropertyListKeyPath: CustomStringConvertible {
   /// Keys joined by dots; a key that has a dot or a bracket itself is put into brackets and quotes.
-  package var description: String {
+  public var description: String {
     var text = ""
     for component in components {
       switch component {

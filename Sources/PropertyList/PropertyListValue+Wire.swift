@@ -1,3 +1,5 @@
+import Base64
+
 /// The wire form in JSON.
 ///
 /// Strings, numbers, Booleans, arrays and objects are written as what they are; an integer has no fraction and a real

@@ -1,3 +1,5 @@
+import Base64
+
 /// Writes the XML form of a property list (Apple's DTD, version 1.0). Keys are sorted.
 package enum XMLPropertyListWriter {
   /// - Returns: the document; `nil` for a value that the form cannot hold: a text with a control character, a number or

@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import EventLoop
 internal import Glibc
 
 /// A serial executor on one named thread: the place where blocking calls of SQLite belong.
@@ -70,17 +71,8 @@ private final class JobQueue: @unchecked Sendable {
 
   /// The thread holds the queue, never the executor, so that the executor's end can stop it.
   func start() {
-    var created = pthread_t()
-    let argument = unsafe Unmanaged.passRetained(self).toOpaque()
-    let code = unsafe pthread_create(
-      &created, nil,
-      { argument in
-        guard let argument = unsafe argument else { return nil }
-        unsafe Unmanaged<JobQueue>.fromOpaque(argument).takeRetainedValue().run()
-        return nil
-      }, argument)
+    let code = SystemThread.start(name: name) { self.run() }
     precondition(code == 0, "no thread for the database: error \(code)")
-    pthread_detach(created)
   }
 
   func stop() {
@@ -99,7 +91,6 @@ private final class JobQueue: @unchecked Sendable {
   }
 
   private func run() {
-    unsafe csqlite_name_thread(name)
     unsafe pthread_mutex_lock(mutex)
     thread = pthread_self()
     while true {

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 /// What an executable and its bundle must be before they are started.
@@ -28,7 +29,7 @@ struct BundleRules {
   }
 
   private func validateMode(_ path: String) throws(SandboxError) {
-    guard let status = FileSystem.status(of: path), status.kind == .regular else {
+    guard let status = FileStatus(path), status.kind == .regular else {
       throw invalid("\(path) is not a regular file.", "Build or install the extension again.")
     }
     guard status.isExecutable else {
@@ -40,7 +41,7 @@ struct BundleRules {
     guard !status.isWritableByOthers else {
       throw invalid("\(path) can be changed by other users.", "Remove the write permission of group and others.")
     }
-    guard !FileSystem.hasCapabilities(path) else {
+    guard !File.hasCapabilities(path) else {
       throw invalid("\(path) carries file capabilities.", "Remove them with `setcap -r`.")
     }
   }
@@ -50,14 +51,14 @@ struct BundleRules {
     var directory = path
     while directory != bundle, let slash = directory.lastIndex(of: "/") {
       directory = String(directory[..<slash])
-      guard let status = FileSystem.status(of: directory), !status.isWritableByOthers else {
+      guard let status = FileStatus(directory), !status.isWritableByOthers else {
         throw invalid("\(directory) can be changed by other users.", "Remove the write permission of group and others.")
       }
     }
   }
 
   private func validateFormat() throws(SandboxError) {
-    let found = FileSystem.prefix(of: policy.executable, limit: 4096)
+    let found = File.prefix(of: policy.executable, limit: 4096)
     // It is not the file's fault when this process has too much open.
     if found == nil, [EMFILE, ENFILE].contains(errno) { throw .system("open", errno) }
     let start = found ?? []
@@ -73,6 +74,18 @@ struct BundleRules {
     guard image.isForThisMachine else {
       throw invalid("\(policy.executable) is built for another kind of machine.", "Build it for this machine.")
     }
+    try validateMemory(policy.executable)
+  }
+
+  /// The kernel maps what the headers of a program, and of its loader, ask for, before the list of system calls says
+  /// anything about it.
+  private func validateMemory(_ path: String) throws(SandboxError) {
+    guard !policy.generatedCode, let headers = ProgramHeaders(path: path) else { return }
+    if let fault = headers.memoryFault {
+      throw invalid("\(path) cannot be confined. \(fault)", ExecutableMemory.recovery)
+    }
+    guard let loader = headers.interpreter, let fault = ExecutableMemory.fault(of: loader) else { return }
+    throw invalid("\(loader), the loader of \(path), cannot be confined. \(fault)", ExecutableMemory.recovery)
   }
 
   private func validateInterpreter(line: ArraySlice<UInt8>) throws(SandboxError) {
@@ -91,6 +104,7 @@ struct BundleRules {
         "\(policy.executable) is a script for \(name), which the extension is not given.",
         "Grant the interpreter to the extension, with the directory of its library.")
     }
+    try validateMemory(resolved.path)
   }
 
   private func invalid(_ message: String, _ recovery: String) -> SandboxError {

@@ -1,3 +1,5 @@
+import Files
+
 /// What a scratch directory and a container must be before an extension gets them.
 struct ContainerRules {
   let policy: SandboxPolicy
@@ -11,7 +13,7 @@ struct ContainerRules {
     guard let resolved = ResolvedPath(path), resolved.links.isEmpty else {
       throw invalid("\(path) does not exist, or a symbolic link leads to it.", "Create the directory itself.")
     }
-    guard let status = FileSystem.status(of: path), status.kind == .directory else {
+    guard let status = FileStatus(path), status.kind == .directory else {
       throw invalid("\(path) is not a directory.", "Remove what is there and create the directory.")
     }
     guard !mustOwn || status.owner == policy.userID else {

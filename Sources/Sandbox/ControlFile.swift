@@ -1,10 +1,11 @@
+import Files
 import Glibc
 
 /// The files of the kernel's control groups: small texts, each read and written by one call.
 enum ControlFile {
   /// The text without its line end; nil when there is no such file or it cannot be read.
   static func read(_ path: String) -> String? {
-    guard let bytes = FileSystem.prefix(of: path, limit: 4096) else { return nil }
+    guard let bytes = File.prefix(of: path, limit: 4096) else { return nil }
     let text = String(decoding: bytes, as: UTF8.self)
     return text.last == "\n" ? String(text.dropLast()) : text
   }

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 /// A control group of the kernel for one extension: all of its memory together is bounded, exactly, and the kernel ends
@@ -73,7 +74,7 @@ extension SandboxError {
   /// What could not be done with control groups.
   static func controlGroup(_ what: String, _ number: Int32, recovery: String? = nil) -> SandboxError {
     SandboxError(
-      .controlGroupUnusable, "\(what) (\(ErrorNumber(number))).",
+      .controlGroupUnusable, "\(what) (\(SystemError(number))).",
       recovery: recovery ?? "Give the host a directory of control groups that it may write to, or none.")
   }
 }

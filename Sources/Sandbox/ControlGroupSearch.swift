@@ -1,4 +1,5 @@
 import CLinux
+import Files
 
 /// Finds the directory of control groups that systemd has given to this host.
 package enum ControlGroupSearch {
@@ -42,6 +43,6 @@ package enum ControlGroupSearch {
 
   /// The table of mounts of a machine with many containers is larger than other files of the kernel.
   private static func whole(_ path: String) -> String? {
-    FileSystem.prefix(of: path, limit: 1 << 20).map { String(decoding: $0, as: UTF8.self) }
+    File.prefix(of: path, limit: 1 << 20).map { String(decoding: $0, as: UTF8.self) }
   }
 }

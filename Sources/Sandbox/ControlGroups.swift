@@ -1,4 +1,5 @@
 import CLinux
+import Files
 import Glibc
 import Synchronization
 
@@ -56,7 +57,7 @@ extension ControlGroups {
 
   /// Removes the groups of hosts that are dead. Their processes ended with them; a group that still has one stays.
   func sweep() {
-    for text in FileSystem.names(in: path) {
+    for text in Folder.names(in: path) {
       guard let name = ControlGroupName(text), !name.host.isAlive else { continue }
       _ = unsafe rmdir("\(path)/\(text)")
     }

@@ -1,3 +1,5 @@
+import Files
+
 /// What the head of a 64-bit little-endian ELF file says about how it is loaded. Reads foreign bytes: every number is
 /// checked before it is used, and whatever does not fit is treated as absent.
 struct ELFImage: Sendable, Hashable {
@@ -22,6 +24,9 @@ struct ELFImage: Sendable, Hashable {
   let needed: [String]
   /// Directories in which the loader looks first, as written in the file.
   let searchPaths: [String]
+  /// What the file has too much of to be looked at, one sentence that begins after its name; nil for files in use. Then
+  /// neither libraries nor directories are named.
+  let excess: String?
 
   private static let programHeaderSize = 56
   private static let maximumProgramHeaders = 128
@@ -49,15 +54,19 @@ struct ELFImage: Sendable, Hashable {
       read(segment.fileOffset, min(segment.fileSize, 4096)).flatMap { ELFBytes($0).string(at: 0) }
     }
     let dynamic = DynamicTable(segments: segments, limit: Self.maximumTable, read: read)
-    needed = dynamic?.strings(tag: 1) ?? []
+    var budget = ELFBudget.libraries
+    let libraries = dynamic?.strings(tag: 1, &budget) ?? []
     // The newer kind of search path replaces the older one.
-    let newer = dynamic?.strings(tag: 29) ?? []
-    let older = dynamic?.strings(tag: 15) ?? []
-    searchPaths = (newer.isEmpty ? older : newer).flatMap { $0.split(separator: ":").map(String.init) }
+    let newer = dynamic?.strings(tag: 29, &budget) ?? []
+    let older = newer.isEmpty ? dynamic?.strings(tag: 15, &budget) ?? [] : []
+    let directories = budget.directories(in: newer + older)
+    excess = budget.excess
+    needed = excess == nil ? libraries : []
+    searchPaths = excess == nil ? directories : []
   }
 
   init?(path: String) {
-    self.init { offset, count in FileSystem.prefix(of: path, limit: count, from: offset) }
+    self.init { offset, count in File.prefix(of: path, limit: count, from: offset) }
   }
 
   struct Segment: Sendable {
@@ -104,8 +113,14 @@ private struct DynamicTable {
     entries.first { $0.tag == tag }.flatMap { Int(exactly: $0.value) }
   }
 
-  func strings(tag: UInt64) -> [String] {
-    entries.filter { $0.tag == tag }.prefix(256).compactMap { Int(exactly: $0.value).flatMap(texts.string) }
+  func strings(tag: UInt64, _ budget: inout ELFBudget) -> [String] {
+    var found: [String] = []
+    for entry in entries where entry.tag == tag && budget.excess == nil {
+      guard let offset = Int(exactly: entry.value), let text = budget.text(in: texts, at: offset) else { continue }
+      found.append(text)
+      if found.count > ELFBudget.maximumEntries { budget.exceed("more than \(ELFBudget.maximumEntries) libraries") }
+    }
+    return found
   }
 }
 
@@ -130,9 +145,16 @@ struct ELFBytes {
   /// A number that is used as a place in a file: not negative as an Int.
   func offset(_ offset: Int) -> Int? { long(offset).flatMap { Int(exactly: $0) } }
 
-  func string(at offset: Int) -> String? {
-    guard offset >= 0, offset < bytes.count else { return nil }
-    let text = bytes[offset...].prefix { $0 != 0 }
-    return text.isEmpty || text.endIndex == bytes.count ? nil : String(decoding: text, as: UTF8.self)
+  func string(at offset: Int) -> String? { text(at: offset, limit: 4096).text }
+
+  /// The text up to the next zero.
+  ///
+  /// - Parameter limit: bytes that are looked at; a text that does not end in them is none.
+  /// - Returns: the text, nil when it is empty or does not end, and how many bytes were looked at.
+  func text(at offset: Int, limit: Int) -> (text: String?, length: Int) {
+    guard offset >= 0, offset < bytes.count else { return (nil, 1) }
+    let range = offset..<(offset + min(limit, bytes.count - offset))
+    guard let end = bytes[range].firstIndex(of: 0) else { return (nil, range.count) }
+    return (end == offset ? nil : String(decoding: bytes[offset..<end], as: UTF8.self), end - offset + 1)
   }
 }

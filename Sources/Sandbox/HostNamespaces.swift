@@ -1,3 +1,5 @@
+import Files
+
 /// The namespaces of the running process, by the links of `/proc`, for a look from the inside of a sandbox.
 package enum HostNamespaces {
   private static let names: [(SandboxFacilities, String)] = [
@@ -11,6 +13,6 @@ package enum HostNamespaces {
   }
 
   static func left(by facilities: SandboxFacilities) -> [String] {
-    names.filter { facilities.contains($0.0) }.compactMap { FileSystem.linkTarget(of: "/proc/self/ns/\($0.1)") }
+    names.filter { facilities.contains($0.0) }.compactMap { File.linkTarget(of: "/proc/self/ns/\($0.1)") }
   }
 }

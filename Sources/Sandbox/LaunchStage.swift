@@ -1,4 +1,5 @@
 import CLaunchPolicy
+import Files
 
 /// The steps of the launcher, in their order. The numbers are those of the status pipe.
 package enum LaunchStage: UInt32, Sendable, Codable, CaseIterable, Comparable {
@@ -16,8 +17,7 @@ package enum LaunchStage: UInt32, Sendable, Codable, CaseIterable, Comparable {
     switch self {
     case .userNamespace, .mountNamespace, .pidNamespace, .networkNamespace, .ipcNamespace, .utsNamespace,
       .cgroupNamespace:
-      "Allow this user to make namespaces (user.max_user_namespaces, the AppArmor rule for user namespaces), "
-        + "or run `host doctor` to see what this machine enforces."
+      "Allow this user to make namespaces (user.max_user_namespaces, the AppArmor rule for user namespaces)."
     case .mounts, .proc, .root:
       "Check that every path named in the policy exists and that mounts are allowed in this container."
     case .credentials:
@@ -46,6 +46,6 @@ package struct LaunchFailure: Sendable, Hashable, Codable, CustomStringConvertib
   }
 
   package var description: String {
-    errorNumber == 0 ? "stage \(stage) did not hold" : "stage \(stage) failed (\(ErrorNumber(errorNumber)))"
+    errorNumber == 0 ? "stage \(stage) did not hold" : "stage \(stage) failed (\(SystemError(errorNumber)))"
   }
 }

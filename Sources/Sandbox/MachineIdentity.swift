@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 /// Which kernel runs, and since which start.
@@ -17,7 +18,7 @@ package struct MachineIdentity: Sendable, Hashable {
   }
 
   private static func line(of path: String) -> String {
-    let bytes = FileSystem.prefix(of: path, limit: 256) ?? []
+    let bytes = File.prefix(of: path, limit: 256) ?? []
     return String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
   }
 }

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 /// One process for as long as the machine runs: its number, and when it started, so that a later process with the same
@@ -49,7 +50,7 @@ package struct ProcessIdentity: Sendable, Hashable {
 
     /// - Returns: nil when there is no such process, or it is not shown.
     init?(of pid: Int32) {
-      guard let bytes = FileSystem.prefix(of: "/proc/\(pid)/stat", limit: 4096) else { return nil }
+      guard let bytes = File.prefix(of: "/proc/\(pid)/stat", limit: 4096) else { return nil }
       self.init(bytes)
     }
 

@@ -1,23 +1,41 @@
+import Files
+
 /// The shared libraries of a program that lie outside the system's directories: what a dynamically linked development
 /// build needs besides its own file.
 ///
-/// Only files that the loader would load are named, each one a library itself, so a program cannot ask for a secret by
-/// writing its place into its own search path.
+/// Only files that the loader would load are named, each a library at a place of which ``LibraryRules`` approves, so a
+/// program cannot ask for a secret by writing its place into its own search path.
 package enum ProgramLibraries {
   private static let maximumFiles = 256
+  /// Places where a program and its libraries are looked for, all together. The largest programs in use need some
+  /// hundreds.
+  private static let maximumPlaces = 4096
 
   /// - Parameter executable: Absolute path of a program or script.
   /// - Returns: Paths for `SandboxPolicy.readOnlyPaths`; empty for a script, or when the system's directories suffice.
-  package static func readOnlyPaths(of executable: String) -> [String] {
+  /// - Throws: `bundleInvalid` when the program names more than can be looked for.
+  package static func readOnlyPaths(of executable: String) throws(SandboxError) -> [String] {
     guard let program = ELFImage(path: executable) else { return [] }
+    try check(program, executable)
     var found: [String] = []
+    var places = 0
     var waiting = [(path: executable, image: program)]
     var seen: Set<String> = []
-    if let loader = program.interpreter, !isOfTheSystem(loader), ELFImage(path: loader) != nil { found.append(loader) }
+    let rules = LibraryRules(program: executable)
+    if let loader = program.interpreter, !isOfTheSystem(loader), let real = ResolvedPath(loader)?.path,
+      rules.allow(real)
+    {
+      found.append(loader)
+    }
     while let (path, image) = waiting.popLast() {
       for name in image.needed where !name.utf8.contains(UInt8(ascii: "/")) {
         guard found.count < maximumFiles, seen.insert(name).inserted else { continue }
-        guard let library = locate(name, for: path, image: image), let next = ELFImage(path: library) else { continue }
+        let library = locate(name, for: path, image: image, rules, &places)
+        guard places <= maximumPlaces else {
+          throw excess(executable, "needs libraries that were looked for in more than \(maximumPlaces) places.")
+        }
+        guard let library, let next = ELFImage(path: library) else { continue }
+        try check(next, library)
         found.append(library)
         waiting.append((library, next))
       }
@@ -25,22 +43,36 @@ package enum ProgramLibraries {
     return found
   }
 
+  private static func check(_ image: ELFImage, _ path: String) throws(SandboxError) {
+    if let excess = image.excess { throw self.excess(path, excess) }
+  }
+
+  private static func excess(_ path: String, _ what: String) -> SandboxError {
+    SandboxError(
+      .bundleInvalid, "\(path) \(what)", recovery: "Link it with fewer libraries and search paths (-rpath).")
+  }
+
   /// The first directory of a library's own search path that has the file, when it comes before the system's.
-  private static func locate(_ name: String, for path: String, image: ELFImage) -> String? {
+  private static func locate(
+    _ name: String, for path: String, image: ELFImage, _ rules: LibraryRules, _ places: inout Int
+  ) -> String? {
     let origin = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
     for directory in image.searchPaths {
+      places += 1
+      guard places <= maximumPlaces else { return nil }
       let expanded = expand(directory, origin: origin)
       let candidate = expanded + "/" + name
+      // The kernel opens no longer path either.
+      guard candidate.utf8.count < 4096 else { continue }
       guard let resolved = ResolvedPath(candidate), !isOfTheSystem(resolved.path) else { continue }
-      if FileSystem.status(of: resolved.path)?.kind == .regular { return plain(expanded) + "/" + name }
+      guard FileStatus(resolved.path)?.kind == .regular, rules.allow(resolved.path) else { continue }
+      return plain(expanded) + "/" + name
     }
     return nil
   }
 
   private static func isOfTheSystem(_ path: String) -> Bool {
-    RuntimeDirectories.standard.contains { directory in
-      path.isBelowOrEqual(directory) || ResolvedPath(directory).map { path.isBelowOrEqual($0.path) } ?? false
-    }
+    RuntimeDirectories.resolved.contains { path.isBelowOrEqual($0) }
   }
 
   private static func expand(_ directory: String, origin: String) -> String {

@@ -1,4 +1,5 @@
 import CLinux
+import Files
 
 /// What a program or library takes from others: the libraries that it names and the symbols that it does not define.
 ///
@@ -13,21 +14,40 @@ package struct ProgramSymbols: Sendable {
   package let libraries: [String]
   /// The symbols that others are to define, without versions, sorted; `nil` when the table cannot be read.
   package let imports: [String]?
+  /// What the file has too much of to be looked at, one sentence that begins after its name; `nil` for files in use.
+  package let excess: String?
 
   private static let maximumTable = 16 << 20
   private static let symbolTable: UInt32 = 11
+  private static let symbolSize = 24
 
+  /// - Parameter path: the file, which is read in pieces.
   /// - Returns: `nil` for anything but a program or library of 64 bits.
   package init?(path: String) {
-    guard let image = ELFImage(path: path) else { return nil }
+    self.init { offset, count in File.prefix(of: path, limit: count, from: offset) }
+  }
+
+  /// - Parameter bytes: of a whole file.
+  /// - Returns: `nil` for anything but a program or library of 64 bits.
+  package init?(_ bytes: [UInt8]) {
+    self.init { offset, count in
+      offset < bytes.count ? Array(bytes[offset..<(offset + min(count, bytes.count - offset))]) : nil
+    }
+  }
+
+  /// - Parameter read: Returns up to `count` bytes from an offset of the file, nil when there are none.
+  private init?(read: (_ offset: Int, _ count: Int) -> [UInt8]?) {
+    guard let image = ELFImage(read: read) else { return nil }
     isForThisMachine = image.header.isForThisMachine
     isStatic = image.interpreter == nil && image.needed.isEmpty
     libraries = image.needed
-    imports = Self.imports { offset, count in FileSystem.prefix(of: path, limit: count, from: offset) }
+    var budget = ELFBudget.symbols
+    imports = Self.imports(&budget, read: read)
+    excess = image.excess ?? budget.excess
   }
 
   /// The undefined symbols of the dynamic table, which the section headers lead to.
-  static func imports(read: (_ offset: Int, _ count: Int) -> [UInt8]?) -> [String]? {
+  private static func imports(_ budget: inout ELFBudget, read: (_ offset: Int, _ count: Int) -> [UInt8]?) -> [String]? {
     guard let start = read(0, 64), start.count == 64 else { return nil }
     let header = ELFBytes(start)
     guard let offset = header.offset(40), header.half(58) == 64, let count = header.half(60), offset > 0 else {
@@ -36,22 +56,34 @@ package struct ProgramSymbols: Sendable {
     guard let raw = read(offset, Int(count) * 64) else { return nil }
     let sections = ELFBytes(raw)
     guard let index = (0..<Int(count)).first(where: { sections.word($0 * 64 + 4) == symbolTable }),
-      let symbols = section(index, of: sections, read: read), let link = sections.word(index * 64 + 40),
-      let names = section(Int(link), of: sections, read: read)
+      let symbols = section(index, of: sections, &budget, read: read), let link = sections.word(index * 64 + 40),
+      let names = section(Int(link), of: sections, &budget, read: read)
     else { return nil }
+    guard symbols.count / symbolSize <= ELFBudget.maximumSymbols else {
+      budget.exceed("more than \(ELFBudget.maximumSymbols) symbols")
+      return nil
+    }
     var found: Set<String> = []
-    for start in stride(from: 0, to: symbols.count - 23, by: 24) where symbols.half(start + 6) == 0 {
-      guard let name = symbols.word(start), name != 0, let text = names.string(at: Int(name)) else { continue }
-      found.insert(text)
+    for start in stride(from: 0, to: symbols.count - symbolSize + 1, by: symbolSize)
+    where symbols.half(start + 6) == 0 {
+      guard let name = symbols.word(start), name != 0 else { continue }
+      if let text = budget.text(in: names, at: Int(name)) { found.insert(text) }
+      if budget.excess != nil { return nil }
     }
     return found.sorted()
   }
 
-  private static func section(_ index: Int, of table: ELFBytes, read: (Int, Int) -> [UInt8]?) -> ELFBytes? {
+  private static func section(
+    _ index: Int, of table: ELFBytes, _ budget: inout ELFBudget, read: (Int, Int) -> [UInt8]?
+  ) -> ELFBytes? {
     guard let offset = table.offset(index * 64 + 24), let size = table.offset(index * 64 + 32), size > 0 else {
       return nil
     }
-    return read(offset, min(size, maximumTable)).map { ELFBytes($0) }
+    guard size <= maximumTable else {
+      budget.exceed("a table of symbols of more than \(maximumTable >> 20) MiB")
+      return nil
+    }
+    return read(offset, size).map { ELFBytes($0) }
   }
 
   /// Which of some words a file has in it, each between zeros, as the names of Swift modules stand in programs.
@@ -62,7 +94,7 @@ package struct ProgramSymbols: Sendable {
     let patterns = words.map { ($0, [0] + Array($0.utf8) + [0]) }
     let overlap = (patterns.map(\.1.count).max() ?? 1) - 1
     var offset = 0
-    while offset < limit, let chunk = FileSystem.prefix(of: path, limit: 4 << 20, from: offset), chunk.count > overlap {
+    while offset < limit, let chunk = File.prefix(of: path, limit: 4 << 20, from: offset), chunk.count > overlap {
       for (word, pattern) in patterns where !found.contains(word) && contains(chunk, pattern) { found.insert(word) }
       offset += chunk.count - overlap
     }
@@ -83,22 +115,22 @@ package struct ProgramSymbols: Sendable {
 package enum FileLook {
   /// What makes a file of a bundle unfit, one sentence each without the file's name; links are not followed.
   package static func faults(of path: String) -> [String] {
-    guard let status = FileSystem.status(of: path) else { return ["It cannot be looked at."] }
+    guard let status = FileStatus(path) else { return ["It cannot be looked at."] }
     var faults: [String] = []
     if status.kind == .other || status.kind == .characterDevice { faults.append("It is no file, folder or link.") }
     guard status.kind == .regular || status.kind == .directory else { return faults }
     if status.kind == .regular, status.isSetID { faults.append("It takes another user's rights (setuid or setgid).") }
     if status.isWritableByOthers { faults.append("It can be changed by other users.") }
-    if status.kind == .regular, FileSystem.hasCapabilities(path) { faults.append("It carries file capabilities.") }
+    if status.kind == .regular, File.hasCapabilities(path) { faults.append("It carries file capabilities.") }
     return faults
   }
 
   /// Where a symbolic link leads, links on the way resolved; `nil` for anything else.
   package static func link(_ path: String) -> String?? {
-    guard FileSystem.status(of: path)?.kind == .link else { return nil }
+    guard FileStatus(path)?.kind == .link else { return nil }
     return .some(ResolvedPath(path)?.path)
   }
 
   /// Whether this is a folder and no link to one.
-  package static func isFolder(_ path: String) -> Bool { FileSystem.status(of: path)?.kind == .directory }
+  package static func isFolder(_ path: String) -> Bool { FileStatus(path)?.kind == .directory }
 }

@@ -17,7 +17,7 @@ extension SandboxCapabilities {
       let offered = offeredTiers.map(\.rawValue).joined(separator: ", ")
       throw SandboxError(
         .sandboxUnavailable, "This machine does not offer the tier \(other.rawValue).",
-        recovery: "It offers \(offered). Run `host doctor` to see what is missing.", failure: failures.last)
+        recovery: "It offers \(offered).", failure: failures.last)
     }
     var lowered = self
     lowered.tier = other

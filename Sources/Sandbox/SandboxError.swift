@@ -1,3 +1,5 @@
+import Files
+
 /// Why an extension was not started, or could not be followed once it was.
 ///
 /// Every refusal names what was refused, in one sentence, and what the reader can do about it.
@@ -48,7 +50,7 @@ extension SandboxError {
   /// A system call of the host that failed with an error number.
   static func system(_ call: String, _ number: Int32) -> SandboxError {
     SandboxError(
-      .system, "The host could not start an extension: \(call) failed (\(ErrorNumber(number))).",
+      .system, "The host could not start an extension: \(call) failed (\(SystemError(number))).",
       recovery: "Close other programs or raise the limits of this user, then try again.")
   }
 

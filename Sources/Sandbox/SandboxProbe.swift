@@ -43,7 +43,7 @@ package struct SandboxProbe: Sendable {
     let reasons = failures.map(\.description).joined(separator: "; ")
     return SandboxError(
       .sandboxUnavailable, "This machine cannot confine extensions at the tier \(minimum.rawValue): \(reasons).",
-      recovery: failures.last?.stage.recovery ?? "Run `host doctor` to see what this machine enforces.",
+      recovery: failures.last?.stage.recovery ?? "Use a kernel with namespaces, Landlock and seccomp filters.",
       failure: failures.last)
   }
 
@@ -55,8 +55,10 @@ package struct SandboxProbe: Sendable {
     let statuses = try Self.statuses(of: process)
     try? process.signal(SIGKILL)
     _ = try process.waitUntilExit()
+    // The keeper and the init may fail both, and either may be heard first: what counts is the earlier stage.
+    let failures = statuses.compactMap { if case .launchFailed(let failure) = $0 { failure } else { nil } }
+    if let first = failures.min(by: { $0.stage < $1.stage }) { return first }
     switch statuses.last {
-    case .launchFailed(let failure): return failure
     case .ended(.exited(let missing)): return Self.failure(missing: UInt32(missing), facilities)
     // The launcher was killed, said nothing in time, or cannot run on this machine.
     default: return LaunchFailure(stage: .execute, errorNumber: ETIMEDOUT)

@@ -1,3 +1,5 @@
+import Files
+
 /// What a script needs besides itself: the interpreter that its first line names, and the directories of the
 /// interpreter's library.
 package enum ScriptInterpreter {
@@ -9,7 +11,7 @@ package enum ScriptInterpreter {
 
   /// The absolute path in the first line of a script; nil for everything else.
   package static func path(of script: String) -> String? {
-    let start = FileSystem.prefix(of: script, limit: 4096) ?? []
+    let start = File.prefix(of: script, limit: 4096) ?? []
     guard start.starts(with: "#!".utf8) else { return nil }
     return path(inLine: start.dropFirst(2).prefix { $0 != UInt8(ascii: "\n") })
   }
@@ -25,7 +27,8 @@ package enum ScriptInterpreter {
 
   /// - Parameter interpreter: Absolute path, possibly of a link.
   /// - Returns: Paths for `SandboxPolicy.readOnlyPaths`; empty when there is no such program.
-  package static func readOnlyPaths(of interpreter: String) -> [String] {
+  /// - Throws: `bundleInvalid` when the program names more libraries than can be looked for.
+  package static func readOnlyPaths(of interpreter: String) throws(SandboxError) -> [String] {
     guard let program = ResolvedPath(interpreter)?.path, ELFImage(path: program) != nil else { return [] }
     let parts = program.split(separator: "/").map(String.init)
     guard let name = parts.last, parts.count >= 2 else { return [] }
@@ -34,9 +37,9 @@ package enum ScriptInterpreter {
     let names = Set([name, name.beforeLast("."), name.trimmedOfVersion]).sorted()
     let directories = names.flatMap { name in ["lib", "lib64", "share"].map { "\(prefix)/\($0)/\(name)" } }
     let companions = names.flatMap { Self.companions[$0] ?? [] }
-    return [interpreter] + ProgramLibraries.readOnlyPaths(of: program)
-      + directories.filter { FileSystem.status(of: $0)?.kind == .directory }
-      + companions.filter { FileSystem.status(of: $0) != nil }
+    return try [interpreter] + ProgramLibraries.readOnlyPaths(of: program)
+      + directories.filter { FileStatus($0)?.kind == .directory }
+      + companions.filter { FileStatus($0) != nil }
   }
 }
 

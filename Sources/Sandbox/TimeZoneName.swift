@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 /// The name of the machine's time zone, for an extension that cannot follow /etc/localtime.
@@ -5,7 +6,7 @@ enum TimeZoneName {
   private static let database = "/zoneinfo/"
 
   /// For example `Europe/Berlin`; `UTC` when the machine does not say.
-  static let current: String = FileSystem.linkTarget(of: "/etc/localtime").flatMap(name) ?? "UTC"
+  static let current: String = File.linkTarget(of: "/etc/localtime").flatMap(name) ?? "UTC"
 
   /// The part of a link's target below the zone database.
   static func name(inTarget target: String) -> String? {

@@ -14,6 +14,14 @@ extension Attempt {
     Attempt("execution/processes", "Make processes; threads must work"),
     Attempt("execution/code", "Run code that was written to memory", needs: .noGeneratedCode),
     Attempt("execution/downloaded", "Run code that was written to the container", tiers: ownRoot),
+    Attempt(
+      "execution/stack", "Have the kernel make its stack executable", needs: .noGeneratedCode,
+      program: .executableStack),
+    Attempt(
+      "execution/segment", "Have the kernel map its code writable", needs: .noGeneratedCode, program: .writableCode),
+    Attempt(
+      "execution/tail", "Have the kernel add writable memory to its code", needs: .noGeneratedCode,
+      program: .codeBeyondTheFile),
   ]
 
   static let privilege = [

@@ -22,6 +22,9 @@ extension Attempt {
     Attempt("files/controls", "Write to /proc/sys, sysrq-trigger, uid_map and the like"),
     Attempt("files/use-container", "Find the own container unusable") { [$0.folder.scratch] },
     Attempt("files/read-only-group", "Write where only reading is granted") { [$0.folder.path + "/group"] },
+    Attempt("files/whiteout", "Leave a device file behind by moving another"),
+    Attempt("files/rights", "Make files that give their user's or group's rights"),
+    Attempt("files/locks", "Lock a file that is only granted for reading") { [$0.folder.path + "/group/secret"] },
     Attempt("files/sizes", "Learn the size and time of a file outside", tiers: ownRoot) { [$0.secret] },
   ]
 

@@ -13,6 +13,8 @@ package struct Attempt: Sendable {
   let tiers: [SandboxTier]
   /// What the promise depends on besides.
   let layer: Layer?
+  /// What is done to the program's headers before it is started.
+  package let program: AlteredProgram?
   /// How the program ends when it is stopped.
   let end: ExtensionExit
   /// What it is told, from the targets of its trial.
@@ -20,13 +22,14 @@ package struct Attempt: Sendable {
 
   init(
     _ name: String, _ summary: String, tiers: [SandboxTier] = SandboxTier.allCases,
-    needs layer: Layer? = nil, end: ExtensionExit = .exited(code: 0),
+    needs layer: Layer? = nil, program: AlteredProgram? = nil, end: ExtensionExit = .exited(code: 0),
     _ arguments: @escaping @Sendable (TrialTargets) -> [String] = { _ in [] }
   ) {
     self.name = name
     self.summary = summary
     self.tiers = tiers
     self.layer = layer
+    self.program = program
     self.end = end
     self.arguments = arguments
   }

@@ -1,4 +1,5 @@
 import CLinux
+import Files
 import Glibc
 
 /// A temporary folder with what a trial needs: a bundle with the hostile program, its scratch directory, and folders of
@@ -13,6 +14,7 @@ package final class TrialFolder: Sendable {
   package var bundle: String { path + "/bundle" }
   package var scratch: String { path + "/scratch" }
   var script: String { bundle + "/script" }
+  func path(of program: AlteredProgram) -> String { "\(bundle)/\(program.rawValue)" }
   /// The host's state, another extension's container, a group that may be read.
   static let guarded = ["state", "other", "group"]
   static let secret = "secret"
@@ -28,7 +30,13 @@ package final class TrialFolder: Sendable {
     for (name, mode) in [("bundle", mode_t(0o755)), ("scratch", 0o700)] + Self.guarded.map({ ($0, 0o755) }) {
       try makeFolder("\(path)/\(name)", mode: mode)
     }
-    try write(try Self.bytes(of: attempts), to: program, mode: 0o755)
+    let bytes = try Self.bytes(of: attempts)
+    try write(bytes, to: program, mode: 0o755)
+    for program in AlteredProgram.allCases {
+      var altered = bytes
+      program.alter(&altered)
+      try write(altered, to: path(of: program), mode: 0o755)
+    }
     try write(Array("#!/bin/sh\necho found a script\n".utf8), to: script, mode: 0o755)
     for name in Self.guarded {
       try write(Array(Self.secret.utf8), to: "\(path)/\(name)/secret", mode: 0o600)
@@ -91,6 +99,6 @@ package final class TrialFolder: Sendable {
   }
 
   static func failure(_ call: String, _ path: String) -> TrialError {
-    TrialError("\(call) \(path): \(String(cString: strerror(errno)))")
+    TrialError("\(call) \(path): \(SystemError.last)")
   }
 }

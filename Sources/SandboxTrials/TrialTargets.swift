@@ -53,7 +53,9 @@ package final class TrialTargets: Sendable {
   package func command(_ attempt: Attempt) -> [String] { [attempt.name] + attempt.arguments(self) }
 
   package func policy(_ attempt: Attempt) -> SandboxPolicy {
-    Self.policy(folder, host, arguments: command(attempt))
+    var policy = Self.policy(folder, host, arguments: command(attempt))
+    if let program = attempt.program { policy.executable = folder.path(of: program) }
+    return policy
   }
 
   private static func policy(_ folder: TrialFolder, _ host: TrialHost, arguments: [String]) -> SandboxPolicy {
@@ -87,7 +89,11 @@ package final class TrialTargets: Sendable {
     guard attempt.isPromised(by: capabilities, generatedCode: generatedCode) else { return .notPromised }
     var policy = policy(attempt)
     policy.generatedCode = generatedCode
-    return verdict(on: try run(policy, wrapper: wrapper), of: attempt)
+    do {
+      return verdict(on: try run(policy, wrapper: wrapper), of: attempt)
+    } catch  where attempt.program != nil && error.code == .bundleInvalid {
+      return .held(how: "not started")
+    }
   }
 
   package func run(_ policy: SandboxPolicy, wrapper: [String] = []) throws(SandboxError) -> TrialProcess {

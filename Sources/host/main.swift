@@ -1,3 +1,6 @@
+import Contracts
+import FeatureChecks
+import FeatureCommands
 import HostCLI
 
-HostCommand.main()
+HostCommand(features: Features.commands, checks: Features.checks).main()

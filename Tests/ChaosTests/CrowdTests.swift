@@ -2,6 +2,7 @@ import Contracts
 import ExtensionHosting
 import ExtensionProtocol
 import Foundation
+import HostServices
 import Testing
 
 @Suite(.timeLimit(.minutes(1)), .enabled(if: Arena.isPossible))

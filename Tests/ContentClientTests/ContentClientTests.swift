@@ -116,7 +116,7 @@ struct `An answer without content` {
     (.json(#"{"data":{"a":"# + String(repeating: "[", count: 5_000)), .invalidAnswer, 200, "deep"),
     (.down(.tooLarge), .tooLarge, nil, "limit"),
     (.down(.timedOut), .timedOut, nil, "http://127.0.0.1:4503"),
-    (.down(.refused), .unreachable, nil, "host serve content"),
+    (.down(.refused), .unreachable, nil, "Start AEM there"),
     (.down(.tls), .untrusted, nil, "clock of this machine"),
     (.down(.cancelled), .cancelled, nil, "cancelled"),
   ]

@@ -10,7 +10,7 @@ import Synchronization
 /// A host whose every setting a test chooses, and whose peer may be anything that speaks JSON-RPC.
 struct Stage {
   var services: [any HostService] = []
-  var allowlist = Allowlist.standard
+  var allowlist: Allowlist?
   var deadlines = ExtensionHost.Deadlines()
   var log: any LogSink = NoLog()
   var permissions: PermissionAuthority?
@@ -40,8 +40,8 @@ private struct PeerLink: ExtensionLink {
   let connection: Connection
   var directories: Initialize.Directories { Initialize.Directories(scratch: "/s", container: "/c", groups: [:]) }
 
-  func process(_ identity: Caller.Identity, loop: EventLoop) -> ExtensionProcess {
-    ExtensionProcess(identity: identity, connection: connection, loop: loop, scratch: nil)
+  func process(of instance: ExtensionInstance) -> ExtensionProcess {
+    ExtensionProcess(of: instance, connection: connection, scratch: nil)
   }
 
   func end(_ deadlines: ExtensionHost.Deadlines, reason: StopReason) async { await connection.close(.finished) }

@@ -42,7 +42,10 @@ struct LayerGraph {
       case "Servers", "C": return parts[2]
       case "Features":
         return parts.count > 4
-          ? ["Contract": "Contracts", "Extension": "AppExtensions", "Host": "HostServices"][parts[3]] : nil
+          ? [
+            "Command": "FeatureCommands", "Conformance": "FeatureChecks", "Contract": "Contracts",
+            "Extension": "AppExtensions", "Host": "HostServices",
+          ][parts[3]] : nil
       default: return parts[1]
       }
     default: return nil

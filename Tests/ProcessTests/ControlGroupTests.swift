@@ -9,7 +9,7 @@ import Testing
   .serialized, .timeLimit(.minutes(2)),
   .enabled(if: ControlGroupPlace.groups != nil, "needs a control group of its own: ANNEX_CONTROL_GROUP"))
 struct `An extension in a control group` {
-  @Test(arguments: ["memory", "shared-memory"])
+  @Test(arguments: ["memory", "memory-slowly", "half-ended"])
   func `is ended by the kernel at its ceiling`(order: String) async throws {
     let error = try await Glutton(order).failure()
     #expect(error.reason == "memory" && error.ceiling == 24 << 20, "\(error)")

@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct `A glutton` {
-  @Test(arguments: ["memory-slowly", "shared-memory", "page-tables"])
+  @Test(arguments: ["memory-slowly", "half-ended", "page-tables"])
   func `that takes memory is ended with the figure and the ceiling`(order: String) async throws {
     let error = try await Glutton(order).failure()
     #expect(error.code == .peerExited && error.reason == "memory", "\(error)")
@@ -16,6 +16,10 @@ struct `A glutton` {
     #expect(error.message.hasPrefix("Glutton was ended for its memory: it used "), "\(error.message)")
     #expect(error.message.hasSuffix("and 24 MiB are allowed, before it answered widget/performUpdate."))
     #expect(error.recovery?.contains("less memory") == true)
+  }
+
+  @Test func `gets no memory that is shared without a file`() async throws {
+    #expect(try await Glutton("shared-memory").outcome() == "0 MiB")
   }
 
   @Test func `that takes memory at once gets no more than the kernel gives`() async throws {
@@ -118,6 +122,11 @@ struct `A glutton for files` {
     _ = try await excess("sparse-bytes") { $0.containerSize = 64 << 20 }
   }
 
+  @Test(arguments: ["bytes-quietly", "unlinked", "mapped"])
+  func `is ended for bytes that it takes in no time, or under no name`(order: String) async throws {
+    _ = try await excess(order) { $0.containerSize = 16 << 20 }
+  }
+
   @Test func `is ended for twenty thousand files`() async throws { _ = try await excess("files") { _ in } }
 
   @Test func `that leaves a maze is counted and cleared away`() async throws {
@@ -149,7 +158,7 @@ struct `A host of gluttons` {
   /// Each has its own identifier: after some failures of one, its host would no longer start it.
   @Test func `keeps neither processes nor descriptors of fifty`() async throws {
     let folder = try TemporaryFolder()
-    let orders = ["memory", "processors", "itself", "stack", "shared-memory"]
+    let orders = ["memory", "processors", "itself", "stack", "half-ended"]
     let ids = try (0..<50).map { try Glutton.install("glutton\($0)", order: orders[$0 % orders.count], in: folder) }
     var limits = ExtensionLimits(memoryMiB: 24)
     limits.requestCPU = .milliseconds(200)
@@ -196,15 +205,26 @@ struct `A host of gluttons` {
   .timeLimit(.minutes(1)),
   .enabled(if: geteuid() != 0 || OrdinaryUser.isPossible, "needs a build that every user can reach"))
 struct `A host of an ordinary user` {
-  @Test(arguments: ["memory-slowly", "shared-memory"])
-  func `ends who takes too much memory`(order: String) async throws {
+  private func end(_ order: String, manifests: String = Build.fixtures) async throws -> JSONValue? {
     let folder = try TemporaryFolder()
     try folder.write("home/containers/\(Glutton.id)/order", order)
-    let output = try await OrdinaryUser.run(
-      ["today", Glutton.id, "--json", "--manifests", Build.fixtures], in: folder)
-    let details = try output.json.arrayValue?.first?["error"]?["details"]
-    #expect(details?["reason"] == "memory" && output.status != 0, "\(output)")
-    #expect(details?["ceiling"] == .integer(32 << 20))
+    let output = try await OrdinaryUser.run(["today", Glutton.id, "--json", "--manifests", manifests], in: folder)
     #expect(Processes.running(folder.path).isEmpty)
+    #expect(output.status != 0, "\(output)")
+    return try output.json.arrayValue?.first?["error"]?["details"]
+  }
+
+  @Test(arguments: ["memory-slowly", "half-ended"])
+  func `ends who takes too much memory`(order: String) async throws {
+    let details = try await end(order)
+    #expect(details?["reason"] == "memory" && details?["ceiling"] == .integer(32 << 20), "\(order): \(details as Any)")
+  }
+
+  /// What is only mapped may be as large as a file may be: an ordinary user cannot see more of it.
+  @Test(arguments: ["closed", "mapped"])
+  func `ends who keeps too much where it is hard to look`(order: String) async throws {
+    let details = try await end(order)
+    #expect(details?["reason"] == "diskQuota", "\(order): \(details as Any)")
+    #expect(details?["ceiling"] == .integer(256 << 20))
   }
 }

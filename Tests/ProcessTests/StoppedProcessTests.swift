@@ -1,7 +1,9 @@
 import ExtensionHosting
 import ExtensionProtocol
+import Foundation
 import HostServices
 import JSONRPC
+import Sandbox
 import Testing
 
 /// Processes that stop, hang or stay, at every moment of their lives: each ends within the grace, with one reason.
@@ -54,6 +56,23 @@ struct `A process that` {
     let (stage, id, outcome) = try await run("os.close(1); time.sleep(300)")
     #expect(try error(outcome).code == .peerExited)
     #expect(stage.host.health(of: id).lastFailure?.kind == .hungUp)
+  }
+
+  /// The init of the sandbox is killed by somebody who may: nobody saw how the extension ended, and it is not said that
+  /// it had closed something.
+  @Test func `loses its sandbox is said to be gone with it`() async throws {
+    let folder = try TemporaryFolder()
+    let id = try Script.install("losing", in: folder, "open(directories['container'] + '/runs', 'w')\ntime.sleep(300)")
+    let stage = try Stage(folder)
+    let launcher = "\(Build.products)/extension-launcher"
+    guard try SandboxProbe(launcher: launcher).run().tier == .full else { return }
+    async let failing = stage.failure(of: id, deadline: .seconds(30))
+    while !FileManager.default.fileExists(atPath: "\(folder.path)/home/containers/\(id)/runs") { await Task.yield() }
+    let own = try #require(Processes.running("\(folder.path)/Plugins/losing.py").first)
+    #expect(kill(try #require(Processes.parent(of: own)), SIGKILL) == 0)
+    let error = try await failing
+    #expect(error.code == .peerExited && error.reason == "sandboxEnded", "\(error)")
+    #expect(error.message.contains("is gone with its sandbox"), "\(error)")
   }
 
   @Test func `closes its input and lives on is ended`() async throws {

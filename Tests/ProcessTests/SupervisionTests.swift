@@ -72,7 +72,7 @@ struct `A failing extension` {
     let error = try await stage.failure(of: id)
     #expect(error.code == .quarantined)
     #expect(error.details["until"] == .null)
-    #expect(error.recovery?.contains("host reset") == true)
+    #expect(error.recovery?.contains("ExtensionHost.reset") == true)
     try await stage.host.reset(id)
     #expect(try await stage.failure(of: id).code == .peerExited)
   }

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 import SandboxTrials
 import Testing
@@ -58,7 +59,7 @@ struct `A launcher that is to enter a group` {
 extension Workshop {
   /// The children of this process with a name, as the kernel cuts it, zombies included.
   static func children(named name: String) -> [String] {
-    FileSystem.names(in: "/proc/self/task").flatMap { thread in
+    Folder.names(in: "/proc/self/task").flatMap { thread in
       (contents(of: "/proc/self/task/\(thread)/children") ?? "").split(separator: " ").filter { pid in
         contents(of: "/proc/\(pid)/comm") == "\(name)\n"
       }.map(String.init)

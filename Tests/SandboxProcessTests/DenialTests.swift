@@ -69,7 +69,19 @@ struct `A hostile extension` {
       let needsIt = attempt.isPromised(by: Workshop.capabilities(tier))
       if verdict == .notPromised, needsIt { open.append(attempt.name) }
     }
-    #expect(open == ["execution/code"])
+    #expect(open == ["execution/code", "execution/stack", "execution/segment", "execution/tail"])
+  }
+
+  /// The altered programs are real: where they are started, the kernel gives them what their headers ask for.
+  @Test(arguments: AlteredProgram.allCases, Workshop.Host.available)
+  func `would have memory for its own code`(program: AlteredProgram, host: Workshop.Host) throws {
+    let baits = try Workshop.baits(host, .full)
+    let attempt = try #require(Attempt.all.first { $0.program == program })
+    #expect(try baits.judge(attempt) == .held(how: "not started"))
+    var policy = baits.policy(attempt)
+    policy.generatedCode = true
+    let result = try baits.run(policy)
+    #expect(result.output.contains("found code that can be written"), "\(result)")
   }
 
   @Test(.enabled(if: geteuid() == 0, "needs root to mask /proc"), arguments: [SandboxTier.sharedPID, .light])

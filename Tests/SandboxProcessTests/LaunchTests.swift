@@ -10,7 +10,7 @@ struct `A launch` {
   func `runs a dynamically linked Swift program`(tier: SandboxTier, host: Workshop.Host) throws {
     let workshop = try Workshop(host: host)
     var policy = workshop.policy(try workshop.install("Greeter"), arguments: ["one", "--bind"])
-    policy.readOnlyPaths = ProgramLibraries.readOnlyPaths(of: policy.executable)
+    policy.readOnlyPaths = try ProgramLibraries.readOnlyPaths(of: policy.executable)
     let result = try Workshop.run(try workshop.plan(policy, tier: tier), input: "hello\n")
     let answer = #"{"line":"hello","sum":2080,"arguments":"one,--bind","user":\#(host.extensionUser)}"#
     #expect(result.output == answer + "\n")

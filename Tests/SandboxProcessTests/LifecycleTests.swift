@@ -33,7 +33,11 @@ struct `A sandbox` {
   func `is gone when the lifeline ends`(tier: SandboxTier, host: Workshop.Host) throws {
     let workshop = try Workshop(host: host)
     let (process, tree) = try startWaiting(workshop, tier: tier)
-    try end(process, tree, lifeline: false) { close(process.lifeline) }
+    close(process.lifeline)
+    _ = try process.waitUntilExit()
+    // Not even a process that has ended is left, for a process 1 that may wait for nobody.
+    for descriptor in tree { #expect(clinux_pidfd_signal(descriptor, 0) == ESRCH) }
+    release(process, tree, lifeline: false)
   }
 
   @Test(arguments: places)

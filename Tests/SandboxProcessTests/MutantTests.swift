@@ -23,8 +23,8 @@ struct `A launcher without one layer` {
   static let mutants = [
     Mutant(layer: "descriptors", attempt: "inheritance/descriptors"),
     Mutant(layer: "session", attempt: "inheritance/attributes"),
-    // Without it the kernel takes no filter, so the launcher itself fails.
-    Mutant(layer: "noNewPrivileges", probed: .execOnce, attempt: "privilege/ids"),
+    // Without it the kernel takes no filter, so the launcher itself fails: keeper and init, in either order.
+    Mutant(layer: "noNewPrivileges", probed: .`init`, attempt: "privilege/ids"),
     Mutant(layer: "mountNamespace", probed: .root, attempt: "files/sizes"),
     Mutant(layer: "pidNamespace", probed: .pidNamespace, attempt: "processes/see"),
     Mutant(layer: "privateProc", attempt: "processes/see"),
@@ -39,6 +39,14 @@ struct `A launcher without one layer` {
     Mutant(layer: "landlock", probed: .landlock),
     Mutant(layer: "landlock", tier: .light, probed: .landlock, attempt: "files/secrets"),
     Mutant(layer: "seccomp", probed: .seccomp, attempt: "network/families"),
+    Mutant(layer: "allow:fallocate", attempt: "resources/room"),
+    Mutant(layer: "allow:close_range", attempt: "resources/tables"),
+    Mutant(layer: "tables", attempt: "resources/tables"),
+    Mutant(layer: "hiddenMemory", attempt: "resources/hidden"),
+    Mutant(layer: "allow:renameat2", attempt: "files/whiteout"),
+    Mutant(layer: "allow:openat", attempt: "files/rights"),
+    Mutant(layer: "allow:fchmod", attempt: "files/rights"),
+    Mutant(layer: "allow:flock", attempt: "files/locks"),
   ]
 
   private static let program = Workshop.products + "/MutantLauncher"

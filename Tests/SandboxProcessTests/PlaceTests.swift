@@ -19,7 +19,7 @@ struct `A program` {
       """
     try workshop.write(source, to: script, mode: 0o755)
     var policy = workshop.policy(script, arguments: ["a b"])
-    policy.readOnlyPaths = ScriptInterpreter.readOnlyPaths(of: try #require(ScriptInterpreter.path(of: script)))
+    policy.readOnlyPaths = try ScriptInterpreter.readOnlyPaths(of: try #require(ScriptInterpreter.path(of: script)))
     let result = try Workshop.run(try workshop.plan(policy, tier: tier))
     #expect(result.output == #"{"sum": 2080, "arguments": ["a b"], "home": "\#(workshop.scratch)"}"# + "\n")
     #expect(result.errors == "")

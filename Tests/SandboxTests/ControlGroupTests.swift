@@ -1,4 +1,5 @@
 import CLinux
+import Files
 import Glibc
 import Testing
 
@@ -78,7 +79,7 @@ struct `The directory of control groups` {
       #expect(error.code == .controlGroupUnusable && error.message.contains(lack), "\(error)")
       #expect(error.message.contains(folder.path) && !error.recovery.isEmpty)
     }
-    #expect(Set(FileSystem.names(in: folder.path)) == Set(files.keys))
+    #expect(Set(Folder.names(in: folder.path)) == Set(files.keys))
   }
 
   @Test func `is swept of the groups of dead hosts, and of nothing else`() throws {
@@ -92,11 +93,11 @@ struct `The directory of control groups` {
     }
     folder.file("cgroup.controllers", Array("cpu".utf8))
     _ = try? ControlGroups(below: folder.path)
-    #expect(FileSystem.names(in: folder.path).count == 6, "a directory that is refused is left alone")
+    #expect(Folder.names(in: folder.path).count == 6, "a directory that is refused is left alone")
     folder.file("memory.limit_in_bytes", Array("0".utf8))
     _ = try? ControlGroups(below: folder.path)
     #expect(
-      Set(FileSystem.names(in: folder.path))
+      Set(Folder.names(in: folder.path))
         == [living, "host", "annex-x", "cgroup.controllers", "memory.limit_in_bytes"])
   }
 }

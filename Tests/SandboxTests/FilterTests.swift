@@ -68,14 +68,16 @@ struct `The list of system calls` {
   }
 
   static let upper: UInt64 = 1 << 32
-  /// THREAD, VM and SIGHAND.
-  static let thread: UInt64 = 0x10000 | 0x100 | 0x800
+  /// THREAD, VM, SIGHAND and FILES.
+  static let thread: UInt64 = 0x10000 | 0x100 | 0x800 | 0x400
   static let ownProcess = UInt64(LAUNCH_FILTER_OWN_PROCESS)
 
   static let threads: [Case] = [
     .allowed("clone", thread), .allowed("clone", 0x3d0f00), .allowed("clone", upper | thread),
     .refused("clone", 0), .refused("clone", 17), .refused("clone", 0x10000), .refused("clone", 0x100 | 0x800),
-    .refused("clone", 0x4100 | 17),
+    .refused("clone", 0x4100 | 17), .refused("clone", thread & ~0x400), .refused("clone", 0x3d0b00),
+    .allowed("close_range", 3, 9, 0), .allowed("close_range", 3, 9, 4), .refused("close_range", 3, 9, 2),
+    .refused("close_range", 3, 9, 6), .refused("close_range", 3, 9, upper | 2),
     .refused("clone", thread | 0x0002_0000), .refused("clone", thread | 0x0200_0000),
     .refused("clone", thread | 0x0400_0000), .refused("clone", thread | 0x0800_0000),
     .refused("clone", thread | 0x1000_0000), .refused("clone", thread | 0x2000_0000),
@@ -89,6 +91,9 @@ struct `The list of system calls` {
     .allowed("mmap", 0, 4096, 3, 0x22), .allowed("mmap", 0, 4096, 5, 2), .allowed("mmap", 0, 4096, 0, 0x22),
     .refused("mmap", 0, 4096, 7, 0x22), .refused("mmap", 0, 4096, 7, 2), .refused("mmap", 0, 4096, 6, 2),
     .refused("mmap", 0, 4096, 5, 0x22), .refused("mmap", 0, 4096, 4, 0x20), .refused("mmap", 0, 4096, upper | 7, 2),
+    .allowed("mmap", 0, 4096, 3, 0x1), .allowed("mmap", 0, 4096, 1, 0x3), .refused("mmap", 0, 4096, 3, 0x21),
+    .refused("mmap", 0, 4096, 0, 0x21), .refused("mmap", 0, 4096, 3, 0x23), .refused("mmap", 0, 4096, 3, 0x40022),
+    .refused("mmap", 0, 4096, 3, upper | 0x21),
     .allowed("mprotect", 0, 4096, 3), .allowed("mprotect", 0, 4096, 1), .refused("mprotect", 0, 4096, 4),
     .refused("mprotect", 0, 4096, 5), .refused("mprotect", 0, 4096, upper | 5),
   ]
@@ -105,7 +110,27 @@ struct `The list of system calls` {
     .allowed("ioctl", 0, 0x5421), .allowed("ioctl", 0, 0x5450), .allowed("ioctl", 0, 0x5451),
     .refused("ioctl", 0, 0x5412), .refused("ioctl", 0, 0x541c), .refused("ioctl", 0, upper | 0x5412),
     .refused("ioctl", 0, 0xc018_2101),
+    .allowed("openat", 0, 1, 0, 0o6777), .allowed("openat", 0, 1, 0o100, 0o755),
+    .refused("openat", 0, 1, 0o100, 0o4755),
+    .refused("openat", 0, 1, 0o101, 0o2755), .refused("openat", 0, 1, 0o2000_0000, 0o4000),
+    .refused("openat", 0, 1, upper | 0o100, upper | 0o6755),
+    .allowed("fallocate", 3, 0, 0, 1), .allowed("fallocate", 3, upper, 0, 1), notSupported("fallocate", 3, 1),
+    notSupported("fallocate", 3, 3), notSupported("fallocate", 3, 0x10), notSupported("fallocate", 3, upper | 1),
+    .allowed("renameat2", 0, 1, 0, 1, 0), .allowed("renameat2", 0, 1, 0, 1, 1), .allowed("renameat2", 0, 1, 0, 1, 2),
+    .refused("renameat2", 0, 1, 0, 1, 4), .refused("renameat2", 0, 1, 0, 1, 5), .refused("renameat2", 0, 1, 0, 1, 8),
+    .allowed("fchmod", 3, 0o1777), .refused("fchmod", 3, 0o4755), .refused("fchmod", 3, 0o2000),
+    .refused("fchmod", 3, upper | 0o6000),
   ]
+
+  /// x86_64 alone has it.
+  static let open: [Case] = [
+    .allowed("open", 1, 0, 0o6777), .allowed("open", 1, 0o100, 0o755), .refused("open", 1, 0o100, 0o4755),
+    .refused("open", 1, 0o2000_0000, 0o2000),
+  ]
+
+  private static func notSupported(_ name: String, _ arguments: UInt64...) -> Case {
+    Case(name: name, arguments: arguments, verdict: .fail(errno: 95))
+  }
 
   static let others: [Case] = [
     .allowed("prctl", 15), .allowed("prctl", 16), .allowed("prctl", 3), .allowed("prctl", 39), .allowed("prctl", 21),
@@ -118,8 +143,9 @@ struct `The list of system calls` {
     .refused("setpriority", upper | 2, 0, 5),
   ]
 
-  @Test(arguments: threads + memory + files + others, Architecture.allCases)
+  @Test(arguments: threads + memory + files + open + others, Architecture.allCases)
   func `decides by the arguments`(case: Case, architecture: Architecture) throws {
+    guard `case`.name != "open" || architecture == .intel else { return }
     let number = try #require(architecture.number(`case`.name))
     let call = FilterMachine.Call(architecture: architecture.audit, number: number, arguments: `case`.arguments)
     #expect(architecture.machine.evaluate(call) == `case`.verdict)
@@ -141,7 +167,7 @@ struct `The list of system calls` {
       #expect(try verdict(generating, "mmap", [0, 4096, rights, 0x22]) == .allow)
       #expect(try verdict(generating, "mprotect", [0, 4096, rights]) == .allow)
     }
-    for (rights, flags) in [(7, 2), (6, 1), (6, 2)] as [(UInt64, UInt64)] {
+    for (rights, flags) in [(7, 2), (6, 1), (6, 2), (3, 0x21), (7, 0x21), (3, 0x40022)] as [(UInt64, UInt64)] {
       #expect(try verdict(generating, "mmap", [0, 4096, rights, flags]) == .fail(errno: 1))
     }
     for item in Self.threads + Self.memory + Self.files + Self.others where !["mmap", "mprotect"].contains(item.name) {
@@ -156,7 +182,7 @@ struct `The list of system calls` {
   }
 
   @Test func `has a case for every checked call`() {
-    let named = Set((Self.threads + Self.memory + Self.files + Self.others).map(\.name))
+    let named = Set((Self.threads + Self.memory + Self.files + Self.open + Self.others).map(\.name))
     let checked = Architecture.intel.calls.filter { $0.rule == LAUNCH_CALL_CHECKED }
     #expect(Set(checked.map { String(cString: $0.name) }) == named)
   }
@@ -176,5 +202,18 @@ struct `The list of system calls` {
     }
     #expect(Set(allowed) == expected)
     #expect(machine.evaluate(.init(architecture: 0, number: 1)) == .kill)
+    #if arch(x86_64)
+      let kill: UInt32 = 62
+    #else
+      let kill: UInt32 = 129
+    #endif
+    let child = UInt64(LAUNCH_FILTER_CHILD)
+    func signals(_ arguments: UInt64...) -> FilterMachine.Verdict {
+      machine.evaluate(.init(architecture: architecture.audit, number: kill, arguments: arguments))
+    }
+    #expect(signals(child, 9) == .allow)
+    for others in [signals(child, 15), signals(child, 0), signals(child + 1, 9), signals(1, 9)] {
+      #expect(others == .fail(errno: 1))
+    }
   }
 }

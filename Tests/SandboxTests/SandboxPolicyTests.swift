@@ -110,6 +110,22 @@ struct `A sandbox policy` {
     #expect(refusal { $1.executable = $0.directory.file("bundle/other", bytes) } == .bundleInvalid)
   }
 
+  @Test(arguments: [ELFSample(rights: 7), ELFSample(excess: 4096), ELFSample(stack: 7)])
+  func `refuses a program that could write its own code, unless it may generate code`(sample: ELFSample) {
+    #expect(refusal { $1.executable = $0.directory.file("bundle/other", sample.bytes) } == .bundleInvalid)
+    #expect(
+      refusal { site, policy in
+        policy.executable = site.directory.file("bundle/other", sample.bytes)
+        policy.generatedCode = true
+      } == nil)
+    let loader = ELFSample(interpreter: nil, rights: sample.rights, excess: sample.excess, stack: sample.stack)
+    #expect(
+      refusal { site, policy in
+        let path = site.directory.file("bundle/loader", loader.bytes)
+        policy.executable = site.directory.file("bundle/other", ELFSample(interpreter: path).bytes)
+      } == .bundleInvalid)
+  }
+
   @Test func `accepts a script whose interpreter is given`() {
     #expect(
       refusal { site, policy in

@@ -40,20 +40,28 @@ extension Workload {
       },
     ]
 
-  /// The tool from its start to its end.
-  static let commandStart = Workload(
-    name: "cli-start", summary: "Run \"host list\" from start to end", unit: .milliseconds, count: 20
-  ) { bench, count in
-    let command = ["\(bench.products)/host", "list", "--home", "\(bench.folder)/home"]
-    return Reading(Samples(nanoseconds: try Floor.spawn(command, count: count), per: 1e6))
-  } floor: { _, count in
-    Reading(Samples(nanoseconds: try Floor.spawn([Bench.program], count: count), per: 1e6))
-  }
+  /// The tool from its start to its end: the time, and the most memory.
+  static let commandStart = [
+    Workload(name: "cli-start", summary: "Run \"host list\" from start to end", unit: .milliseconds, count: 20) {
+      bench, count in
+      Reading(Samples(nanoseconds: try Floor.spawn(bench.listCommand, count: count), per: 1e6))
+    } floor: { _, count in
+      Reading(Samples(nanoseconds: try Floor.spawn([Bench.program], count: count), per: 1e6))
+    },
+    Workload(name: "cli-memory", summary: "The most memory that \"host list\" has", unit: .mebibytes, count: 1) {
+      bench, _ in
+      Reading(try bench.floor.peakMemory(of: bench.listCommand))
+    } floor: { bench, _ in
+      Reading(try bench.floor.peakMemory(of: [Bench.program]))
+    },
+  ]
 }
 
 extension Bench {
   /// The program: the policy takes no path through a link.
   fileprivate static let program = "/usr/bin/true"
+
+  fileprivate var listCommand: [String] { ["\(products)/host", "list", "--home", "\(folder)/home"] }
 
   /// Nanoseconds from the start of `true` to its end, each.
   fileprivate func spawns(_ choice: SandboxChoice, count: Int, wrapper: [String] = []) throws -> [UInt64] {

@@ -1,6 +1,5 @@
 #pragma once
 #include <curl/curl.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 
 /// Swift does not import variadic functions: one wrapper for each type of argument.
@@ -51,9 +50,4 @@ static inline const void *ccurl_address_bytes(const struct curl_sockaddr *addres
 /// The code and the result of a finished transfer: the message holds a union.
 static inline CURLcode ccurl_result(const CURLMsg *message) {
   return message->data.result;
-}
-
-/// Names the calling thread, at most 15 bytes.
-static inline void ccurl_name_thread(const char *name) {
-  prctl(PR_SET_NAME, name, 0, 0, 0);
 }

@@ -171,3 +171,31 @@ int floor_spawn_and_wait(char *const argv[], uint64_t *nanoseconds) {
   posix_spawn_file_actions_destroy(&actions);
   return failure;
 }
+
+int floor_memory(const char *path, char *const command[], long *kibibytes) {
+  size_t count = 0;
+  while (command[count]) count++;
+  char **argv = calloc(count + 2, sizeof *argv);
+  if (!argv) return ENOMEM;
+  argv[0] = (char *)path;
+  memcpy(argv + 1, command, count * sizeof *argv);
+  int output[2];
+  if (pipe2(output, O_CLOEXEC) != 0) {
+    free(argv);
+    return errno;
+  }
+  pid_t pid;
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, output[1], 1);
+  int failure = posix_spawn(&pid, path, &actions, NULL, argv, environ);
+  posix_spawn_file_actions_destroy(&actions);
+  close(output[1]);
+  char text[32] = {0};
+  if (!failure && read(output[0], text, sizeof text - 1) < 0) failure = errno;
+  close(output[0]);
+  if (!failure) failure = reap(pid);
+  *kibibytes = strtol(text, NULL, 10);
+  free(argv);
+  return failure;
+}

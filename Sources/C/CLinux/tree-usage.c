@@ -24,6 +24,7 @@ struct walk {
   char *names;
   size_t length, name_room;
   int current;
+  int changed;  // something was moved or removed while it was looked at
 };
 
 static int is_over(const struct walk *walk) {
@@ -48,9 +49,14 @@ static int push_name(struct walk *walk, const char *name) {
   return 0;
 }
 
+// A directory may be readable and still keep what is in it to itself: its owner can change that.
+static int may_search(int directory) { return errno == EACCES && fchmod(directory, 0700) == 0; }
+
 static int count(struct walk *walk, int directory, const char *name) {
   struct stat info;
-  if (fstatat(directory, name, &info, AT_SYMLINK_NOFOLLOW) != 0) return errno == ENOENT ? 0 : -1;
+  int missing = fstatat(directory, name, &info, AT_SYMLINK_NOFOLLOW);
+  if (missing && may_search(directory)) missing = fstatat(directory, name, &info, AT_SYMLINK_NOFOLLOW);
+  if (missing) return errno == ENOENT ? 0 : -1;
   unsigned long long blocks = (unsigned long long)info.st_blocks * 512;
   unsigned long long size = S_ISREG(info.st_mode) ? (unsigned long long)info.st_size : 0;
   walk->usage.files++;
@@ -65,15 +71,23 @@ static int open_below(int parent, const char *name) {
   return directory;
 }
 
+static int open_beside(int directory, const char *name) {
+  int flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
+  int opened = openat(directory, name, flags);
+  return opened < 0 && may_search(directory) ? openat(directory, name, flags) : opened;
+}
+
 // Makes `directory` the current one and counts what is in it.
 static int enter(struct walk *walk, int directory) {
   struct stat info;
-  int copy = fstat(directory, &info) == 0 ? openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+  int copy = fstat(directory, &info) == 0 ? open_beside(directory, ".") : -1;
   DIR *stream = copy < 0 ? NULL : fdopendir(copy);
   if (!stream || grow((void **)&walk->levels, &walk->level_room, walk->depth + 1, sizeof *walk->levels) != 0) {
+    int error = errno;
     if (stream) closedir(stream);
     else if (copy >= 0) close(copy);
     close(directory);
+    errno = error;
     return -1;
   }
   walk->levels[walk->depth++] = (struct level){info.st_dev, info.st_ino, walk->length};
@@ -90,20 +104,24 @@ static int enter(struct walk *walk, int directory) {
   return failed;
 }
 
-// Goes back to the directory above. False when it is another one by now: what is left of the way is given up.
+// Goes back to the directory above. False when it is another one by now, or cannot be opened: what is left of the way
+// is given up.
 static int leave(struct walk *walk) {
   walk->depth--;
   if (walk->depth == 0) return 0;
   struct level above = walk->levels[walk->depth - 1];
   struct stat info;
-  int parent = openat(walk->current, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  int parent = open_beside(walk->current, "..");
   if (parent < 0) return 0;
   close(walk->current);
   walk->current = parent;
-  return fstat(parent, &info) == 0 && info.st_dev == above.device && info.st_ino == above.inode;
+  int same = fstat(parent, &info) == 0 && info.st_dev == above.device && info.st_ino == above.inode;
+  if (!same) walk->changed = 1;
+  return same;
 }
 
-// The directory that is visited next, taken off the buffer; -1 when the current one has none left.
+// The directory that is visited next, taken off the buffer; -1 when the current one has none left, with errno 0, or
+// when it cannot be opened.
 static int next_below(struct walk *walk) {
   size_t first = walk->levels[walk->depth - 1].names;
   while (walk->length > first) {
@@ -111,9 +129,12 @@ static int next_below(struct walk *walk) {
     while (start > first && walk->names[start - 1] != 0) start--;
     walk->length = start;
     int directory = open_below(walk->current, walk->names + start);
-    // Removed or replaced since it was seen.
     if (directory >= 0) return directory;
+    if (errno != ENOENT && errno != ENOTDIR && errno != ELOOP) return -1;
+    // Removed or replaced since it was seen: what was in it may be somewhere else.
+    walk->changed = 1;
   }
+  errno = 0;
   return -1;
 }
 
@@ -124,9 +145,18 @@ int clinux_tree_usage(const char *path, struct clinux_tree_usage limit, struct c
   while (!failed && walk.depth > 0 && !is_over(&walk)) {
     int below = next_below(&walk);
     if (below >= 0) failed = enter(&walk, below);
-    else if (!leave(&walk)) break;
+    else if (errno != 0) failed = -1;
+    else if (!leave(&walk)) {
+      failed = walk.depth > 0 && !walk.changed ? -1 : 0;
+      break;
+    }
   }
   int error = errno;
+  if (!failed && walk.changed) {
+    failed = -1;
+    error = ESTALE;
+  }
+  if (is_over(&walk)) failed = 0;
   if (walk.current >= 0) close(walk.current);
   free(walk.levels);
   free(walk.names);

@@ -1,6 +1,5 @@
 #pragma once
 #include <sqlite3.h>
-#include <sys/prctl.h>
 
 /// Swift does not import variadic functions: one wrapper for each form that is called.
 static inline int csqlite_set_defensive(sqlite3 *database) {
@@ -17,9 +16,4 @@ static inline int csqlite_bind_blob(sqlite3_stmt *statement, int index, const vo
     return sqlite3_bind_zeroblob(statement, index, 0);
   }
   return sqlite3_bind_blob64(statement, index, bytes, count, SQLITE_TRANSIENT);
-}
-
-/// Names the calling thread, at most 15 bytes.
-static inline void csqlite_name_thread(const char *name) {
-  prctl(PR_SET_NAME, name, 0, 0, 0);
 }

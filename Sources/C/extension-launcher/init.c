@@ -17,16 +17,22 @@ static bool readable(int descriptor) {
   return descriptor >= 0 && poll(&one, 1, 0) > 0;
 }
 
+// The pipe has ended, so the sandbox does.
+static _Noreturn void end(pid_t extension) {
+  warden_end(extension);
+  _exit(124);
+}
+
 // Waits for the end of the extension's preparation: end-of-file means that execve closed its end of the pipe, a byte
 // that a stage failed and has been reported.
-static bool await_execution(int listener, int watched, int prepared) {
+static bool await_execution(pid_t extension, int listener, int watched, int prepared) {
   while (!readable(prepared)) {
     if (readable(listener)) {
       exec_once_grant(listener);
       listener = -1;
       continue;
     }
-    if (!warden_poll(watched, listener, prepared)) _exit(124);
+    if (!warden_poll(watched, listener, prepared)) end(extension);
   }
   // A listener that nobody asked: the process was killed before it came to execve.
   if (listener >= 0) {
@@ -47,14 +53,14 @@ static void report(int wait_status) {
 
 static _Noreturn void supervise(pid_t extension, int listener, int watched, int prepared) {
   descriptors_close(STDIN_FILENO, STDERR_FILENO);
-  bool executed = await_execution(listener, watched, prepared);
+  bool executed = await_execution(extension, listener, watched, prepared);
   close(prepared);
   if (executed) {
     (void)status_write(LAUNCH_STATUS_EXECUTED, 0, 0);
-    warden_confine();
+    warden_confine(extension);
   }
   int wait_status;
-  if (!warden_wait(watched, extension, &wait_status)) _exit(124);
+  if (!warden_wait(watched, extension, &wait_status)) end(extension);
   // A process that was killed on the way to execve has reported nothing itself.
   if (executed || WIFSIGNALED(wait_status)) report(wait_status);
   _exit(executed ? 0 : 125);

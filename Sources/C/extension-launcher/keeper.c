@@ -12,7 +12,7 @@
 static _Noreturn void keep(const struct launch_policy *policy, pid_t init, int alive) {
   descriptors_close(STDIN_FILENO, STDERR_FILENO);
   if (policy_has(policy, LAUNCH_CREDENTIALS)) credentials_drop(policy);
-  warden_confine();
+  warden_confine(init);
   int wait_status;
   if (!warden_wait(LAUNCH_DESCRIPTOR_LIFELINE, init, &wait_status)) {
     // The init ends with its pipe, and the kernel ends every process of a namespace with its init before the init can

@@ -66,7 +66,7 @@ void landlock_apply(const struct launch_policy *policy);
 
 // seccomp.c
 void seccomp_apply(const struct launch_policy *policy);
-void seccomp_apply_warden(void);
+void seccomp_apply_warden(pid_t child);
 
 // execute.c
 _Noreturn void execute(const struct launch_policy *policy);
@@ -74,9 +74,10 @@ _Noreturn void execute(const struct launch_policy *policy);
 // warden.c: what the keeper and the init have in common while the extension runs
 void warden_watch_children(void);
 void warden_forget_children(void);
-void warden_confine(void);
+void warden_confine(pid_t child);
 bool warden_poll(int watched, int first, int second);
 bool warden_wait(int watched, pid_t child, int *wait_status);
+void warden_end(pid_t child);
 
 // self-check.c: the arguments of the process, of which the first is its name
 int self_check(char **arguments);

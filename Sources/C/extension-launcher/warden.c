@@ -27,9 +27,9 @@ void warden_watch_children(void) { set_child_signal(note_child, SIG_BLOCK); }
 
 void warden_forget_children(void) { set_child_signal(SIG_DFL, SIG_UNBLOCK); }
 
-void warden_confine(void) {
+void warden_confine(pid_t child) {
   stage_check(LAUNCH_STAGE_INIT, prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0);
-  seccomp_apply_warden();
+  seccomp_apply_warden(child);
 }
 
 // Waits until something can be read from first or second (-1: none), or a child changed. False: the watched pipe ended.
@@ -52,4 +52,12 @@ bool warden_wait(int watched, pid_t child, int *wait_status) {
     if (ended < 0 && errno != EINTR) return false;
     if (!warden_poll(watched, -1, -1)) return false;
   }
+}
+
+// Ends the child, which nobody has waited for, and leaves nothing of it: an orphan would stay in the table of processes
+// where process 1 waits for nobody.
+void warden_end(pid_t child) {
+  int wait_status;
+  (void)kill(child, SIGKILL);
+  while (waitpid(child, &wait_status, __WALL) < 0 && errno == EINTR) continue;
 }

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/fanotify.h>
+#include <sys/file.h>
 #include <sys/inotify.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -197,6 +198,41 @@ static bool see_sizes(char **baits) {
   return true;
 }
 
+// A device file, made by moving another one away.
+static bool leave_whiteout(char **baits) {
+  (void)baits;
+  if (!writes("moved-1") || renameat2(AT_FDCWD, "moved-1", AT_FDCWD, "moved-2", RENAME_NOREPLACE) != 0) return true;
+  return renameat2(AT_FDCWD, "moved-2", AT_FDCWD, "moved-3", RENAME_WHITEOUT) == 0;
+}
+
+// The rights of the own user, for whoever starts the file from outside.
+static bool give_rights(char **baits) {
+  (void)baits;
+  mode_t mode = 0755;
+  static const mode_t more[] = {S_ISUID, S_ISGID, S_ISUID | S_ISGID};
+  int file = open("rights", O_RDWR | O_CREAT | O_CLOEXEC, mode);
+  if (file < 0 || fchmod(file, mode) != 0) return true;
+  for (size_t index = 0; index < sizeof more / sizeof *more; index++) {
+    if (fchmod(file, mode | more[index]) == 0 || chmod("rights", mode | more[index]) == 0) return true;
+    if (open("new", O_RDWR | O_CREAT | O_CLOEXEC, mode | more[index]) >= 0) return true;
+    if (open(".", O_RDWR | O_TMPFILE | O_CLOEXEC, mode | more[index]) >= 0) return true;
+  }
+  return false;
+}
+
+// A lock on a file that is only granted for reading keeps its owner out.
+static bool lock_files(char **baits) {
+  int granted = open(baits[0], O_RDONLY | O_CLOEXEC);
+  int own = open("lock", O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  struct flock lock = {.l_type = F_WRLCK};
+  if (granted < 0 || own < 0 || fcntl(own, F_OFD_SETLK, &lock) != 0) {
+    found("no lock on an own file, %s", strerrorname_np(errno));
+    return true;
+  }
+  return fcntl(granted, F_OFD_SETLK, &lock) == 0 || fcntl(granted, F_SETLK, &lock) == 0 ||
+         flock(granted, LOCK_EX | LOCK_NB) == 0 || flock(granted, LOCK_SH | LOCK_NB) == 0;
+}
+
 const struct attempt file_attempts[] = {
     {"files/secrets", read_secrets},
     {"files/list", list_directories},
@@ -215,5 +251,8 @@ const struct attempt file_attempts[] = {
     {"files/read-only-group", read_only_group},
     {"files/home", list_home},
     {"files/sizes", see_sizes},
+    {"files/whiteout", leave_whiteout},
+    {"files/rights", give_rights},
+    {"files/locks", lock_files},
     {NULL, NULL},
 };

@@ -3,9 +3,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/falloc.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 static bool many_descriptors(char **baits) {
@@ -54,7 +59,55 @@ static bool much_memory(char **baits) {
   return total > (size_t)512 << 20;
 }
 
+// Room that does not show in the length of a file, which is what the limit of one file looks at.
+static bool reserve_room(char **baits) {
+  (void)baits;
+  static const int modes[] = {
+      FALLOC_FL_KEEP_SIZE, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,    FALLOC_FL_ZERO_RANGE,
+      FALLOC_FL_INSERT_RANGE, FALLOC_FL_ZERO_RANGE | FALLOC_FL_KEEP_SIZE, FALLOC_FL_COLLAPSE_RANGE,
+  };
+  int file = open("reserve", O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  if (file < 0 || (fallocate(file, 0, 0, 1 << 20) != 0 && errno != EOPNOTSUPP)) {
+    found("no room at all, %s", strerrorname_np(errno));
+    return true;
+  }
+  for (size_t index = 0; index < sizeof modes / sizeof *modes; index++) {
+    if (fallocate(file, modes[index], 0, 1 << 20) != 0 && errno == EOPNOTSUPP) continue;
+    found("room of mode %#x, %s", modes[index], strerrorname_np(errno));
+    return true;
+  }
+  return unlink("reserve") != 0;
+}
+
+static int leave(void *nothing) {
+  (void)nothing;
+  return (int)syscall(SYS_exit, 0);
+}
+
+// A thread with descriptors of its own has their limit once more.
+static bool own_tables(char **baits) {
+  (void)baits;
+  static char stack[64 << 10] __attribute__((aligned(16)));
+  int flags = CLONE_VM | CLONE_FS | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM;
+  if (clone(leave, stack + sizeof stack, flags, NULL) >= 0 || unshare(CLONE_FILES) == 0) return true;
+  return syscall(SYS_close_range, 1000u, 1000u, 1u << 1) == 0;
+}
+
+// Pages that stay when they are unmapped, or that no figure of the process counts.
+static bool hidden_memory(char **baits) {
+  (void)baits;
+  size_t size = 2 << 20;
+  int flags[] = {MAP_SHARED | MAP_ANONYMOUS, MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB};
+  for (size_t index = 0; index < sizeof flags / sizeof *flags; index++) {
+    if (mmap(NULL, size, PROT_READ | PROT_WRITE, flags[index], -1, 0) == MAP_FAILED && errno == EPERM) continue;
+    found("memory of kind %#x, %s", flags[index], strerrorname_np(errno));
+    return true;
+  }
+  return false;
+}
+
 const struct attempt resource_attempts[] = {
     {"resources/descriptors", many_descriptors}, {"resources/file", large_file}, {"resources/threads", many_threads},
-    {"resources/memory", much_memory},           {NULL, NULL},
+    {"resources/memory", much_memory},           {"resources/room", reserve_room}, {"resources/tables", own_tables},
+    {"resources/hidden", hidden_memory},         {NULL, NULL},
 };

@@ -1,4 +1,3 @@
-import Contracts
 import ExtensionHosting
 import ExtensionProtocol
 import JSONRPC
@@ -7,29 +6,11 @@ import JSONRPC
 extension ConformanceCheck {
   static let conversation = [
     ConformanceCheck(
-      "one-end", "A request is ended exactly once, by context/completeRequest or context/cancelRequest.",
-      advice: "Complete or cancel in one place; a second end is refused with -32026.",
-      points: [.share, .action, .actionUI]
-    ) { bench in
-      var ends: [String: Int] = [:]
-      for frame in try await bench.conversations().joined() {
-        let method = frame.message["method"]?.stringValue
-        guard let id = frame.message["params"]?["requestID"]?.stringValue else { continue }
-        if frame.isFromHost, method == Request.Begin.method { ends[id] = 0 }
-        if !frame.isFromHost, method == Request.Complete.method || method == Request.Cancel.method {
-          ends[id, default: 0] += 1
-        }
-      }
-      guard let most = ends.values.max(), most > 0 else { throw CheckSkipped("No request was ended.") }
-      guard most == 1 else { throw CheckFailure("It ended one request \(most) times.") }
-      return nil
-    },
-    ConformanceCheck(
       "own-ids", "The ids of the extension's own requests are whole numbers or short strings, each used once.",
       advice: "Count your requests, and use the count as the id."
-    ) { bench in
+    ) { context in
       var count = 0
-      for frames in try await bench.conversations() {
+      for frames in try await context.conversations() {
         var seen: Set<JSONValue> = []
         for frame in frames where !frame.isFromHost && frame.message["method"] != nil {
           guard let id = frame.message["id"] else { continue }
@@ -45,9 +26,9 @@ extension ConformanceCheck {
     ConformanceCheck(
       "progress", "$/progress rises.",
       advice: "Send how much is done, never less than before, at most ten times a second."
-    ) { bench in
+    ) { context in
       var count = 0
-      for frames in try await bench.conversations() {
+      for frames in try await context.conversations() {
         var last: [JSONValue: Double] = [:]
         for frame in frames where !frame.isFromHost && frame.message["method"]?.stringValue == Progress.method {
           count += 1

@@ -8,25 +8,25 @@ extension ConformanceCheck {
     ConformanceCheck(
       "terminate", "terminate is answered, and the process ends by itself within the grace period.",
       advice: "Answer \"terminate\" with {}, then leave the program. After the grace period it is killed."
-    ) { bench in
-      try await bench.withWire { wire in
+    ) { context in
+      try await context.withWire { wire in
         let answer = try await wire.call(
-          1, Terminate.method, ["reason": "quit", "graceMs": 2000], within: bench.patience)
+          1, Terminate.method, ["reason": "quit", "graceMs": 2000], within: context.timeout)
         guard wire.isResult(answer) else {
           throw CheckFailure("It answered terminate with \(wire.shortened(answer)).")
         }
-        await wire.endInput(within: bench.patience)
-        return try await wire.mustEnd(within: bench.patience, after: "answering terminate")
+        await wire.endInput(within: context.timeout)
+        return try await wire.mustEnd(within: context.timeout, after: "answering terminate")
       }
     },
     ConformanceCheck(
       "end-of-input", "The process ends when its standard input does.",
       advice: "Leave the program when reading gives the end of the input: the host is gone."
-    ) { bench in
-      try await bench.withWire { wire in
-        try await wire.mustAnswer(1, within: bench.patience, after: "the handshake")
-        await wire.endInput(within: bench.patience)
-        return try await wire.mustEnd(within: bench.patience, after: "the end of its standard input")
+    ) { context in
+      try await context.withWire { wire in
+        try await wire.mustAnswer(1, within: context.timeout, after: "the handshake")
+        await wire.endInput(within: context.timeout)
+        return try await wire.mustEnd(within: context.timeout, after: "the end of its standard input")
       }
     },
   ]

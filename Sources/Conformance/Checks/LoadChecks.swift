@@ -10,21 +10,21 @@ extension ConformanceCheck {
       "large-params", "A message of 1 MiB is read and answered.",
       advice:
         "Read messages up to 4 MiB; read to the end of the line or of the announced length, however long it takes."
-    ) { bench in
-      try await bench.withWire { wire in
+    ) { context in
+      try await context.withWire { wire in
         let text = JSONValue.string(String(repeating: "0123456789abcdef", count: 1 << 16))
-        _ = try await wire.call(1, RawWire.unknownMethod, ["text": text], within: bench.patience)
+        _ = try await wire.call(1, RawWire.unknownMethod, ["text": text], within: context.timeout)
         return nil
       }
     },
     ConformanceCheck(
       "in-flight", "64 requests at once are all answered, each exactly once.",
       advice: "Take requests as they come; a host may have 64 open. -32005 is for more than that."
-    ) { bench in
-      try await bench.withWire { wire in
+    ) { context in
+      try await context.withWire { wire in
         let ids = (1...64).map { JSONValue.integer($0) }
         for id in ids { await wire.request(id, RawWire.unknownMethod) }
-        try await wire.mustAnswerAll(ids, within: bench.patience)
+        try await wire.mustAnswerAll(ids, within: context.timeout)
         let refused = await wire.messages.filter { $0.errorCode == -32005 }
         guard refused.isEmpty else { throw CheckFailure("It refused \(refused.count) of 64 requests with -32005.") }
         return nil
@@ -33,15 +33,15 @@ extension ConformanceCheck {
     ConformanceCheck(
       "slow-host", "A host that does not read for a while gets every answer afterwards.",
       advice: "Write all of an answer, also when the pipe is full for some time, and lose nothing."
-    ) { bench in
-      try await bench.withWire { wire in
+    ) { context in
+      try await context.withWire { wire in
         // More answers than a pipe holds, and no more: an extension may give up on a host that does not read for seconds.
         let ids = (1...2500).map { JSONValue.string("slow-\($0)-\(String(repeating: "i", count: 50))") }
         try await wire.pause()
         for id in ids { await wire.request(id, RawWire.unknownMethod) }
         try await wire.waitUntilFull()
         try await wire.resume()
-        try await wire.mustAnswerAll(ids, within: bench.patience)
+        try await wire.mustAnswerAll(ids, within: context.timeout)
         return nil
       }
     },
@@ -49,11 +49,11 @@ extension ConformanceCheck {
       "memory", "The extension stays below the memory ceiling of its point.",
       advice:
         "Use less memory, or lower nothing in the manifest that you need: \"host api --point P\" names the ceiling."
-    ) { bench in
-      try await bench.withWire { wire in
+    ) { context in
+      try await context.withWire { wire in
         let text = JSONValue.string(String(repeating: "0123456789abcdef", count: 1 << 14))
         for id in 1...8 {
-          _ = try await wire.call(.integer(Int64(id)), RawWire.unknownMethod, ["text": text], within: bench.patience)
+          _ = try await wire.call(.integer(Int64(id)), RawWire.unknownMethod, ["text": text], within: context.timeout)
         }
         guard let used = wire.raw.memory() else { throw CheckSkipped("This machine does not show it.") }
         let (mebibytes, ceiling) = (used >> 20, wire.raw.limits.memory >> 20)

@@ -24,14 +24,14 @@ extension ConformanceCheck {
     ConformanceCheck(
       "huge-message", "A message over 4 MiB is answered, or the conversation is ended in order.",
       advice: "Limit what you read; do not crash for want of memory."
-    ) { bench in
-      try await bench.withWire { wire in
+    ) { context in
+      try await context.withWire { wire in
         let text = JSONValue.string(String(repeating: "x", count: 5 << 20))
         await wire.request(5, RawWire.unknownMethod, ["text": text])
         await wire.request(6, RawWire.unknownMethod)
-        await wire.wait(atMost: bench.patience) { !$0.answers(to: 6).isEmpty || $0.isDeaf }
+        await wire.wait(atMost: context.timeout) { !$0.answers(to: 6).isEmpty || $0.isDeaf }
         if await !wire.answers(to: 6).isEmpty { return nil }
-        let end = await wire.raw.exit(within: bench.patience)
+        let end = await wire.raw.exit(within: context.timeout)
         if case .exited = end { return "it \(end.description)" }
         throw CheckFailure(
           end == .unknown ? "It neither answered nor ended." : "It \(end.description).",
@@ -48,11 +48,11 @@ extension ConformanceCheck {
     ConformanceCheck(
       name, "After \(what) the extension goes on, and answers with an error or not at all.",
       advice: "Answer what you cannot read with -32700 or -32600 and the id null, and read on."
-    ) { bench in
-      try await bench.withWire { wire in
+    ) { context in
+      try await context.withWire { wire in
         await wire.send(frame: frame)
         do {
-          try await wire.mustAnswer(6, within: bench.patience, after: what)
+          try await wire.mustAnswer(6, within: context.timeout, after: what)
         } catch let failure as CheckFailure {
           throw CheckFailure(failure.seen, lines: await wire.raw.standardError)
         }

@@ -99,7 +99,7 @@ extension Broker: MessageHandler {
       let work = guarded(try handler.prepare(message, caller), by: needed, method)
       // The caller may wait for less than the host would.
       let asked = message.meta?.deadlineMs.map { Duration.milliseconds(max(0, min($0, 86_400_000))) }
-      let longest = RequestDeadlines.service(method, ordinary: deadline)
+      let longest = max(self.deadline, handler.deadline ?? .zero)
       let deadline = min(longest, asked ?? longest)
       let process = caller.process
       return MessageWork { [loop] in

@@ -2,11 +2,10 @@ package import ExtensionProtocol
 import Sandbox
 
 extension Caller.Identity {
-  /// Whether the sandbox lets an extension write in the containers of its app groups. A keyboard may with the user's open
-  /// access only.
-  package func mayWriteInGroups(_ permissions: PermissionAuthority) -> Bool {
+  /// Whether the sandbox lets an extension write in the containers of its app groups.
+  package func mayWriteInGroups(_ permissions: PermissionAuthority, points: ExtensionPointTable) -> Bool {
     let openAccess = permissions.states(for: self)[PermissionKind.openAccess.name] == .granted
-    return SandboxProfile.of(point).groupAccess(openAccess: openAccess) == .readWrite
+    return points.definition(of: point).groups.access(openAccess: openAccess) == .readWrite
   }
 }
 

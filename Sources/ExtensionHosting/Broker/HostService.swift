@@ -3,7 +3,7 @@ public import ExtensionProtocol
 /// A method that the host serves for extensions.
 public typealias Handler = MethodHandler<Caller>
 
-/// The host room of a feature: what the host does for extensions under one method prefix.
+/// The host layer of a feature: what the host does for extensions under one method prefix.
 ///
 /// The broker has already asked whether the caller *may*; a service decides *what*.
 public protocol HostService: Sendable {

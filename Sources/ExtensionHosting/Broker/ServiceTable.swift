@@ -5,12 +5,17 @@ struct ServiceTable: Sendable {
   let services: [any HostService]
   private var handlers: [String: Handler] = [:]
 
-  /// - Throws: `internalError` when two services share a prefix, a handler stands outside its contract's prefix, or a
-  ///   method of a contract has no handler.
+  /// - Throws: `internalError` when two services share a prefix, a handler or a row of access stands outside its contract's
+  ///   prefix, or a method of a contract has no handler.
   init(_ services: [any HostService]) throws(ExtensionError) {
     self.services = services
     var prefixes: Set<String> = []
     for service in services { try add(service, prefixes: &prefixes) }
+  }
+
+  /// What the contracts of the services, and the definitions of points, say that extensions may call.
+  func allowlist(_ points: ExtensionPointTable) -> Allowlist {
+    Allowlist(contracts: services.map(\.contract), points: points)
   }
 
   /// The wire names, in order: the wire's own messages, which the broker serves, and those of the services.
@@ -34,8 +39,16 @@ struct ServiceTable: Sendable {
       missing.remove(handler.method)
       handlers[handler.method] = handler
     }
+    for row in contract.access where !row.method.hasPrefix("\(contract.name)/") {
+      throw ExtensionError(
+        .internalError, "\(contract) decides about \(row.method), which is outside its prefix \(contract.name).")
+    }
     if let method = missing.min() {
       throw ExtensionError(.internalError, "\(Service.self) does not serve \(method) of its contract.")
     }
   }
+}
+
+extension HostService {
+  fileprivate var contract: any ServiceContract.Type { Contract.self }
 }

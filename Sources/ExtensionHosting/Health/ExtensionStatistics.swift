@@ -1,27 +1,27 @@
 /// What was counted of one extension over all of its runs.
-public struct ExtensionStatistics: Sendable, Codable, Equatable {
+public struct ExtensionStatistics: Sendable, Codable, Equatable, StateContent {
   /// The calls of one method, in one direction.
   public struct Method: Sendable, Codable, Equatable {
     /// Answers and errors alike.
     public var latency = LatencyHistogram()
     /// How many ended with an error.
-    public var errors: Int64 = 0
+    @Recorded public var errors: Int64 = 0
 
     /// Makes the count of a method that was never called.
     public init() {}
 
     mutating func add(_ other: Method) {
       latency.add(other.latency)
-      errors += other.errors
+      errors = errors.countingUp(other.errors)
     }
   }
 
   /// Processes that were started.
-  public var launches: Int64 = 0
-  /// Runs that failed, as `host why` understands it.
-  public var failures: Int64 = 0
+  @Recorded public var launches: Int64 = 0
+  /// Runs that failed, as ``HealthRecord`` understands it.
+  @Recorded public var failures: Int64 = 0
   /// Requests that a process which was kept ready served.
-  public var warm: Int64 = 0
+  @Recorded public var warm: Int64 = 0
   /// From the decision to start to the answer to `initialize`.
   public var launch = LatencyHistogram()
   /// Calls of the host, by method.
@@ -36,9 +36,9 @@ public struct ExtensionStatistics: Sendable, Codable, Equatable {
   public init() {}
 
   mutating func add(_ other: ExtensionStatistics) {
-    launches += other.launches
-    failures += other.failures
-    warm += other.warm
+    launches = launches.countingUp(other.launches)
+    failures = failures.countingUp(other.failures)
+    warm = warm.countingUp(other.warm)
     launch.add(other.launch)
     Self.add(other.calls, to: &calls)
     Self.add(other.served, to: &served)

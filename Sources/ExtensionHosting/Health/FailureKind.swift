@@ -26,12 +26,14 @@ public enum FailureKind: String, Sendable, Codable, CaseIterable {
   case diskQuota
   /// It had more threads than it may.
   case threads
+  /// It is the record itself that could not be read: what was known of the extension is lost.
+  case recordDamaged
 
   /// Whether it counts towards back-off and quarantine. The others are as they are until somebody changes a file or the
-  /// machine, and starting again costs nothing that a quarantine would save.
+  /// machine, or are no failures of the extension, and starting again costs nothing that a quarantine would save.
   public var counts: Bool {
     switch self {
-    case .launchFailed, .versionMismatch: false
+    case .launchFailed, .versionMismatch, .recordDamaged: false
     case .crashed, .exited, .hungUp, .handshakeTimeout, .deadline, .hung, .protocolViolation: true
     case .memory, .cpu, .diskQuota, .threads: true
     }

@@ -4,9 +4,9 @@ extension HealthRecord {
   /// What a process used, and what it may use.
   public struct Measure: Sendable, Codable, Equatable {
     /// What was used, in ``unit``.
-    public var figure: Int64
+    @Recorded public var figure: Int64
     /// What is allowed.
-    public var ceiling: Int64
+    @Recorded public var ceiling: Int64
     /// `bytes`, `milliseconds`, `threads` or `files`.
     public var unit: String
 
@@ -17,8 +17,8 @@ extension HealthRecord {
     ///   - ceiling: what is allowed.
     ///   - unit: of both numbers: `bytes`, `milliseconds`, `threads` or `files`.
     public init(figure: Int64, ceiling: Int64, unit: String) {
-      self.figure = figure
-      self.ceiling = ceiling
+      self.figure = Int64(0).countingUp(max(0, figure))
+      self.ceiling = Int64(0).countingUp(max(0, ceiling))
       self.unit = unit
     }
 
@@ -49,12 +49,12 @@ extension HealthRecord {
     /// What was waited for when the time was over.
     public var kind: Kind
     /// How long the host had waited, in milliseconds.
-    public var milliseconds: Int64
+    @Recorded public var milliseconds: Int64
 
     /// Makes the record of a deadline; a duration is cut to whole milliseconds.
     public init(_ kind: Kind, _ duration: Duration) {
       self.kind = kind
-      milliseconds = Int64(clamping: duration.wholeNanoseconds / 1_000_000)
+      milliseconds = Int64(0).countingUp(max(0, Int64(clamping: duration.wholeNanoseconds / 1_000_000)))
     }
 
     /// `10000 ms for the answer`

@@ -3,7 +3,7 @@ public struct HealthRecord: Sendable, Codable, Equatable {
   /// One failure, with everything that was known of it.
   public struct Failure: Sendable, Codable, Equatable {
     /// Seconds since 1970.
-    public var time: Double
+    @Recorded public var time: Double
     /// What went wrong, as one word; it decides whether the failure counts towards quarantine.
     public var kind: FailureKind
     /// What happened: one sentence, safe to print.
@@ -51,22 +51,22 @@ public struct HealthRecord: Sendable, Codable, Equatable {
   /// The last failures, oldest first; at most ten.
   public internal(set) var failures: [Failure] = []
   /// Failures that count since the last success.
-  public internal(set) var consecutive = 0
+  @Recorded public internal(set) var consecutive = 0
   /// Seconds since 1970 of the last failures that count, of one executable; oldest first.
-  var recent: [Double] = []
+  @Recorded var recent: [Double] = []
   /// Since when it is disabled, in seconds since 1970, and why.
   public internal(set) var quarantine: Quarantine?
   /// The executable that the counts are of; another file starts anew.
   var executable: String?
   /// Rises with each `restart`: hosts end the processes that they started under a lower one.
-  public internal(set) var generation = 0
+  @Recorded public internal(set) var generation = 0
   /// When a run last ended well, in seconds since 1970.
-  public internal(set) var lastSuccess: Double?
+  @Recorded public internal(set) var lastSuccess: Double?
 
   /// Why an extension is disabled.
   public struct Quarantine: Sendable, Codable, Equatable {
     /// When it was disabled, in seconds since 1970.
-    public var since: Double
+    @Recorded public var since: Double
     /// How often it failed in how long, and the last failure; safe to print.
     public var reason: String
   }
@@ -85,5 +85,42 @@ public struct HealthRecord: Sendable, Codable, Equatable {
     if quarantine != nil { return true }
     guard let last = failures.last else { return false }
     return last.time > lastSuccess ?? 0
+  }
+}
+
+extension HealthRecord: StateContent {
+  /// A record that cannot be read is never taken for "nothing is wrong": it counts as a failure that is told with the
+  /// others, until a run ends well.
+  package static func afterDamage(_ damage: StateDamage) -> HealthRecord? {
+    var record = HealthRecord()
+    var failure = Failure(time: WallClock.now, kind: .recordDamaged, message: damage.message)
+    failure.recovery = "What was known of earlier failures is lost, with a quarantine; look at the file, or remove it."
+    record.failures = [failure.capped]
+    return record
+  }
+}
+
+extension HealthRecord.Failure {
+  /// Characters that are kept of one text: much of what a failure says comes from the extension.
+  static let textLimit = 2000
+
+  /// The failure as a record keeps it: no text of it makes the record too large to be read.
+  var capped: Self {
+    func cut(_ text: String) -> String {
+      text.utf8.count <= Self.textLimit ? text : String(text.prefix(Self.textLimit)) + "…"
+    }
+    var failure = self
+    failure.message = cut(message)
+    failure.recovery = recovery.map(cut)
+    failure.reason = reason.map(cut)
+    failure.folder = folder.map(cut)
+    failure.violation = violation.map(cut)
+    failure.protocolVersion = protocolVersion.map(cut)
+    failure.stage = stage.map(cut)
+    failure.method = method.map(cut)
+    failure.wire = wire.map(cut)
+    failure.version = version.map(cut)
+    failure.standardError = standardError.suffix(HealthRecord.lineLimit).map(cut)
+    return failure
   }
 }

@@ -1,27 +1,38 @@
 package import ExtensionProtocol
-import JSONRPC
+import Files
 
 /// The health records of a state directory: a file for each extension, replaced whole and changed under a lock, so that
 /// several hosts at once lose nothing.
 package struct HealthStore: Sendable {
-  private let files: StateFiles<HealthRecord>
+  private let files: StateFolder<HealthRecord>
 
-  package init(_ state: StateDirectory) { files = StateFiles(state: state, folder: "health", empty: HealthRecord()) }
+  /// - Parameters:
+  ///   - state: where the records lie, in the folder `health`.
+  ///   - log: hears of a record that cannot be read.
+  package init(_ state: StateDirectory, log: any LogSink = NoLog()) {
+    files = StateFolder(
+      "health", in: state, name: "The health record", consequence: "What was known of earlier failures is lost.",
+      log: log)
+  }
 
-  /// What is remembered of an extension; a file that cannot be read is as none.
-  package func record(of id: String) -> HealthRecord { files.read(id) }
+  /// What is remembered of an extension; of a record that cannot be read, that it cannot.
+  package func record(of id: String) -> HealthRecord { files.read(id) ?? HealthRecord() }
 
   /// When the record was last changed, as something to compare; `nil` without a record.
-  func stamp(of id: String) -> FileStamp? { files.stamp(id) }
+  func stamp(of id: String) -> FileStamp? { files.file(of: id)?.stamp }
 
   /// Changes a record.
   ///
-  /// - Throws: `storeFailed` when the file cannot be written, or is locked for longer than a second.
+  /// - Returns: the record as it is now.
+  /// - Throws: `storeFailed` when the file cannot be read or written, or is locked for longer than a second.
   @discardableResult
   package func change(
     _ id: String, _ body: (inout HealthRecord) -> Void
   ) async throws(ExtensionError) -> HealthRecord {
-    try await files.change(id, body)
+    try await files.change(id, or: HealthRecord()) { record throws(ExtensionError) in
+      body(&record)
+      return record
+    }
   }
 
   /// Ends the quarantine and the back-off of an extension, and the processes that other hosts keep of it.

@@ -14,15 +14,16 @@ public struct LatencyHistogram: Sendable, Codable, Equatable {
 
   /// Adds a time, in nanoseconds.
   public mutating func add(nanoseconds: UInt64) {
-    counts[Self.step(of: nanoseconds)] += 1
-    count += 1
-    longest = max(longest, Int64(clamping: nanoseconds))
+    let step = Self.step(of: nanoseconds)
+    counts[step] = counts[step].countingUp(1)
+    count = count.countingUp(1)
+    longest = max(longest, min(Int64(clamping: nanoseconds), Int64.largestCount))
   }
 
   /// Adds what another histogram counted.
   public mutating func add(_ other: LatencyHistogram) {
-    for step in 0..<min(Self.steps, other.counts.count) { counts[step] += other.counts[step] }
-    count += other.count
+    for step in 0..<min(Self.steps, other.counts.count) { counts[step] = counts[step].countingUp(other.counts[step]) }
+    count = count.countingUp(other.count)
     longest = max(longest, other.longest)
   }
 
@@ -64,10 +65,14 @@ public struct LatencyHistogram: Sendable, Codable, Equatable {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.init()
     for (step, amount) in try container.decode([Int64].self, forKey: .counts).prefix(Self.steps).enumerated() {
-      counts[step] = max(0, amount)
+      counts[step] = amount
     }
-    count = counts.reduce(0, &+)
-    longest = max(0, try container.decode(Int64.self, forKey: .longest))
+    guard counts.isWithinBounds else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .counts, in: container, debugDescription: "A count is out of bounds.")
+    }
+    count = counts.reduce(0) { $0.countingUp($1) }
+    longest = try container.decode(Recorded<Int64>.self, forKey: .longest).wrappedValue
   }
 
   /// Encodes the counts up to the last step that is not 0, and the longest time.

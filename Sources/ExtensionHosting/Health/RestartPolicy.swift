@@ -1,3 +1,5 @@
+import Files
+
 /// When an extension that failed may start again: 1, 2, 4, then 8 s after each failure, and not at all after five within
 /// a minute.
 enum RestartPolicy {
@@ -45,12 +47,11 @@ extension HealthRecord {
   /// Takes a failure in.
   mutating func failed(_ failure: Failure, executable: String?) {
     forget(unless: executable)
-    var failure = failure
-    failure.standardError = Array(failure.standardError.suffix(Self.lineLimit))
+    let failure = failure.capped
     failures.append(failure)
     failures.removeFirst(max(0, failures.count - Self.failureLimit))
     guard failure.kind.counts else { return }
-    consecutive += 1
+    consecutive = consecutive.countedUp
     recent = recent.filter { $0 <= failure.time && failure.time - $0 < RestartPolicy.window } + [failure.time]
     recent.removeFirst(max(0, recent.count - RestartPolicy.limit))
     guard recent.count == RestartPolicy.limit, quarantine == nil else { return }
@@ -69,7 +70,7 @@ extension HealthRecord {
 
   /// Lets the extension start again: `restart` ends its processes and its back-off, `reset` its quarantine too.
   mutating func restart() {
-    generation += 1
+    generation = generation.countedUp
     consecutive = 0
   }
 

@@ -122,7 +122,10 @@ extension ExtensionError {
     let why = state == .denied ? "which the user has denied" : "about which the user has not decided"
     return ExtensionError(
       .permissionDenied, "\(method) needs the permission “\(name)”, \(why).",
-      recovery: "Run “host permissions \(identity.id) grant \(name)” to allow it.",
-      details: ["method": .string(method), "permission": .string(name), "state": .string(state.rawValue)])
+      recovery: "Let the user grant it to \(identity.id), then call again.",
+      details: [
+        "method": .string(method), "permission": .string(name), "state": .string(state.rawValue),
+        "extension": .string(identity.id),
+      ])
   }
 }

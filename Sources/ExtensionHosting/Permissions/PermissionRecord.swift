@@ -2,15 +2,17 @@ import ExtensionProtocol
 import JSONRPC
 
 /// What users have decided, as the file of a state directory holds it: by extension, by permission.
-struct PermissionRecord: Codable, Sendable, Equatable {
+struct PermissionRecord: StateContent {
   /// One decision.
   struct Decision: Codable, Sendable, Equatable {
     var state: PermissionState
     /// The parts that were agreed to. A manifest that asks for further parts has to ask again.
     var scope: [String]
     /// Seconds since 1970.
-    var decidedAt: Double
+    @Recorded var decidedAt: Double
   }
+
+  private struct Header: Codable { var format: Int }
 
   /// The version of the format that this build writes and reads.
   static let currentFormat = 1
@@ -42,24 +44,19 @@ struct PermissionRecord: Codable, Sendable, Equatable {
   /// The permissions that somebody has decided about, of an extension that may be gone.
   func decided(for id: String) -> [String] { decisions[id].map { $0.keys.sorted() } ?? [] }
 
-  /// - Throws: `storeFailed` when the bytes are no record, or one of a later format.
-  init(parsing bytes: [UInt8]) throws(ExtensionError) {
-    guard let record = try? JSONCoding.decode(PermissionRecord.self, from: bytes) else {
-      throw ExtensionError(.storeFailed, "The record of permissions cannot be read.")
+  /// - Throws: ``LaterFormat``, and `DecodingError` when the bytes are no record.
+  init(parsing bytes: [UInt8]) throws {
+    let header = try JSONCoding.decode(Header.self, from: bytes)
+    guard header.format == Self.currentFormat else {
+      throw LaterFormat(found: header.format, known: Self.currentFormat)
     }
-    guard record.format == Self.currentFormat else {
-      throw ExtensionError(
-        .storeFailed, "The record of permissions has format \(record.format), and this host reads format 1.",
-        recovery: "Use the newer host, or another state folder with --home DIR.",
-        details: ["format": .integer(Int64(record.format))])
-    }
-    self = record
+    self = try JSONCoding.decode(PermissionRecord.self, from: bytes)
   }
 
   init() {}
 
-  /// The text of the file.
-  var bytes: [UInt8] {
+  /// For people to read, keys in order.
+  var fileBytes: [UInt8] {
     get throws {
       Array((JSONCoding.prettyText(of: try JSONCoding.value(of: self), sortsKeys: true) + "\n").utf8)
     }

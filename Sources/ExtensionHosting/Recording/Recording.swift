@@ -27,7 +27,7 @@ package struct Recording: Sendable {
     let chosen = identifier.flatMap { frames[$0] == nil ? nil : $0 } ?? first
     guard let chosen, let frames = frames[chosen] else {
       throw ExtensionError(
-        .invalidParams, "The recording is empty.", recovery: "Make one with \"host trace ID -o FILE\".")
+        .invalidParams, "The recording is empty.", recovery: "Make one with a FrameRecorder.")
     }
     self.identifier = chosen
     self.frames = frames
@@ -37,7 +37,7 @@ package struct Recording: Sendable {
     func wrong(_ why: String) -> ExtensionError {
       ExtensionError(
         .invalidParams, "Line \(number) is not of a recording: \(why)",
-        recovery: "Make one with \"host trace ID -o FILE\".")
+        recovery: "Make one with a FrameRecorder.")
     }
     let value: JSONValue
     do { value = try JSONValue(parsing: String(line)) } catch { throw wrong("\(error)") }

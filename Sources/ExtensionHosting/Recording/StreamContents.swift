@@ -1,3 +1,4 @@
+import Base64
 package import JSONRPC
 import PropertyList
 

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 /// Finds the executable that a manifest names and checks that it can be run.
@@ -9,16 +10,28 @@ struct ExecutableFile {
 
   /// Resolves a relative path in a folder; a link that leads out of the folder is refused.
   ///
-  /// - Parameter interpreter: the program that runs the file; then the file itself need not be executable.
-  init(_ relative: String, in folder: String, interpreter: String?) {
+  /// - Parameters:
+  ///   - relative: the path in the folder.
+  ///   - folder: as it is called.
+  ///   - root: the folder without links; `nil` when there is none.
+  ///   - interpreter: the program that runs the file; then the file itself need not be executable.
+  init(_ relative: String, in folder: String, root: String?, interpreter: String?) {
     let named = "\(folder)/\(relative)"
-    guard let root = Self.resolved(folder), let file = Self.resolved(named) else {
+    guard let root, let file = Self.file(relative, in: root) else {
       path = named
       problem = "The executable \(named) does not exist."
       return
     }
     path = file
     problem = Self.problem(file, in: root, interpreter: interpreter)
+  }
+
+  /// The path of a file in a folder without links; for a plain file in the folder itself there is nothing to resolve.
+  private static func file(_ relative: String, in root: String) -> String? {
+    let path = root == "/" ? "/\(relative)" : "\(root)/\(relative)"
+    var status = stat()
+    let isPlain = !relative.utf8.contains(UInt8(ascii: "/")) && relative != "." && relative != ".."
+    return isPlain && lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? path : File.resolved(path)
   }
 
   private static func problem(_ file: String, in root: String, interpreter: String?) -> String? {
@@ -35,15 +48,5 @@ struct ExecutableFile {
     return access(file, X_OK) == 0 ? nil : "The file \(file) is not marked as executable."
   }
 
-  private static func isRegular(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-  }
-
-  /// The absolute path without links, `.` and `..`; `nil` when there is no such file.
-  static func resolved(_ path: String) -> String? {
-    guard let resolved = realpath(path, nil) else { return nil }
-    defer { free(resolved) }
-    return String(cString: resolved)
-  }
+  private static func isRegular(_ path: String) -> Bool { FileStatus(path, followsLink: true)?.kind == .regular }
 }

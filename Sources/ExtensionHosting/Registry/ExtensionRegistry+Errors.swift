@@ -35,8 +35,8 @@ extension ExtensionRegistry {
 
   private static func recovery(for entry: RegistryEntry) -> String? {
     switch entry.state {
-    case .ignored: "Run “host elect default \(entry.identifier)”."
-    case .unapproved: "Run “host elect use \(entry.identifier)” to approve it."
+    case .ignored: "Take the decision back: RegistryRecord.elect(nil, for:)."
+    case .unapproved: "Let the user approve what it asks for: RegistryRecord.approve(_:for:)."
     case .enabled, .invalid, .missingExecutable, .superseded: nil
     }
   }

@@ -3,9 +3,6 @@ package import ExtensionProtocol
 
 /// Which extensions accept what a user wants to share or act on.
 extension ExtensionRegistry {
-  /// The points whose extensions are offered by their activation rule.
-  package static let matchedPoints: [ExtensionPoint] = [.share, .action, .actionUI]
-
   /// The system's types and those that usable manifests declare.
   package var types: TypeGraph { Self.types(declaredBy: entries.filter(\.isEnabled)) }
 
@@ -22,10 +19,13 @@ extension ExtensionRegistry {
 
   /// Compares items with the rule of every usable extension at some points, in the order of identifiers; those that are
   /// not offered are in the answer too, with the reasons.
+  ///
+  /// - Parameter points: when absent, all whose extensions take items.
   package func matches(
-    _ items: [ActivationItem], at points: [ExtensionPoint] = matchedPoints, cache: ActivationCache? = nil
+    _ items: [ActivationItem], at points: [ExtensionPoint]? = nil, cache: ActivationCache? = nil
   ) -> [(entry: RegistryEntry, match: ActivationMatch)] {
     let types = types
+    let points = points ?? self.points.pointsTakingItems
     return extensions.compactMap { entry in
       guard let point = entry.point, points.contains(point), let rule = entry.activationRule else { return nil }
       return (entry, cache?.match(rule, items, in: types) ?? rule.match(items, in: types))

@@ -8,11 +8,29 @@ public struct ExtensionRegistry: Sendable, Hashable {
   public let entries: [RegistryEntry]
   /// Where it looked.
   package let sources: RegistrySources
+  /// The extension points that manifests may be for.
+  public let points: ExtensionPointTable
 
   /// Reads the manifests of all sources. Blocks for the time of reading a few small files.
-  public init(_ sources: RegistrySources) {
+  ///
+  /// - Parameter points: the extension points that manifests may be for.
+  public init(_ sources: RegistrySources, points: ExtensionPointTable) {
     self.sources = sources
-    entries = RegistryRelations(RegistryScan(sources), approvals: sources.approvals).entries
+    self.points = points
+    entries = RegistryRelations(RegistryScan(sources, points), approvals: sources.approvals, points: points).entries
+  }
+
+  /// What the same sources hold now.
+  package func readAgain() -> ExtensionRegistry { ExtensionRegistry(sources, points: points) }
+
+  /// Whether two pictures show the same; the points, which the host app brings, are not looked at.
+  public static func == (left: Self, right: Self) -> Bool {
+    left.entries == right.entries && left.sources == right.sources
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(entries)
+    hasher.combine(sources)
   }
 
   // MARK: Lookup

@@ -12,32 +12,43 @@ struct ManifestFile {
   private static let rulePath = PropertyListKeyPath(
     "NSExtension", "NSExtensionAttributes", "NSExtensionActivationRule")
 
+  /// Reads a file.
+  ///
   /// - Parameter isAppBundle: whether the file stands in an app's bundle, for files that cannot be understood at all.
-  init(_ path: String, isAppBundle: Bool) {
+  init(_ path: String, isAppBundle: Bool, points: ExtensionPointTable) {
     switch PropertyListReader.read(path) {
-    case .problems(let problems):
-      validation = ManifestValidation(
-        manifest: nil, problems: problems, identifier: nil, point: isAppBundle ? .containingApp : nil)
-      rule = nil
-      node = nil
-    case .value(let node):
-      self.node = node
-      let checked = ManifestValidation(node, file: path)
-      let value = node.node(at: Self.rulePath)?.value
-      let isRule = value?.stringValue != nil || value?.dictionaryValue != nil
-      guard let value, isRule, checked.point != .containingApp else {
-        validation = checked
-        rule = nil
-        return
-      }
-      let (compiled, found) = ActivationRule.compile(value)
-      let problems = found.map { Self.problem($0, node, path) }
-      let isUsable = compiled != nil
-      validation = ManifestValidation(
-        manifest: isUsable ? checked.manifest : nil, problems: checked.problems + problems,
-        identifier: checked.identifier, point: checked.point)
-      rule = compiled
+    case .problems(let problems): self.init(problems: problems, isAppBundle: isAppBundle)
+    case .value(let node): self.init(node, path: path, points: points)
     }
+  }
+
+  private init(problems: [ManifestProblem], isAppBundle: Bool) {
+    validation = ManifestValidation(
+      manifest: nil, problems: problems, identifier: nil, point: isAppBundle ? .containingApp : nil)
+    rule = nil
+    node = nil
+  }
+
+  /// Checks what a file holds.
+  ///
+  /// - Parameter path: the file, which problems name.
+  init(_ node: PropertyListNode, path: String, points: ExtensionPointTable) {
+    self.node = node
+    let checked = ManifestValidation(node, file: path, points: points)
+    let value = node.node(at: Self.rulePath)?.value
+    let isRule = value?.stringValue != nil || value?.dictionaryValue != nil
+    guard let value, isRule, checked.point != .containingApp else {
+      validation = checked
+      rule = nil
+      return
+    }
+    let (compiled, found) = ActivationRule.compile(value)
+    let problems = found.map { Self.problem($0, node, path) }
+    let isUsable = compiled != nil
+    validation = ManifestValidation(
+      manifest: isUsable ? checked.manifest : nil, problems: checked.problems + problems,
+      identifier: checked.identifier, point: checked.point)
+    rule = compiled
   }
 
   private static func problem(_ problem: ActivationRule.Problem, _ node: PropertyListNode, _ file: String)

@@ -1,5 +1,7 @@
 package import ExtensionProtocol
+import Files
 package import PropertyList
+import PropertyListXML
 
 /// Reads a property list from a file, in the XML or the binary form, with the line of every value.
 package enum PropertyListReader {
@@ -13,10 +15,12 @@ package enum PropertyListReader {
   ///
   /// - Parameter path: where the file is; problems name it.
   package static func read(_ path: String, limits: PropertyListLimits = .manifest) -> Outcome {
-    do throws(RegularFile.Failure) {
-      return parse(try RegularFile.read(path, limit: limits.size), file: path, limits: limits)
+    do throws(FileError) {
+      return parse(try File.read(path, limit: limits.size), file: path, limits: limits)
     } catch {
-      return .problems([ManifestProblem(.error, file: path, error.message, recovery: error.recovery)])
+      return .problems([
+        ManifestProblem(.error, file: path, error.message, recovery: error.recovery ?? "Check the file.")
+      ])
     }
   }
 
@@ -29,9 +33,10 @@ package enum PropertyListReader {
         return .problems([problem(error, file)])
       }
     }
-    let result = XMLPropertyList.parse(bytes, limits: limits)
-    if let node = result.node, result.errors.isEmpty { return .value(node) }
-    return .problems(result.errors.map { problem($0, file) })
+    switch XMLPropertyListReader.parse(bytes, limits: limits) {
+    case .value(let node): return .value(node)
+    case .errors(let errors): return .problems(errors.map { problem($0, file) })
+    }
   }
 
   private static func problem(_ error: PropertyListError, _ file: String?) -> ManifestProblem {

@@ -1,5 +1,4 @@
 import ExtensionProtocol
-import PropertyList
 
 /// What an extension asks for beyond its own folder.
 extension RegistryEntry {
@@ -8,7 +7,8 @@ extension RegistryEntry {
   public var capabilities: Set<String> {
     guard let manifest else { return [] }
     var found = Set(manifest.entitlements).union(manifest.appGroups)
-    if manifest.attributes["RequestsOpenAccess"]?.boolValue == true { found.insert("open-access") }
+    let openAccess = PermissionKind.openAccess.name
+    if manifest.askedPermissions.contains(where: { $0.name == openAccess }) { found.insert(openAccess) }
     return found
   }
 

@@ -72,11 +72,7 @@ public struct RegistryEntry: Sendable, Hashable {
     case .invalid: problems.filter { $0.severity == .error }.map(\.description)
     case .missingExecutable(let reason): [reason]
     case .ignored: ["A user decided to ignore it."]
-    case .unapproved(let asks):
-      [
-        "It asks for more than was approved: \(asks.joined(separator: ", ")). "
-          + "“host elect use \(identifier)” approves it."
-      ]
+    case .unapproved(let asks): ["It asks for more than was approved: \(asks.joined(separator: ", "))."]
     case .superseded(let path): ["Another version is used: \(path)."]
     }
   }
@@ -102,10 +98,15 @@ public struct RegistryEntry: Sendable, Hashable {
     _ severity: ManifestProblem.Severity, _ node: PropertyListNode?, _ path: PropertyListKeyPath, _ message: String,
     _ recovery: String
   ) {
-    problems.append(
+    add(
       ManifestProblem(
         severity, file: manifestPath, line: node?.line(nearest: path), keyPath: path.description, message,
         recovery: recovery))
-    if severity == .error { state = .invalid }
+  }
+
+  /// Adds a problem of the manifest; an error makes the entry invalid.
+  mutating func add(_ problem: ManifestProblem) {
+    problems.append(problem)
+    if problem.severity == .error { state = .invalid }
   }
 }

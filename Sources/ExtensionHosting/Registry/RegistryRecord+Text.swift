@@ -13,7 +13,7 @@ extension RegistryRecord {
     approvals = approved.mapValues { Set($0) }
   }
 
-  var text: [UInt8] {
+  package var fileBytes: [UInt8] {
     var object = JSONObject()
     object["bundles"] = .array(
       bundles.map { bundle in

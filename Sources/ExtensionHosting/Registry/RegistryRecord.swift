@@ -1,9 +1,8 @@
 public import ExtensionProtocol
-import Glibc
-import JSONRPC
+import Files
 
 /// What a user told the registry, kept in a file: bundles added by hand, elections, and what was approved.
-public struct RegistryRecord: Sendable, Hashable, Codable {
+public struct RegistryRecord: Sendable, Hashable, Codable, StateContent {
   /// A bundle that was added.
   public struct Bundle: Sendable, Hashable, Codable {
     /// Absolute, without links.
@@ -11,7 +10,7 @@ public struct RegistryRecord: Sendable, Hashable, Codable {
     /// What it was called when it was added, so that it can be named when its files are gone.
     public internal(set) var identifier: String
     /// When it was added last, in seconds since 1970: among equal versions the newest is used.
-    public internal(set) var added: Double
+    @Recorded public internal(set) var added: Double
   }
 
   /// The bundles, in the order in which they were added first.
@@ -36,7 +35,7 @@ public struct RegistryRecord: Sendable, Hashable, Codable {
   public mutating func add(
     bundle path: String, identifier: String? = nil, at time: Double? = nil
   ) throws(ExtensionError) {
-    guard let resolved = ExecutableFile.resolved(path), Folder.isFolder(resolved),
+    guard let resolved = File.resolved(path), Folder.isFolder(resolved),
       resolved.hasSuffix(".app") || resolved.hasSuffix(".appex")
     else {
       throw ExtensionError(
@@ -57,7 +56,7 @@ public struct RegistryRecord: Sendable, Hashable, Codable {
   /// - Returns: whether it was there.
   public mutating func remove(bundle path: String) -> Bool {
     let before = bundles.count
-    let resolved = ExecutableFile.resolved(path)
+    let resolved = File.resolved(path)
     bundles.removeAll { $0.path == path || $0.path == resolved }
     return bundles.count < before
   }
@@ -74,23 +73,16 @@ public struct RegistryRecord: Sendable, Hashable, Codable {
   public mutating func forgetApproval(of identifier: String) { approvals[identifier] = nil }
 
   /// The absolute path of a file, without links; `nil` when there is none.
-  public static func resolved(_ path: String) -> String? { ExecutableFile.resolved(path) }
+  public static func resolved(_ path: String) -> String? { File.resolved(path) }
 
   // MARK: File
 
   /// Reads the record; without a file it is empty.
   ///
-  /// - Throws: `storeFailed` when there is a file that cannot be read or understood.
+  /// - Throws: `storeFailed` when there is a file that cannot be read or understood. Such a file stays where it is: with it
+  ///   would go the decision of a user not to use an extension.
   public static func load(from path: String) throws(ExtensionError) -> RegistryRecord {
-    if access(path, F_OK) != 0, errno == ENOENT { return RegistryRecord() }
-    do {
-      return try JSONCoding.decode(RegistryRecord.self, from: try RegularFile.read(path, limit: 4 << 20))
-    } catch {
-      let reason = (error as? RegularFile.Failure)?.message ?? "\(error)"
-      throw ExtensionError(
-        .storeFailed, "The registry's record \(path) cannot be read: \(reason)",
-        recovery: "Mend the file, or remove it to start again.")
-    }
+    try file(path).load() ?? RegistryRecord()
   }
 
   /// Reads the record, changes it and writes it back, while no other process can do the same.
@@ -98,27 +90,20 @@ public struct RegistryRecord: Sendable, Hashable, Codable {
   /// A crash leaves the old record or the new one.
   ///
   /// - Parameters:
-  ///   - path: the file, in a folder that exists.
+  ///   - path: the file.
+  ///   - patience: how long to wait for another process that changes the record.
   ///   - change: gets the record as it stands, and changes it.
-  /// - Throws: `storeFailed`, or what `change` throws; then nothing is written.
+  /// - Throws: `storeFailed`, with `retryable` in the details when another process keeps the record locked, or what `change`
+  ///   throws; then nothing is written.
   @discardableResult
   public static func update<Result>(
-    at path: String, _ change: (inout RegistryRecord) throws(ExtensionError) -> Result
-  ) throws(ExtensionError) -> Result {
-    let lock = open("\(path).lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard lock >= 0 else { throw failure("open the lock of", path) }
-    defer { close(lock) }
-    while flock(lock, LOCK_EX) != 0 {
-      guard errno == EINTR else { throw failure("lock", path) }
-    }
-    var record = try load(from: path)
-    let before = record
-    let result = try change(&record)
-    if record != before { try SmallFile.replace(path, with: record.text) }
-    return result
+    at path: String, patience: Duration = .seconds(5),
+    _ change: (inout RegistryRecord) throws(ExtensionError) -> Result
+  ) async throws(ExtensionError) -> Result {
+    try await file(path, patience).change(or: RegistryRecord(), change)
   }
 
-  private static func failure(_ what: String, _ path: String) -> ExtensionError {
-    ExtensionError(.storeFailed, "Cannot \(what) \(path): \(ErrnoText.of(errno)).")
+  private static func file(_ path: String, _ patience: Duration = .seconds(5)) -> StateFile<RegistryRecord> {
+    StateFile(path: path, name: "The registry's record", damage: .refuse, isDurable: true, patience: patience)
   }
 }

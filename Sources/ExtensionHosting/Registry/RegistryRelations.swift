@@ -2,19 +2,25 @@ import Activation
 import ExtensionProtocol
 import PropertyList
 
-/// Settles what concerns several entries at once: containing apps, app groups, document pickers, duplicates, elections.
+/// Settles what concerns several entries at once: containing apps, app groups, what manifests say of each other, duplicates, elections.
 struct RegistryRelations {
   private(set) var entries: [RegistryEntry]
 
   private let manifests: [String: PropertyListNode]
+  /// The manifests of apps by identifier, the highest version of each.
+  private let apps: [String: Manifest]
+  private let points: ExtensionPointTable
 
-  init(_ scan: RegistryScan, approvals: [String: Set<String>]) {
+  init(_ scan: RegistryScan, approvals: [String: Set<String>], points: ExtensionPointTable) {
+    self.points = points
     entries = scan.entries
     manifests = scan.manifests
+    let all = scan.entries.compactMap { entry in entry.isApp ? entry.manifest.map { (entry.identifier, $0) } : nil }
+    apps = Dictionary(all) { one, other in one.version < other.version ? other : one }
     findContainingApps()
     checkAgainstApps()
     checkDeclaredTypes()
-    checkNamedTypes()
+    checkNeighbours()
     applyElections()
     checkApprovals(approvals)
     settleDuplicates()
@@ -22,11 +28,7 @@ struct RegistryRelations {
     entries.sort { ($0.identifier, $0.manifestPath) < ($1.identifier, $1.manifestPath) }
   }
 
-  private func app(_ identifier: String?) -> RegistryEntry? {
-    guard let identifier else { return nil }
-    let all = entries.filter { $0.isApp && $0.identifier == identifier && $0.manifest != nil }
-    return all.max { ($0.manifest?.version ?? BundleVersion("0")) < ($1.manifest?.version ?? BundleVersion("0")) }
-  }
+  private func app(_ identifier: String?) -> Manifest? { identifier.flatMap { apps[$0] } }
 
   private mutating func fail(_ index: Int, _ path: PropertyListKeyPath, _ message: String, _ recovery: String) {
     entries[index].add(.error, manifests[entries[index].manifestPath], path, message, recovery)
@@ -38,10 +40,9 @@ struct RegistryRelations {
 
   /// A loose extension belongs to the app whose identifier is the longest beginning of its own, by whole components.
   private mutating func findContainingApps() {
-    let apps = Set(entries.filter { $0.isApp && $0.manifest != nil }.map(\.identifier))
     for index in entries.indices where entries[index].manifest != nil && entries[index].containingApp == nil {
       let identifier = entries[index].identifier
-      entries[index].containingApp = apps.filter { identifier.hasPrefix($0 + ".") }.max { $0.count < $1.count }
+      entries[index].containingApp = containingApp(of: identifier)
       guard entries[index].containingApp == nil else { continue }
       fail(
         index, PropertyListKeyPath("CFBundleIdentifier"),
@@ -50,13 +51,18 @@ struct RegistryRelations {
     }
   }
 
+  private func containingApp(of identifier: String) -> String? {
+    var beginning = identifier[...]
+    while let dot = beginning.lastIndex(of: ".") {
+      beginning = beginning[..<dot]
+      if apps[String(beginning)] != nil { return String(beginning) }
+    }
+    return nil
+  }
+
   private mutating func checkAgainstApps() {
-    for index in entries.indices where !entries[index].isApp {
-      guard let manifest = entries[index].manifest, let app = app(entries[index].containingApp)?.manifest else {
-        continue
-      }
-      checkGroups(index, app)
-      checkPickerModes(index, manifest)
+    for index in entries.indices where !entries[index].isApp && entries[index].manifest != nil {
+      if let app = app(entries[index].containingApp) { checkGroups(index, app) }
     }
   }
 
@@ -70,29 +76,6 @@ struct RegistryRelations {
         index, path.appending(position),
         "The containing app \(app.identifier) is not entitled to the group “\(group)”.",
         "Add the group to the app's manifest as well.")
-    }
-  }
-
-  /// Open and Move need a file provider extension in the same app, and one that says where its documents lie (App
-  /// Extension Programming Guide, Document Provider).
-  private mutating func checkPickerModes(_ index: Int, _ manifest: Manifest) {
-    guard manifest.point == .documentPicker else { return }
-    let path = PropertyListKeyPath("NSExtension", "NSExtensionAttributes", "UIDocumentPickerModes")
-    let modes = manifest.attributes["UIDocumentPickerModes"]?.arrayValue?.map(\.stringValue) ?? []
-    let first = modes.firstIndex { $0 == "UIDocumentPickerModeOpen" || $0 == "UIDocumentPickerModeMoveToService" }
-    guard let first else { return }
-    let owner = entries[index].containingApp
-    let providers = entries.filter { $0.containingApp == owner && $0.manifest?.point == .fileProvider }
-    guard !providers.contains(where: { $0.manifest?.fileProviderDocumentGroup != nil }) else { return }
-    if let provider = providers.first {
-      fail(
-        index, path.appending(first),
-        "Open and MoveToService need the documents of the file provider \(provider.identifier), which has no folder.",
-        "Give it NSExtensionFileProviderDocumentGroup, or leave these modes out.")
-    } else {
-      fail(
-        index, path.appending(first), "Open and MoveToService need a file provider extension in the same app.",
-        "Add a file provider extension, or leave these modes out.")
     }
   }
 
@@ -134,19 +117,21 @@ struct RegistryRelations {
     return .root
   }
 
-  /// Types that a document picker is for and that nobody knows: it is never offered for them.
-  private mutating func checkNamedTypes() {
-    let path = PropertyListKeyPath("NSExtension", "NSExtensionAttributes", "UIDocumentPickerSupportedFileTypes")
+  /// What the rules of an extension point say about the other manifests.
+  private mutating func checkNeighbours() {
     let types = ExtensionRegistry.types(declaredBy: entries)
     for index in entries.indices {
-      guard let manifest = entries[index].manifest, manifest.point == .documentPicker else { continue }
-      let named = manifest.attributes["UIDocumentPickerSupportedFileTypes"]?.arrayValue ?? []
-      for (position, type) in named.enumerated() {
-        guard let type = type.stringValue, !types.knows(type) else { continue }
-        warn(
-          index, path.appending(position), "Nobody declares the type \(type), so no document is of it.",
-          "Check its spelling, or declare it under UTImportedTypeDeclarations.")
-      }
+      guard let manifest = entries[index].manifest, let node = manifests[entries[index].manifestPath],
+        let check = points.definition(of: manifest.point).manifest.checkNeighbours
+      else { continue }
+      let owner = entries[index].containingApp
+      let siblings = entries.filter { !$0.isApp && $0.containingApp == owner }.compactMap(\.manifest)
+      var reader = ManifestReader(root: node, file: entries[index].manifestPath)
+      check(
+        &reader,
+        ManifestNeighbours(
+          of: manifest, app: app(owner)?.manifest, siblings: siblings, knowsType: { types.knows($0) }))
+      for problem in reader.problems { entries[index].add(problem) }
     }
   }
 
@@ -174,7 +159,7 @@ struct RegistryRelations {
 
   private mutating func nameEntries() {
     for index in entries.indices where entries[index].displayName.isEmpty {
-      let appName = entries[index].isApp ? nil : app(entries[index].containingApp)?.manifest?.displayName
+      let appName = entries[index].isApp ? nil : app(entries[index].containingApp)?.displayName
       let last = entries[index].identifier.split(separator: ".").last.map(String.init)
       entries[index].displayName = appName ?? last ?? entries[index].identifier
     }

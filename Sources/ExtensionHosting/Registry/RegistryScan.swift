@@ -1,4 +1,5 @@
 import ExtensionProtocol
+import Files
 import PropertyList
 
 /// Reads the manifests of all sources into entries, each by itself. What concerns several entries comes after.
@@ -8,12 +9,18 @@ struct RegistryScan {
   private(set) var manifests: [String: PropertyListNode] = [:]
   private let elections: [String: Election]
   private let added: [String: RegistryRecord.Bundle]
+  private let cache: ManifestCache?
 
-  init(_ sources: RegistrySources) {
+  private let points: ExtensionPointTable
+
+  init(_ sources: RegistrySources, _ points: ExtensionPointTable) {
+    self.points = points
     elections = sources.elections
     added = sources.added
+    cache = sources.cache
     for bundle in sources.bundles { read(bundle: bundle) }
     for folder in sources.manifestFolders { read(folder: folder) }
+    cache?.settle(Set(manifests.keys))
   }
 
   // MARK: Bundles
@@ -22,13 +29,13 @@ struct RegistryScan {
     let path = trimmed(bundle)
     if let known = added[path], !Folder.isFolder(path) { return entries.append(missing(known)) }
     var app = entry(bundle: path)
-    if !app.isApp { checkPreprocessing(&app) }
+    if !app.isApp { checkNamedFiles(&app) }
     entries.append(app)
     guard app.isApp else { return }
     for name in Folder.names(in: "\(path)/PlugIns", endingIn: ".appex") {
       var inner = entry(bundle: "\(path)/PlugIns/\(name)")
       checkPrefix(&inner, of: app)
-      checkPreprocessing(&inner)
+      checkNamedFiles(&inner)
       entries.append(inner)
     }
   }
@@ -47,8 +54,12 @@ struct RegistryScan {
   /// When the bundle, or the app that it lies in, was added.
   private func installed(_ bundle: String?) -> Double? {
     guard let bundle else { return nil }
-    if let known = added[bundle] { return known.added }
-    return added.first { bundle.hasPrefix($0.key + "/") }?.value.added
+    var path = bundle
+    while path != "/" {
+      if let known = added[path] { return known.added }
+      path = Folder.parent(of: path)
+    }
+    return nil
   }
 
   private func trimmed(_ path: String) -> String {
@@ -59,7 +70,8 @@ struct RegistryScan {
 
   private mutating func entry(bundle: String) -> RegistryEntry {
     entry(manifestPath: "\(bundle)/Info.plist", bundle: bundle) { manifest in
-      ExecutableFile(manifest.executable, in: bundle, interpreter: manifest.interpreter)
+      ExecutableFile(
+        manifest.executable, in: bundle, root: ExecutableFile.resolved(bundle), interpreter: manifest.interpreter)
     }
   }
 
@@ -73,25 +85,28 @@ struct RegistryScan {
       "Call it \(app.identifier).NAME.")
   }
 
-  /// `NSExtensionJavaScriptPreprocessingFile` names a file of the bundle, without `.js`; without a bundle, one beside the
-  /// executable. Where there is no executable either, nobody knows where the file would be.
-  private func checkPreprocessing(_ entry: inout RegistryEntry) {
-    let key = "NSExtensionJavaScriptPreprocessingFile"
+  /// A value can name a file of the bundle, without its ending; without a bundle, one beside the executable. Where there is
+  /// no executable either, nobody knows where the file would be.
+  private func checkNamedFiles(_ entry: inout RegistryEntry) {
+    for key in points.fileKeys { checkFile(&entry, namedBy: key.name, ending: key.fileEnding ?? "") }
+  }
+
+  private func checkFile(_ entry: inout RegistryEntry, namedBy key: String, ending: String) {
     guard let name = entry.manifest?.attributes[key]?.stringValue else { return }
     let folder: String
     if let bundle = entry.bundlePath {
       folder = bundle
-    } else if let executable = entry.executablePath, Folder.modified(executable) != 0 {
+    } else if let executable = entry.executablePath, FileStatus(executable, followsLink: true) != nil {
       folder = Folder.parent(of: executable)
     } else {
       return
     }
-    guard Folder.modified("\(folder)/\(name).js") == 0 else { return }
+    guard FileStatus("\(folder)/\(name)\(ending)", followsLink: true) == nil else { return }
     entry.add(
       .error, manifests[entry.manifestPath], PropertyListKeyPath("NSExtension", "NSExtensionAttributes", key),
       entry.bundlePath == nil
-        ? "There is no file “\(name).js” in \(folder), beside the executable."
-        : "The bundle has no file “\(name).js”.",
+        ? "There is no file “\(name)\(ending)” in \(folder), beside the executable."
+        : "The bundle has no file “\(name)\(ending)”.",
       "Add the file, or leave the key out.")
   }
 
@@ -99,12 +114,16 @@ struct RegistryScan {
 
   private mutating func read(folder: RegistrySources.ManifestFolder) {
     let path = trimmed(folder.path)
+    let products = ExecutableFile.resolved(folder.products)
+    let scripts = ExecutableFile.resolved(folder.scripts)
     for name in Folder.names(in: path, endingIn: ".plist") {
       var loose = entry(manifestPath: "\(path)/\(name)", bundle: nil) { manifest in
-        let root = manifest.interpreter == nil ? folder.products : folder.scripts
-        return ExecutableFile(manifest.executable, in: root, interpreter: manifest.interpreter)
+        let isScript = manifest.interpreter != nil
+        return ExecutableFile(
+          manifest.executable, in: isScript ? folder.scripts : folder.products, root: isScript ? scripts : products,
+          interpreter: manifest.interpreter)
       }
-      checkPreprocessing(&loose)
+      checkNamedFiles(&loose)
       entries.append(loose)
     }
   }
@@ -114,7 +133,10 @@ struct RegistryScan {
   private mutating func entry(
     manifestPath: String, bundle: String?, executable: (Manifest) -> ExecutableFile
   ) -> RegistryEntry {
-    let read = ManifestFile(manifestPath, isAppBundle: bundle?.hasSuffix(".app") ?? false)
+    let isAppBundle = bundle?.hasSuffix(".app") ?? false
+    let read =
+      cache?.manifest(manifestPath, isAppBundle: isAppBundle, points: points)
+      ?? ManifestFile(manifestPath, isAppBundle: isAppBundle, points: points)
     manifests[manifestPath] = read.node
     let validation = read.validation
     let manifest = validation.manifest
@@ -133,6 +155,6 @@ struct RegistryScan {
       displayName: manifest?.displayName ?? "", state: state, problems: validation.problems,
       manifestPath: manifestPath, bundlePath: bundle, executablePath: file?.path,
       containingApp: isApp ? identifier : nil, election: elections[identifier], activationRule: read.rule,
-      modified: installed(bundle) ?? Folder.modified(manifestPath))
+      modified: installed(bundle) ?? FileStatus(manifestPath, followsLink: true)?.modified ?? 0)
   }
 }

@@ -29,6 +29,8 @@ public struct RegistrySources: Sendable, Hashable {
   public var elections: [String: Election]
   /// What extensions may ask for, by bundle identifier; a version that asks for more waits for approval.
   public var approvals: [String: Set<String>] = [:]
+  /// What was read before; `nil` reads every manifest each time.
+  public var cache: ManifestCache?
   /// What is known of bundles since they were added, by path.
   var added: [String: RegistryRecord.Bundle] = [:]
 

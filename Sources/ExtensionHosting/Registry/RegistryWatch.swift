@@ -1,4 +1,5 @@
 package import EventLoop
+import Files
 
 /// Hears when something that a registry reads may have changed: the record, bundles, manifests, executables. Belongs to
 /// the loop's thread.

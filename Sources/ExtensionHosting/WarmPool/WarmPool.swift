@@ -1,44 +1,37 @@
 import EventLoop
 import ExtensionProtocol
 
-/// The processes that are started ahead: launched, confined, the handshake done, and waiting for a user.
+/// The instances that are started ahead: launched, confined, the handshake done, and free for the next request.
 ///
-/// Each runs in a scope of its own, a child of the host's `run()`, whose body is parked here until the process is used up
-/// or ends.
+/// The scope of each is a child of the host's `run()`.
 actor WarmPool {
   nonisolated let loop: EventLoop
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-  /// A process that is there.
+  /// An instance that is there, for whoever has a request for it.
   struct Kept: Sendable {
-    let life: UInt64
+    let instance: ExtensionInstance
     let process: ExtensionProcess
-    let target: LaunchTarget
-    let stamp: TargetStamp
-    let supervisor: ExtensionSupervisor
-    let rule: KeepRule
+    let rule: ExtensionPointDefinition.Reuse
   }
 
-  private final class Entry {
+  private struct Entry {
     let kept: Kept
     /// A request has it.
     var isTaken = false
-    /// The process ends or has ended: nobody gets it any more.
-    var isOver = false
     /// Another version was tried and failed, while its files were these.
     var refused: TargetStamp?
-    var parked: CheckedContinuation<Void, Never>?
+    /// The count of uses at its last one.
     var used: UInt64
 
-    init(_ kept: Kept, used: UInt64) {
-      self.kept = kept
-      self.used = used
-    }
+    var instance: ExtensionInstance { kept.instance }
+    var isLive: Bool { instance.assumeIsolated { $0.isLive } }
+    var isFree: Bool { !isTaken && isLive }
   }
 
   let capacity: Int
-  private var entries: [ObjectIdentifier: Entry] = [:]
-  private var waiters: [ObjectIdentifier: [CheckedContinuation<Void, Never>]] = [:]
+  /// By the number of the instance.
+  private var entries: [UInt64: Entry] = [:]
   private var orders: AsyncStream<WarmOrder>.Continuation?
   private var uses: UInt64 = 0
 
@@ -59,14 +52,14 @@ actor WarmPool {
         }
       }
       orders = nil
-      for key in entries.keys { unpark(key) }
+      for entry in entries.values { end(entry.instance, .idle) }
       group.cancelAll()
     }
   }
 
   var isRunning: Bool { orders != nil }
-  var freeCount: Int { entries.values.count { !$0.isOver && !$0.isTaken } }
-  var count: Int { entries.values.count { !$0.isOver } }
+  var freeCount: Int { entries.values.count { $0.isFree } }
+  var count: Int { entries.values.count { $0.isLive } }
 
   /// Orders a process and waits until it is ready.
   ///
@@ -91,51 +84,47 @@ actor WarmPool {
 
   /// Ends the free process that was not used for the longest time.
   private func evict() -> Bool {
-    let free = entries.filter { !$0.value.isTaken && !$0.value.isOver }
-    guard let key = free.min(by: { $0.value.used < $1.value.used })?.key else { return false }
-    unpark(key)
+    let free = entries.values.filter { $0.isFree }
+    guard let entry = free.min(by: { $0.used < $1.used }) else { return false }
+    end(entry.instance, .idle)
     return true
   }
 
-  /// A process is ready; this returns when it is to end.
-  func park(_ kept: Kept, for order: WarmOrder) async {
-    let key = ObjectIdentifier(kept.process)
+  /// A process is ready.
+  func add(_ instance: ExtensionInstance, _ process: ExtensionProcess, _ rule: ExtensionPointDefinition.Reuse, for order: WarmOrder) {
     uses += 1
-    entries[key] = Entry(kept, used: uses)
-    await kept.supervisor.event(.kept, of: kept.life)
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        guard entries[key]?.isOver == false, !Task.isCancelled else { return continuation.resume() }
-        entries[key]?.parked = continuation
-        order.finish()
-      }
-    } onCancel: {
-      loop.execute { self.assumeIsolated { $0.unpark(key) } }
+    entries[instance.number] = Entry(kept: Kept(instance: instance, process: process, rule: rule), used: uses)
+    let isLive = instance.assumeIsolated { instance in
+      instance.event(.kept)
+      return instance.isLive
     }
+    // It may have exited since its handshake, before it was known here.
+    if !isLive { end(instance, .idle) }
+    if !Task.isCancelled { order.finish() }
   }
 
   /// Whether a process of an extension waits.
   func holds(_ id: String) -> Bool { find(id) != nil }
 
-  private func find(_ id: String) -> ObjectIdentifier? {
-    entries.first { $0.value.kept.target.identity.id == id && !$0.value.isTaken && !$0.value.isOver }?.key
+  private func find(_ id: String) -> Entry? {
+    entries.values.first { $0.instance.identity.id == id && $0.isFree }
   }
 
-  /// Takes a process out for one request, which begins here, as the supervisor lives on the same loop: each way to another
+  /// Takes a process out for one request, which begins here, as the instance lives on the same loop: each way to another
   /// actor would cost a turn of it, and a request of a user's is to cost a round trip.
   ///
   /// - Returns: the process, and whether the request has begun; it has not when the files are not those that the process
   ///   started from, and were not refused yet.
   func take(_ id: String) -> (kept: Kept, hasBegun: Bool)? {
-    while let key = find(id), let entry = entries[key] {
-      let kept = entry.kept
-      entry.isTaken = true
+    while let entry = find(id) {
+      let instance = entry.instance
       uses += 1
-      entry.used = uses
-      let now = TargetStamp(kept.target)
-      guard now == kept.stamp || now == entry.refused else { return (kept, false) }
-      if kept.supervisor.assumeIsolated({ $0.beginRequest(kept.life) }) { return (kept, true) }
-      giveBack(kept, isReusable: false)
+      entries[instance.number]?.isTaken = true
+      entries[instance.number]?.used = uses
+      let now = TargetStamp(instance.target)
+      guard now == instance.stamp || now == entry.refused else { return (entry.kept, false) }
+      if instance.assumeIsolated({ $0.beginRequest() }) { return (entry.kept, true) }
+      giveBack(entry.kept, stop: .idle)
     }
     return nil
   }
@@ -144,55 +133,33 @@ actor WarmPool {
   ///
   /// - Parameter stop: why the process ends; `nil` when another request may have it.
   func finish(_ kept: Kept, stop: StopReason?) {
-    kept.supervisor.assumeIsolated { supervisor in
-      supervisor.event(.requestEnded, of: kept.life)
-      supervisor.event(.completionDone, of: kept.life)
-      supervisor.event(stop.map { .stop($0) } ?? .kept, of: kept.life)
+    kept.instance.assumeIsolated { instance in
+      instance.endRequest()
+      if stop == nil { instance.event(.kept) }
     }
-    giveBack(kept, isReusable: stop == nil)
+    giveBack(kept, stop: stop)
   }
 
-  /// A request is done with a process.
+  /// Nobody has a process any more.
   ///
-  /// - Parameter isReusable: whether another request may have it.
-  func giveBack(_ kept: Kept, isReusable: Bool) {
-    let key = ObjectIdentifier(kept.process)
-    entries[key]?.isTaken = false
-    if !isReusable || entries[key]?.isOver == true {
-      unpark(key)
-    }
+  /// - Parameter stop: why it ends; `nil` when another request may have it, unless it has ended by itself.
+  func giveBack(_ kept: Kept, stop: StopReason?) {
+    entries[kept.instance.number]?.isTaken = false
+    if let stop { end(kept.instance, stop) } else { ended(kept.instance) }
   }
 
   /// The files of a process that was taken changed, and what they hold now does not start.
-  func refuse(_ stamp: TargetStamp, insteadOf kept: Kept) { entries[ObjectIdentifier(kept.process)]?.refused = stamp }
+  func refuse(_ stamp: TargetStamp, insteadOf kept: Kept) { entries[kept.instance.number]?.refused = stamp }
 
-  /// A process ends: its body goes on.
-  func ended(_ process: ExtensionProcess) {
-    let key = ObjectIdentifier(process)
-    entries[key]?.isOver = true
-    if entries[key]?.isTaken == false { unpark(key) }
-  }
-
-  /// Waits until nothing is left of a process.
-  func gone(_ kept: Kept) async {
-    let key = ObjectIdentifier(kept.process)
-    await withCheckedContinuation { continuation in
-      // Looked at in here: the loop may do something else before this closure is called.
-      guard entries[key] != nil else { return continuation.resume() }
-      waiters[key, default: []].append(continuation)
-    }
+  /// A process may have ended by itself: what is left of it goes, once no request has it.
+  func ended(_ instance: ExtensionInstance) {
+    if let entry = entries[instance.number], !entry.isTaken, !entry.isLive { end(instance, .idle) }
   }
 
   /// The scope of a process is over.
-  func scopeEnded(_ process: ExtensionProcess) {
-    entries[ObjectIdentifier(process)] = nil
-    for waiter in waiters.removeValue(forKey: ObjectIdentifier(process)) ?? [] { waiter.resume() }
-  }
+  func remove(_ instance: ExtensionInstance) { entries[instance.number] = nil }
 
-  private func unpark(_ key: ObjectIdentifier) {
-    entries[key]?.isOver = true
-    let parked = entries[key]?.parked
-    entries[key]?.parked = nil
-    parked?.resume()
+  private func end(_ instance: ExtensionInstance, _ reason: StopReason) {
+    instance.assumeIsolated { $0.finish(reason) }
   }
 }

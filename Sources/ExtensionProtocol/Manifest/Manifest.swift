@@ -40,17 +40,15 @@ public struct Manifest: Sendable, Hashable {
   public internal(set) var attributes: [String: PropertyListValue] = [:]
   /// `NSExtensionActivationRule` as it stands: a dictionary or a predicate.
   public internal(set) var activationRule: PropertyListValue?
-  /// `NSExtensionActionWantsFullScreenPresentation`.
-  public internal(set) var wantsFullScreenPresentation = false
-  /// `NSExtensionFileProviderDocumentGroup`.
-  public internal(set) var fileProviderDocumentGroup: String?
 
   /// `Entitlements["com.apple.security.application-groups"]`.
   public internal(set) var appGroups: [String] = []
   /// `Annex.Entitlements`: the features that the extension uses, by method prefix (`content`, `defaults`).
   public internal(set) var entitlements: [String] = []
   /// `Annex.Network`: the servers that the extension may ask through the host, once its user agrees.
-  public internal(set) var networkHosts: [NetworkHost] = []
+  public internal(set) var networkHosts: [NetworkServer] = []
+  /// What the user has to agree to, in the order of ``PermissionKind/all``.
+  public internal(set) var askedPermissions: [AskedPermission] = []
   /// `Annex.ExtensionSafe`: paths, relative to the bundle, of shared libraries that their makers call safe for use in
   /// extensions.
   public internal(set) var extensionSafeLibraries: [String] = []

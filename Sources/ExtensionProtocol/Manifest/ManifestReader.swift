@@ -1,23 +1,33 @@
-import PropertyList
+public import PropertyList
 
 /// Takes typed values out of a manifest and collects every problem on the way.
-struct ManifestReader {
+///
+/// A value of another type than the one that is asked for is a problem, and counts as absent.
+public struct ManifestReader {
   let root: PropertyListNode
   let file: String?
-  private(set) var problems: [ManifestProblem] = []
+  /// What was found wrong so far, in the order in which it was found.
+  public private(set) var problems: [ManifestProblem] = []
 
-  init(root: PropertyListNode, file: String?) {
+  package init(root: PropertyListNode, file: String?) {
     self.root = root
     self.file = file
   }
 
   // MARK: Problems
 
-  mutating func fail(_ path: PropertyListKeyPath, _ message: String, _ recovery: String) {
+  /// Tells something that keeps the extension from being used.
+  ///
+  /// - Parameters:
+  ///   - path: where it stands; the problem names the nearest line.
+  ///   - message: what is wrong, one sentence.
+  ///   - recovery: what the author can do about it, one sentence.
+  public mutating func fail(_ path: PropertyListKeyPath, _ message: String, _ recovery: String) {
     add(.error, path, message, recovery)
   }
 
-  mutating func warn(_ path: PropertyListKeyPath, _ message: String, _ recovery: String) {
+  /// Tells something that deserves a look; the parameters are those of ``fail(_:_:_:)``.
+  public mutating func warn(_ path: PropertyListKeyPath, _ message: String, _ recovery: String) {
     add(.warning, path, message, recovery)
   }
 
@@ -31,6 +41,9 @@ struct ManifestReader {
 
   // MARK: Values
 
+  /// The value at a path, of whatever type.
+  public func value(_ path: PropertyListKeyPath) -> PropertyListValue? { root.node(at: path)?.value }
+
   /// The value at a path when it has the type that `take` takes; a value of another type is a problem.
   private mutating func value<T>(
     _ path: PropertyListKeyPath, _ type: String, _ take: (PropertyListValue) -> T?
@@ -41,7 +54,8 @@ struct ManifestReader {
     return nil
   }
 
-  mutating func string(_ path: PropertyListKeyPath) -> String? {
+  /// A string that is not empty.
+  public mutating func string(_ path: PropertyListKeyPath) -> String? {
     guard let text = value(path, "string", \.stringValue) else { return nil }
     if text.isEmpty {
       fail(path, "The string is empty.", "Give it a value, or leave the key out.")
@@ -50,40 +64,54 @@ struct ManifestReader {
     return text
   }
 
-  mutating func required(_ path: PropertyListKeyPath, _ recovery: String) -> String? {
+  /// A string that has to be there.
+  public mutating func required(_ path: PropertyListKeyPath, _ recovery: String) -> String? {
     if root.node(at: path) == nil { fail(path, "The key is missing.", recovery) }
     return string(path)
   }
 
-  mutating func bool(_ path: PropertyListKeyPath) -> Bool? { value(path, "bool", \.boolValue) }
-  mutating func integer(_ path: PropertyListKeyPath) -> Int64? { value(path, "integer", \.integerValue) }
-  mutating func dictionary(_ path: PropertyListKeyPath) -> [String: PropertyListValue]? {
+  /// A Boolean; the integers 0 and 1 are none.
+  public mutating func bool(_ path: PropertyListKeyPath) -> Bool? { value(path, "bool", \.boolValue) }
+  /// A whole number.
+  public mutating func integer(_ path: PropertyListKeyPath) -> Int64? { value(path, "integer", \.integerValue) }
+  /// A dictionary.
+  public mutating func dictionary(_ path: PropertyListKeyPath) -> [String: PropertyListValue]? {
     value(path, "dictionary", \.dictionaryValue)
   }
 
   /// The indices of an array; empty when there is none.
-  mutating func indices(_ path: PropertyListKeyPath) -> Range<Int> {
+  public mutating func indices(_ path: PropertyListKeyPath) -> Range<Int> {
     0..<(value(path, "array", \.arrayValue)?.count ?? 0)
   }
 
   /// The strings of an array; elements of other types are problems and are left out.
-  mutating func strings(_ path: PropertyListKeyPath) -> [String] {
+  public mutating func strings(_ path: PropertyListKeyPath) -> [String] {
     indices(path).compactMap { string(path.appending($0)) }
   }
 
   /// One string or an array of strings.
-  mutating func stringOrStrings(_ path: PropertyListKeyPath) -> [String] {
+  public mutating func stringOrStrings(_ path: PropertyListKeyPath) -> [String] {
     guard case .scalar = root.node(at: path)?.content else { return strings(path) }
     return string(path).map { [$0] } ?? []
   }
 
   /// A whole number above 0.
-  mutating func positive(_ path: PropertyListKeyPath) -> Int? {
+  public mutating func positive(_ path: PropertyListKeyPath) -> Int? {
     guard let number = integer(path) else { return nil }
     guard number > 0, let value = Int(exactly: number), value <= 1 << 30 else {
       fail(path, "\(number) is out of range.", "Give a whole number from 1 to \(1 << 30).")
       return nil
     }
     return value
+  }
+
+  /// A list of uniform type identifiers.
+  mutating func checkTypeIdentifiers(_ path: PropertyListKeyPath) {
+    for index in indices(path) {
+      guard let name = string(path.appending(index)), !ManifestNames.isIdentifier(name) else { continue }
+      fail(
+        path.appending(index), "“\(name)” is not a type identifier.",
+        "Name a uniform type, such as public.text or com.example.note.")
+    }
   }
 }

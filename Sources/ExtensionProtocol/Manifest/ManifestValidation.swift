@@ -19,15 +19,20 @@ public struct ManifestValidation: Sendable, Hashable {
   }
 
   /// Checks a manifest that came from no file.
-  public init(_ value: PropertyListValue) { self.init(PropertyListNode(value), file: nil) }
+  ///
+  /// - Parameter points: the extension points that a manifest may be for.
+  public init(_ value: PropertyListValue, points: ExtensionPointTable) {
+    self.init(PropertyListNode(value), file: nil, points: points)
+  }
 
   /// Checks a manifest.
   ///
   /// - Parameters:
   ///   - node: the property list with its lines.
   ///   - file: the path that problems name.
-  package init(_ node: PropertyListNode, file: String?) {
-    var validator = ManifestValidator(node, file: file)
+  ///   - points: the extension points that a manifest may be for.
+  package init(_ node: PropertyListNode, file: String?, points: ExtensionPointTable) {
+    var validator = ManifestValidator(node, file: file, points: points)
     let manifest = validator.validate()
     problems = validator.reader.problems
     self.manifest = problems.contains { $0.severity == .error } ? nil : manifest

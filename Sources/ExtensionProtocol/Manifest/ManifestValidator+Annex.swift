@@ -83,7 +83,7 @@ extension ManifestValidator {
   private mutating func readNetwork(_ manifest: inout Manifest, _ path: PropertyListKeyPath) {
     for index in reader.indices(path) {
       guard let text = reader.string(path.appending(index)) else { continue }
-      if let host = NetworkHost(text) {
+      if let host = NetworkServer(text) {
         if !manifest.networkHosts.contains(host) { manifest.networkHosts.append(host) }
       } else {
         reader.fail(

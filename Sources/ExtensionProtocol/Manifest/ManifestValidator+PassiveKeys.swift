@@ -2,7 +2,7 @@ import PropertyList
 
 /// Keys that are known but change nothing here, and keys that are not known at all.
 extension ManifestValidator {
-  enum Kind { case string, bool, strings, dictionary, any }
+  private typealias Types = [String: ManifestKey.ValueType]
 
   /// Keys at the top that other checks read.
   private static let active: Set<String> = [
@@ -12,7 +12,7 @@ extension ManifestValidator {
   ]
 
   /// Keys at the top that manifests from Apple's tools have; they are kept.
-  private static let passive: [String: Kind] = [
+  private static let passive: Types = [
     "CFBundleDocumentTypes": .any, "CFBundleDevelopmentRegion": .string, "CFBundleInfoDictionaryVersion": .string,
     "CFBundleSignature": .string, "CFBundleSupportedPlatforms": .strings, "CFBundleIcons": .dictionary,
     "CFBundleIconFile": .string, "CFBundleIconName": .string, "CFBundleLocalizations": .strings,
@@ -23,29 +23,12 @@ extension ManifestValidator {
     "UISupportedInterfaceOrientations": .strings,
   ]
 
-  static let extensionKeys: [String: Kind] = [
-    "NSExtensionPointIdentifier": .any, "NSExtensionPrincipalClass": .any, "NSExtensionMainStoryboard": .any,
-    "NSExtensionAttributes": .any, "NSExtensionActionWantsFullScreenPresentation": .any,
-    "NSExtensionFileProviderDocumentGroup": .any, "NSExtensionOverridesHostUIAppearance": .bool,
-    "NSExtensionFileProviderSupportsEnumeration": .bool,
-  ]
-
-  static let attributeKeys: [String: Kind] = [
-    "NSExtensionActivationRule": .any, "NSExtensionActionWantsFullScreenPresentation": .any,
-    "PHSupportedMediaTypes": .any, "UIDocumentPickerModes": .any, "NSExtensionJavaScriptPreprocessingFile": .string,
-    "NSExtensionServiceRoleType": .string, "UIDocumentPickerSupportedFileTypes": .any, "IsASCIICapable": .bool,
-    "PrefersRightToLeft": .bool, "PrimaryLanguage": .string, "RequestsOpenAccess": .bool,
-    "NSExtensionServiceAllowsFinderPreviewItem": .any, "NSExtensionServiceFinderPreviewLabel": .any,
-    "NSExtensionServiceFinderPreviewIconName": .any, "NSExtensionServiceAllowsToolbarItem": .any,
-    "NSExtensionServiceToolbarPaletteLabel": .any, "NSExtensionServiceToolbarIconFile": .any,
-    "NSExtensionServiceAllowsTouchBarItem": .any, "NSExtensionServiceTouchBarLabel": .any,
-    "NSExtensionServiceTouchBarIconName": .any, "NSExtensionServiceTouchBarBezelColorName": .any,
-  ]
+  private static let top = passive.merging(active.map { ($0, .any) }, uniquingKeysWith: { kind, _ in kind })
 
   mutating func checkPassiveKeys() {
-    check(.root, Self.passive.merging(Self.active.map { ($0, .any) }, uniquingKeysWith: { kind, _ in kind }))
-    check(PropertyListKeyPath("NSExtension"), Self.extensionKeys)
-    check(Self.attributes, Self.attributeKeys)
+    check(.root, Self.top)
+    check(PropertyListKeyPath("NSExtension"), points.sectionKeys)
+    check(Self.attributes, points.attributeKeys)
     checkDocumentTypes()
   }
 
@@ -53,11 +36,11 @@ extension ManifestValidator {
   private mutating func checkDocumentTypes() {
     let path = PropertyListKeyPath("CFBundleDocumentTypes")
     for index in reader.indices(path) where reader.dictionary(path.appending(index)) != nil {
-      checkTypeNames(path.appending(index).appending("LSItemContentTypes"))
+      reader.checkTypeIdentifiers(path.appending(index).appending("LSItemContentTypes"))
     }
   }
 
-  private mutating func check(_ parent: PropertyListKeyPath, _ known: [String: Kind]) {
+  private mutating func check(_ parent: PropertyListKeyPath, _ known: Types) {
     guard case .dictionary(let entries)? = reader.root.node(at: parent)?.content else { return }
     var unknown = 0
     for entry in entries {
@@ -71,16 +54,16 @@ extension ManifestValidator {
       case nil:
         unknown += 1
         guard unknown <= 20 else { continue }
-        reader.warn(path, "The key is not known here; it is kept and has no effect.", Self.advice(entry.key, known))
+        reader.warn(path, "The key is not known here; it is kept and has no effect.", advice(entry.key, known))
       }
     }
   }
 
   /// What may have been meant by a key that is not known where it stands.
-  private static func advice(_ key: String, _ known: [String: Kind]) -> String {
+  private func advice(_ key: String, _ known: Types) -> String {
     if let meant = known.keys.first(where: { $0.lowercased() == key.lowercased() }) { return "Did you mean \(meant)?" }
-    if attributeKeys[key] != nil { return "Move it to NSExtension.NSExtensionAttributes." }
-    if extensionKeys[key] != nil { return "Move it to NSExtension." }
+    if points.attributeKeys[key] != nil { return "Move it to NSExtension.NSExtensionAttributes." }
+    if points.sectionKeys[key] != nil { return "Move it to NSExtension." }
     return "Check its spelling, or leave it out."
   }
 }

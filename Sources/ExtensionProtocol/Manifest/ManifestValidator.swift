@@ -4,8 +4,12 @@ import PropertyList
 /// registry's.
 struct ManifestValidator {
   var reader: ManifestReader
+  let points: ExtensionPointTable
 
-  init(_ node: PropertyListNode, file: String?) { reader = ManifestReader(root: node, file: file) }
+  init(_ node: PropertyListNode, file: String?, points: ExtensionPointTable) {
+    reader = ManifestReader(root: node, file: file)
+    self.points = points
+  }
 
   /// The manifest, or `nil` when too little of it is usable. The problems are in ``reader``.
   mutating func validate() -> Manifest? {
@@ -40,6 +44,7 @@ struct ManifestValidator {
     readEntitlements(&manifest)
     readAnnex(&manifest)
     if manifest.kind == .appExtension { readExtension(&manifest) }
+    readPermissions(&manifest)
   }
 
   // MARK: Identity

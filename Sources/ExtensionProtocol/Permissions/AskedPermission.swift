@@ -1,5 +1,3 @@
-import PropertyList
-
 /// A permission that a manifest asks for, and how much of it.
 public struct AskedPermission: Codable, Sendable, Hashable {
   /// The name of a ``PermissionKind``.
@@ -17,19 +15,16 @@ public struct AskedPermission: Codable, Sendable, Hashable {
   }
 }
 
-extension Manifest {
-  /// What the user has to agree to, in the order of ``PermissionKind/all``.
-  public var askedPermissions: [AskedPermission] {
-    var asked: [AskedPermission] = []
-    if !networkHosts.isEmpty {
-      asked.append(AskedPermission(PermissionKind.network.name, scope: networkHosts.map(\.description)))
+extension ManifestValidator {
+  /// What any manifest may ask for, and what one at its point may.
+  func readPermissions(_ manifest: inout Manifest) {
+    var asked = points.definition(of: manifest.point).manifest.permissions(manifest)
+    if !manifest.networkHosts.isEmpty {
+      asked.append(AskedPermission(PermissionKind.network.name, scope: manifest.networkHosts.map(\.description)))
     }
-    if point == .keyboard, attributes["RequestsOpenAccess"]?.boolValue == true {
-      asked.append(AskedPermission(PermissionKind.openAccess.name))
-    }
-    if entitlements.contains(PermissionKind.generatedCode.name) {
+    if manifest.entitlements.contains(PermissionKind.generatedCode.name) {
       asked.append(AskedPermission(PermissionKind.generatedCode.name))
     }
-    return asked
+    manifest.askedPermissions = PermissionKind.all.flatMap { kind in asked.filter { $0.name == kind.name } }
   }
 }

@@ -31,7 +31,8 @@ public struct PermissionKind: Sendable, Hashable {
     "jit", manifestKey: "Annex.Entitlements", isEnforcedBySandbox: true,
     "It may run machine code that it makes itself, as compilers of scripts do.")
 
-  /// Every permission, in the order in which tools list them. A new one is a line here and one in `askedPermissions`.
+  /// Every permission, in the order in which tools list them. A new one is a line here and one in `readPermissions`,
+  /// or in the rules of the point whose manifests ask for it.
   public static let all = [network, openAccess, generatedCode]
 
   /// The permission with a name, or `nil`.

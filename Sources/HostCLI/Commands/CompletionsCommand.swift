@@ -2,6 +2,8 @@ import CommandLineTool
 
 /// `host completions`: a completion script for a shell.
 enum CompletionsCommand: HostSubcommand {
+  static let section = CommandSection.develop
+
   static let command = Command(
     "completions", summary: "Print a completion script for a shell",
     example: "host completions bash > ~/.local/share/bash-completion/completions/host",
@@ -14,7 +16,7 @@ enum CompletionsCommand: HostSubcommand {
     guard let shell = invocation.parsed.argument("SHELL").flatMap(CompletionShell.init(rawValue:)) else {
       return .usage
     }
-    invocation.console.write(shell.script(for: HostCommand.tree))
+    invocation.console.write(shell.script(for: invocation.tool.tree))
     return .success
   }
 }

@@ -1,10 +1,13 @@
 import CommandLineTool
 import ExtensionHosting
 import ExtensionProtocol
+import Files
 import JSONRPC
 
 /// `host replay`: plays the host's side of a recording to an extension, and shows what has changed.
 enum ReplayCommand: HostSubcommand {
+  static let section = CommandSection.develop
+
   static let command = Command(
     "replay", summary: "Play a recording to an extension and compare what it says",
     example: "host replay clock.ndjson --with com.example.adventures.clock",
@@ -20,7 +23,7 @@ enum ReplayCommand: HostSubcommand {
     let text = String(decoding: try InputFile.read(path, limit: limit), as: UTF8.self)
     let with = invocation.parsed.value("with")
     let executable = with.flatMap { $0.contains("/") ? $0 : nil }
-    let recording = try Recording(parsing: text, for: executable == nil ? with : nil)
+    let recording = try recording(text, of: executable == nil ? with : nil)
     let stack = try HostStack(invocation)
     var target = try stack.registry.launchTarget(
       executable == nil ? with ?? recording.identifier : recording.identifier)
@@ -33,8 +36,18 @@ enum ReplayCommand: HostSubcommand {
     return differences.isEmpty ? .success : .failure
   }
 
+  private static func recording(_ text: String, of identifier: String?) throws(ExtensionError) -> Recording {
+    do {
+      return try Recording(parsing: text, for: identifier)
+    } catch {
+      var error = error
+      error.recovery = "Make one with \"host trace ID -o FILE\"."
+      throw error
+    }
+  }
+
   private static func absolute(_ path: String) throws(ExtensionError) -> String {
-    guard let resolved = OutputFile.resolvedIfPresent(path) else {
+    guard let resolved = File.resolved(path) else {
       throw ExtensionError(
         .extensionInvalid, "There is no executable \(path).", recovery: "Check the path given with --with.")
     }

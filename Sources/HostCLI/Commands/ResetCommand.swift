@@ -5,13 +5,15 @@ import JSONRPC
 
 /// `host reset`: lets an extension start again that failed too often.
 enum ResetCommand: HostSubcommand {
+  static let section = CommandSection.mend
+
   static let command = Command(
     "reset", summary: "Let an extension start again that was disabled because it failed",
     example: "host reset com.example.adventures.today", arguments: [CommandArgument("ID", "The extension")])
 
   static func run(_ invocation: Invocation) async throws -> ExitStatus {
     let id = invocation.parsed.arguments("ID").first ?? ""
-    let store = HealthStore(try invocation.state())
+    let store = HealthStore(try invocation.state(), log: ConsoleLog(invocation.console))
     if store.record(of: id).failures.isEmpty { try invocation.requireKnown(id) }
     let before = try await store.reset(id)
     if invocation.wantsJSON {

@@ -5,13 +5,15 @@ import JSONRPC
 
 /// `host restart`: ends the processes that hosts keep of an extension.
 enum RestartCommand: HostSubcommand {
+  static let section = CommandSection.mend
+
   static let command = Command(
     "restart", summary: "End the processes of an extension, in every running host, and its back-off",
     example: "host restart com.example.adventures.today", arguments: [CommandArgument("ID", "The extension")])
 
   static func run(_ invocation: Invocation) async throws -> ExitStatus {
     let id = invocation.parsed.arguments("ID").first ?? ""
-    let store = HealthStore(try invocation.state())
+    let store = HealthStore(try invocation.state(), log: ConsoleLog(invocation.console))
     try invocation.requireKnown(id)
     let record = try await store.restart(id)
     if invocation.wantsJSON {

@@ -5,13 +5,15 @@ import JSONRPC
 
 /// `host stats`: how often extensions were started, how often they failed, and how long their calls took.
 enum StatsCommand: HostSubcommand {
+  static let section = CommandSection.mend
+
   static let command = Command(
     "stats", summary: "Show launches, failures, and how long calls took",
     example: "host stats com.example.adventures.today",
     arguments: [CommandArgument("ID", "The extensions; all that ever ran when absent", .any)])
 
   static func run(_ invocation: Invocation) async throws -> ExitStatus {
-    let store = StatisticsStore(try invocation.state())
+    let store = StatisticsStore(try invocation.state(), log: ConsoleLog(invocation.console))
     let names = invocation.parsed.arguments("ID")
     let known = store.identifiers
     for name in names where !known.contains(name) { _ = try invocation.registry().enabledExtension(name) }

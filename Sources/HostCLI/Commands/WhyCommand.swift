@@ -6,6 +6,8 @@ import JSONRPC
 
 /// `host why`: everything that is known of an extension's last failure.
 enum WhyCommand: HostSubcommand {
+  static let section = CommandSection.mend
+
   static let command = Command(
     "why", summary: "Tell why an extension failed last", example: "host why com.example.adventures.today",
     arguments: [CommandArgument("ID", "The extension")])
@@ -13,13 +15,13 @@ enum WhyCommand: HostSubcommand {
   /// - Returns: 0 when nothing is wrong, 1 when the last run failed or the extension is disabled or cannot be used.
   static func run(_ invocation: Invocation) async throws -> ExitStatus {
     let id = invocation.parsed.arguments("ID").first ?? ""
-    let record = HealthStore(try invocation.state()).record(of: id)
+    let record = HealthStore(try invocation.state(), log: ConsoleLog(invocation.console)).record(of: id)
     let entry = try invocation.registry().entry(id)
     guard entry != nil || !record.failures.isEmpty else {
       _ = try invocation.registry().enabledExtension(id)
       return .failure
     }
-    let reasons = entry.map { $0.isEnabled ? [] : $0.reasons } ?? ["It is not installed any more."]
+    let reasons = entry.map { $0.isEnabled ? [] : $0.advisedReasons } ?? ["It is not installed any more."]
     if invocation.wantsJSON {
       invocation.printJSON(try document(id, record, reasons))
     } else {
@@ -46,6 +48,7 @@ enum WhyCommand: HostSubcommand {
       for line in failure.standardError { console.print("    \(line.escapedForTerminal)") }
     }
     if !isWell, let recovery = failure.recovery { console.print("help: \(recovery.escapedForTerminal)") }
+    if !isWell, failure.stage != nil { console.print("help: \"host doctor\" shows what this machine enforces.") }
   }
 
   private static func facts(of failure: HealthRecord.Failure, _ record: HealthRecord) -> [(String, String)] {

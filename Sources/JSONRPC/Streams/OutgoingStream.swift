@@ -1,3 +1,4 @@
+import Base64
 import EventLoop
 import Synchronization
 
@@ -38,7 +39,7 @@ public final class OutgoingStream: Sendable {
       case .send(let count, let sequence):
         let piece = Array(rest.prefix(count))
         try await post(
-          frame(sequence, capacity: Base64Text.length(of: count)) { writer in
+          frame(sequence, capacity: Base64.length(of: count)) { writer in
             writer.raw(",\"data\":")
             unsafe piece.withUnsafeBytes { unsafe writer.base64($0) }
           })

@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+internal import Glibc
 internal import HTTPServer
 internal import JSONRPC
 
@@ -31,11 +31,11 @@ struct ContentLibrary: Sendable {
 
   init(root: String) throws(ContentRootError) {
     let path = root + "/adventures.json"
-    guard let data = FileManager.default.contents(atPath: path) else {
+    guard let data = Self.contents(of: path) else {
       throw ContentRootError(message: "There is no file \(path) that can be read.")
     }
     let value: JSONValue
-    do throws(JSONError) { value = try JSONCoding.parse([UInt8](data)) } catch {
+    do throws(JSONError) { value = try JSONCoding.parse(data) } catch {
       let place = error.position(in: data)
       throw ContentRootError(message: "\(path), line \(place.line), column \(place.column): \(error.message)")
     }
@@ -71,9 +71,22 @@ struct ContentLibrary: Sendable {
       return ContentImage(bytes: Landscape(name: slug).png(width: width, height: height), type: "image/png")
     }
     guard !path.split(separator: "/").contains(".."),
-      let data = FileManager.default.contents(atPath: "\(root)/\(path)")
+      let data = Self.contents(of: "\(root)/\(path)")
     else { return nil }
-    return ContentImage(bytes: [UInt8](data), type: ContentImage.type(ofFile: path))
+    return ContentImage(bytes: data, type: ContentImage.type(ofFile: path))
+  }
+
+  /// The bytes of a file that whoever runs the server put there; `nil` when it cannot be read.
+  private static func contents(of path: String) -> [UInt8]? {
+    guard let file = fopen(path, "re") else { return nil }
+    defer { fclose(file) }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = fread(&chunk, 1, chunk.count, file)
+      if count == 0 { return ferror(file) == 0 ? bytes : nil }
+      bytes += chunk[..<count]
+    }
   }
 
   private static func width(in query: String?) -> Int? {

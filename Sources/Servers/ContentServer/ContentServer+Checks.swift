@@ -1,5 +1,5 @@
-internal import FoundationEssentials
 internal import HTTPServer
+internal import PropertyList
 
 extension ContentServer {
   /// 401 unless the request proves who asks.
@@ -11,7 +11,7 @@ extension ContentServer {
     case .basic(let username, let password):
       // A character that ISO-8859-1 lacks can be sent by nobody.
       let bytes = "\(username):\(password)".unicodeScalars.map { UInt8(exactly: $0.value) }
-      expected = bytes.contains(nil) ? "" : "Basic " + Data(bytes.compactMap { $0 }).base64EncodedString()
+      expected = bytes.contains(nil) ? "" : "Basic " + Base64.encode(bytes.compactMap(\.self))
       challenge = "Basic realm=\"Sling (Development)\""
     case .token(let token):
       expected = "Bearer \(token)"

@@ -1,4 +1,5 @@
 import CLinux
+import Files
 import Glibc
 import HTTPServer
 
@@ -22,9 +23,8 @@ package struct FileTree: Sendable {
   private let root: String
 
   init(_ root: String) throws(Failure) {
-    guard let resolved = realpath(root, nil) else { throw Self.failure(root) }
-    defer { free(resolved) }
-    self.root = String(cString: resolved)
+    guard let resolved = File.resolved(root) else { throw Self.failure(root) }
+    self.root = resolved
     close(try open(""))
   }
 
@@ -137,6 +137,6 @@ package struct FileTree: Sendable {
       case EISDIR, EEXIST, ENOTEMPTY: 409
       default: 500
       }
-    return Failure(status: status, message: "“\(path)”: \(String(cString: strerror(errno))).")
+    return Failure(status: status, message: "“\(path)”: \(SystemError.last).")
   }
 }

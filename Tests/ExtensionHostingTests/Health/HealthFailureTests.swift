@@ -56,7 +56,7 @@ struct `A failure that is remembered` {
     let error = Handshake.unsupported(
       "9.9\u{1b}[2J",
       by: .init(
-        id: "a.b", version: nil, displayName: "B", point: .today, containingApp: "a", groups: [], entitlements: []))
+        id: "a.b", version: nil, displayName: "B", point: .clock, containingApp: "a", groups: [], entitlements: []))
     let failure = HealthRecord.Failure(error, kind: .versionMismatch, reason: nil, method: nil, version: nil)
     #expect(failure.protocolVersion?.hasPrefix("9.9") == true)
     #expect(failure.protocolVersion?.contains("\u{1b}") == false)
@@ -79,6 +79,6 @@ struct `A failure that is remembered` {
 
   @Test func `counts towards quarantine for every limit`() {
     for kind in [FailureKind.memory, .cpu, .diskQuota, .threads] { #expect(kind.counts) }
-    #expect(FailureKind.allCases.filter { !$0.counts } == [.launchFailed, .versionMismatch])
+    #expect(FailureKind.allCases.filter { !$0.counts } == [.launchFailed, .versionMismatch, .recordDamaged])
   }
 }

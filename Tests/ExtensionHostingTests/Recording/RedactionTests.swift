@@ -66,7 +66,7 @@ import Testing
   @Test(arguments: broken) func `that is none is refused with its line`(text: String) {
     let error = #expect(throws: ExtensionError.self) { try Recording(parsing: text, for: nil) }
     #expect(error?.code == .invalidParams)
-    #expect(error?.recovery?.contains("host trace") == true)
+    #expect(error?.recovery?.contains("FrameRecorder") == true)
   }
 
   @Test func `of several extensions belongs to the one that is asked for`() throws {

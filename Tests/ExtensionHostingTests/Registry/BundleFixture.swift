@@ -10,7 +10,7 @@ struct BundleFixture {
   /// What makes one bundle different from another.
   struct Options {
     var version = "1"
-    var point = "com.apple.widget-extension"
+    var point = "com.example.points.clock"
     var entitlements: [String] = []
     var extensionKeys = ""
     var attributes = ""

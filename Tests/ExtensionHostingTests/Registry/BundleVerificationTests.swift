@@ -13,7 +13,7 @@ import Testing
     try BundleVerification(path).problems.filter { $0.severity == .error }.map(\.message)
   }
 
-  private static let sharePoint = "com.apple.share-services"
+  private static let senderPoint = "com.example.points.sender"
 
   @Test func `without faults is acceptable`() throws {
     let found = try BundleVerification(fixture.write())
@@ -24,7 +24,7 @@ import Testing
 
   @Test func `must not offer itself for everything`() throws {
     let path = try fixture.write {
-      $0.point = Self.sharePoint
+      $0.point = Self.senderPoint
       $0.attributes = "<key>NSExtensionActivationRule</key><string>(TRUEPREDICATE)</string>"
     }
     #expect(try errors(path).map { $0.hasPrefix("TRUEPREDICATE") } == [true])
@@ -36,7 +36,7 @@ import Testing
   @Test(
     arguments: [
       ("com.example.mail.clock", "", "does not begin with the identifier"),
-      ("com.example.notes.clock", "<key>NSExtensionJavaScriptPreprocessingFile</key><string>none</string>", "none.js"),
+      ("com.example.notes.clock", "<key>Script</key><string>none</string>", "none.js"),
     ])
   func `is held to the rules of manifests`(id: String, attributes: String, message: String) throws {
     let path = try fixture.write {

@@ -34,8 +34,8 @@ import Testing
       """
   }
 
-  private static let today = "com.apple.widget-extension"
-  private static let share = "com.apple.share-services"
+  private static let clock = "com.example.points.clock"
+  private static let sender = "com.example.points.sender"
   private static let groups = """
     <key>Entitlements</key><dict><key>com.apple.security.application-groups</key>
     <array><string>group.com.example.notes</string></array></dict>
@@ -56,7 +56,7 @@ import Testing
 
   private func writeNotes() throws {
     try loose("Notes", manifest("com.example.notes", Self.groups), executable: "notes")
-    try loose("Clock", manifest("com.example.notes.clock", extension: Self.today), executable: "clock")
+    try loose("Clock", manifest("com.example.notes.clock", extension: Self.clock), executable: "clock")
   }
 
   // MARK: Loose manifests
@@ -66,8 +66,8 @@ import Testing
     let registry = registry()
     #expect(registry.entries.map(\.identifier) == ["com.example.notes", "com.example.notes.clock"])
     #expect(registry.apps.map(\.identifier) == ["com.example.notes"])
-    #expect(registry.extensions(at: .today).map(\.identifier) == ["com.example.notes.clock"])
-    #expect(registry.extensions(at: .share).isEmpty)
+    #expect(registry.extensions(at: .clock).map(\.identifier) == ["com.example.notes.clock"])
+    #expect(registry.extensions(at: .sender).isEmpty)
     let clock = try registry.enabledExtension("com.example.notes.clock")
     #expect(clock.executablePath?.hasSuffix("/products/clock") == true && clock.bundlePath == nil)
     #expect(clock.containingApp == "com.example.notes" && clock.displayName == "clock")
@@ -78,7 +78,7 @@ import Testing
   @Test func `finds scripts beside the manifests' folder`() throws {
     try writeNotes()
     let annex = "<key>Annex</key><dict><key>Interpreter</key><string>/bin/sh</string></dict>"
-    try loose("Script", manifest("com.example.notes.script", annex, extension: Self.today))
+    try loose("Script", manifest("com.example.notes.script", annex, extension: Self.clock))
     #expect(registry().entry("com.example.notes.script")?.state.name == "missing")
     try folder.write("Plugins/script", "exit 0\n".utf8)
     let entry = try registry().enabledExtension("com.example.notes.script")
@@ -89,7 +89,7 @@ import Testing
   @Test func `says when an interpreter is missing`() throws {
     try writeNotes()
     let annex = "<key>Annex</key><dict><key>Interpreter</key><string>/no/python</string></dict>"
-    try loose("Script", manifest("com.example.notes.script", annex, extension: Self.today))
+    try loose("Script", manifest("com.example.notes.script", annex, extension: Self.clock))
     try folder.write("Plugins/script", "exit 0\n".utf8)
     #expect(registry().entry("com.example.notes.script")?.reasons.first?.contains("/no/python") == true)
   }
@@ -110,10 +110,10 @@ import Testing
 
   @Test func `needs the executable inside its folder`() throws {
     try writeNotes()
-    try loose("Gone", manifest("com.example.notes.gone", extension: Self.today))
-    try loose("Link", manifest("com.example.notes.link", extension: Self.today))
-    try loose("Plain", manifest("com.example.notes.plain", extension: Self.today))
-    try loose("Folder", manifest("com.example.notes.folder", extension: Self.today))
+    try loose("Gone", manifest("com.example.notes.gone", extension: Self.clock))
+    try loose("Link", manifest("com.example.notes.link", extension: Self.clock))
+    try loose("Plain", manifest("com.example.notes.plain", extension: Self.clock))
+    try loose("Folder", manifest("com.example.notes.folder", extension: Self.clock))
     try FileManager.default.createSymbolicLink(
       atPath: "\(folder.path)/products/link", withDestinationPath: "/bin/sh")
     try folder.write("products/plain", "x".utf8)
@@ -133,22 +133,22 @@ import Testing
   @Test func `takes the app with the longest identifier that fits`() throws {
     try writeNotes()
     try loose("Pro", manifest("com.example.notes.pro"), executable: "pro")
-    try loose("ProClock", manifest("com.example.notes.pro.clock", extension: Self.today), executable: "clock")
-    try loose("Prolog", manifest("com.example.notes.prolog", extension: Self.today), executable: "prolog")
+    try loose("ProClock", manifest("com.example.notes.pro.clock", extension: Self.clock), executable: "clock")
+    try loose("Prolog", manifest("com.example.notes.prolog", extension: Self.clock), executable: "prolog")
     let registry = registry()
     #expect(registry.entry("com.example.notes.pro.clock")?.containingApp == "com.example.notes.pro")
     #expect(registry.entry("com.example.notes.prolog")?.containingApp == "com.example.notes")
   }
 
   @Test func `refuses an extension without a containing app`() throws {
-    try loose("Clock", manifest("com.example.notes.clock", extension: Self.today), executable: "clock")
+    try loose("Clock", manifest("com.example.notes.clock", extension: Self.clock), executable: "clock")
     let entry = try #require(registry().entry("com.example.notes.clock"))
     #expect(entry.state == .invalid && entry.problems.last?.keyPath == "CFBundleIdentifier")
   }
 
   @Test func `refuses a group that the app does not have`() throws {
     try loose("Notes", manifest("com.example.notes"), executable: "notes")
-    try loose("Clock", manifest("com.example.notes.clock", Self.groups, extension: Self.today), executable: "clock")
+    try loose("Clock", manifest("com.example.notes.clock", Self.groups, extension: Self.clock), executable: "clock")
     #expect(registry().entry("com.example.notes.clock")?.state == .invalid)
     try loose("Notes", manifest("com.example.notes", Self.groups))
     #expect(registry().entry("com.example.notes.clock")?.state == .enabled)
@@ -175,8 +175,8 @@ import Testing
     try writeBundle(
       "Mail.app", manifest("com.example.mail", "<key>CFBundleName</key><string>Mail</string>"), executable: "mail")
     let inner = "Mail.app/PlugIns"
-    try writeBundle("\(inner)/A.appex", manifest("com.example.mail.a", extension: Self.today), executable: "a")
-    try writeBundle("\(inner)/B.appex", manifest("com.example.other.b", extension: Self.today), executable: "b")
+    try writeBundle("\(inner)/A.appex", manifest("com.example.mail.a", extension: Self.clock), executable: "a")
+    try writeBundle("\(inner)/B.appex", manifest("com.example.other.b", extension: Self.clock), executable: "b")
     let registry = registry(bundles: ["Mail.app/"])
     let good = try registry.enabledExtension("com.example.mail.a")
     #expect(good.bundlePath?.hasSuffix("Mail.app/PlugIns/A.appex") == true && good.displayName == "Mail")
@@ -187,8 +187,8 @@ import Testing
 
   @Test func `wants the preprocessing file of a bundle`() throws {
     try writeBundle("Mail.app", manifest("com.example.mail"), executable: "mail")
-    let file = "<key>NSExtensionJavaScriptPreprocessingFile</key><string>Page</string>"
-    let text = manifest("com.example.mail.a", extension: Self.today, attributes: file)
+    let file = "<key>Script</key><string>Page</string>"
+    let text = manifest("com.example.mail.a", extension: Self.clock, attributes: file)
     try writeBundle("Mail.app/PlugIns/A.appex", text, executable: "a")
     #expect(registry(bundles: ["Mail.app"]).entry("com.example.mail.a")?.state == .invalid)
     try folder.write("Mail.app/PlugIns/A.appex/Page.js", "".utf8)
@@ -197,8 +197,8 @@ import Testing
 
   @Test func `wants the preprocessing file of a loose manifest beside its executable, once that is there`() throws {
     try loose("Mail", manifest("com.example.mail"), executable: "mail")
-    let file = "<key>NSExtensionJavaScriptPreprocessingFile</key><string>Page</string>"
-    try loose("A", manifest("com.example.mail.a", extension: Self.today, attributes: file))
+    let file = "<key>Script</key><string>Page</string>"
+    try loose("A", manifest("com.example.mail.a", extension: Self.clock, attributes: file))
     #expect(registry().entry("com.example.mail.a")?.state.name == "missing")
     try folder.writeExecutable("products/a")
     let bad = try #require(registry().entry("com.example.mail.a"))
@@ -219,9 +219,9 @@ import Testing
   @Test func `uses the highest version, the newest among equals`() throws {
     try writeNotes()
     func version(_ text: String) -> String { "<key>CFBundleVersion</key><string>\(text)</string>" }
-    try loose("ClockB", manifest("com.example.notes.clock", version("1.10"), extension: Self.today))
-    try loose("ClockA", manifest("com.example.notes.clock", version("1.9"), extension: Self.today))
-    try loose("ClockC", manifest("com.example.notes.clock", version("1.10.0"), extension: Self.today))
+    try loose("ClockB", manifest("com.example.notes.clock", version("1.10"), extension: Self.clock))
+    try loose("ClockA", manifest("com.example.notes.clock", version("1.9"), extension: Self.clock))
+    try loose("ClockC", manifest("com.example.notes.clock", version("1.10.0"), extension: Self.clock))
     try folder.setModified("Manifests/ClockB.plist", 2_000_000_000)
     try folder.setModified("Manifests/ClockC.plist", 1_000_000_000)
     let all = registry().entries.filter { $0.identifier == "com.example.notes.clock" }
@@ -233,7 +233,7 @@ import Testing
   @Test func `never lets a broken new version hide a working old one`() throws {
     try writeNotes()
     let next = "<key>CFBundleVersion</key><string>2</string><key>Annex</key><string>?</string>"
-    try loose("ClockNew", manifest("com.example.notes.clock", next, extension: Self.today))
+    try loose("ClockNew", manifest("com.example.notes.clock", next, extension: Self.clock))
     #expect(registry().entry("com.example.notes.clock")?.manifest?.version.text == "1")
   }
 
@@ -243,7 +243,7 @@ import Testing
     #expect(ignoring.entry("com.example.notes.clock")?.tag == "-")
     #expect(ignoring.extensions.isEmpty)
     let error = #expect(throws: ExtensionError.self) { try ignoring.enabledExtension("com.example.notes.clock") }
-    #expect(error?.recovery?.contains("host elect") == true)
+    #expect(error?.recovery?.contains("RegistryRecord.elect") == true)
     #expect(registry(["com.example.notes.clock": .use]).entry("com.example.notes.clock")?.tag == "+")
     #expect(registry().entry("com.example.notes.clock")?.tag == " ")
   }
@@ -265,11 +265,11 @@ import Testing
     try writeNotes()
     func rule(_ value: String) -> String { "<key>NSExtensionActivationRule</key>\(value)" }
     let text = rule("<dict><key>NSExtensionActivationSupportsText</key><true/></dict>")
-    try loose("Text", manifest("com.example.notes.text", extension: Self.share, attributes: text), executable: "text")
+    try loose("Text", manifest("com.example.notes.text", extension: Self.sender, attributes: text), executable: "text")
     let files = rule("<dict><key>NSExtensionActivationSupportsFileWithMaxCount</key><integer>1</integer></dict>")
-    try loose("File", manifest("com.example.notes.file", extension: Self.share, attributes: files), executable: "file")
+    try loose("File", manifest("com.example.notes.file", extension: Self.sender, attributes: files), executable: "file")
     let wrong = rule("<dict>\n<key>NSExtensionActivationSupportsText</key>\n<integer>1</integer></dict>")
-    try loose("Bad", manifest("com.example.notes.bad", extension: Self.share, attributes: wrong), executable: "bad")
+    try loose("Bad", manifest("com.example.notes.bad", extension: Self.sender, attributes: wrong), executable: "bad")
     let registry = registry()
     let found = registry.matches([
       ActivationItem(attachments: [ActivationAttachment(["public.plain-text"])])
@@ -299,7 +299,7 @@ import Testing
     #expect(second.changes(since: first).map(\.kind) == [.enabled, .enabled])
     #expect(second.changes(since: second).isEmpty)
     try loose(
-      "Clock", manifest("com.example.notes.clock", "<key>CFBundleName</key><string>C</string>", extension: Self.today))
+      "Clock", manifest("com.example.notes.clock", "<key>CFBundleName</key><string>C</string>", extension: Self.clock))
     let third = registry()
     #expect(third.changes(since: second).map(\.kind) == [.replaced])
     let fourth = registry(["com.example.notes.clock": .ignore])
@@ -312,5 +312,22 @@ import Testing
   @Test func `of nothing is empty`() {
     #expect(ExtensionRegistry(RegistrySources()).entries.isEmpty)
     #expect(registry().entries.isEmpty)
+  }
+
+  @Test func `asks the rules of a point about the app's other extensions, and about types`() throws {
+    try writeNotes()
+    let attributes = "<key>Sender</key><string>com.example.notes.mail</string>"
+    try loose("Face", manifest("com.example.notes.face", extension: Self.clock, attributes: attributes))
+    try folder.writeExecutable("products/face")
+    let problem = try #require(registry().entry("com.example.notes.face")?.problems.first)
+    #expect(problem.keyPath == "NSExtension.NSExtensionAttributes.Sender" && problem.line != nil)
+    #expect(problem.message == "The app has no sender com.example.notes.mail.")
+    let rule = "<key>NSExtensionActivationRule</key><string>FALSEPREDICATE</string>"
+    try loose("Mail", manifest("com.example.notes.mail", extension: Self.sender, attributes: rule), executable: "mail")
+    #expect(registry().entry("com.example.notes.face")?.isEnabled == true)
+    let types = "<key>Shows</key><string>com.example.hour</string>"
+    try loose("Face", manifest("com.example.notes.face", extension: Self.clock, attributes: types))
+    let face = try #require(registry().entry("com.example.notes.face"))
+    #expect(face.isEnabled && face.problems.map(\.message) == ["Nobody declares com.example.hour."])
   }
 }

@@ -43,24 +43,24 @@ import Testing
 
   @Test func `of a file for preprocessing names the line and the key path`() throws {
     let found = try problem {
-      $0.point = "com.apple.share-services"
+      $0.point = "com.example.points.sender"
       $0.attributes = """
         <key>NSExtensionActivationRule</key>
         <dict><key>NSExtensionActivationSupportsWebPageWithMaxCount</key><integer>1</integer></dict>
-        <key>NSExtensionJavaScriptPreprocessingFile</key>
+        <key>Script</key>
         <string>Page</string>
         """
     }
-    #expect(found.keyPath == "NSExtension.NSExtensionAttributes.NSExtensionJavaScriptPreprocessingFile")
+    #expect(found.keyPath == "NSExtension.NSExtensionAttributes.Script")
     #expect(found.line == 11 && found.message == "The bundle has no file “Page.js”.")
   }
 
   @Test func `of an extension without its app's bundle is found as well`() throws {
     let path = try fixture.write {
-      $0.point = "com.apple.share-services"
+      $0.point = "com.example.points.sender"
       $0.attributes = """
         <key>NSExtensionActivationRule</key><string>FALSEPREDICATE</string>
-        <key>NSExtensionJavaScriptPreprocessingFile</key><string>Page</string>
+        <key>Script</key><string>Page</string>
         """
     }
     let alone = ExtensionRegistry(RegistrySources(bundles: ["\(path)/PlugIns/Clock.appex"]))

@@ -2,7 +2,7 @@ import ExtensionHosting
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct `A processing instruction in a manifest` {
-  /// The XML parser of Foundation dereferences the content that is not there.
+  /// No property list needs one; an XML parser of Foundation's dereferenced the content that is not there.
   @Test(arguments: [
     "<?xml?>\n<!DOCT?PEU,BLI</", "<?xml version=\"1.0\"?><plist><?x?><true/></plist>", "<?x ?><plist><true/></plist>",
     "<plist><true/></plist><?x?>", "<??><plist><true/></plist>",

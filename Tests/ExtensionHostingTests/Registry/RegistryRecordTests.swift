@@ -17,8 +17,8 @@ import Testing
     #expect(try RegistryRecord.load(from: file) == RegistryRecord())
   }
 
-  @Test func `comes back as it was written`() throws {
-    try RegistryRecord.update(at: file) { record throws(ExtensionError) in
+  @Test func `comes back as it was written`() async throws {
+    try await RegistryRecord.update(at: file) { record throws(ExtensionError) in
       try record.add(bundle: "\(folder.path)/Mail.app")
       try record.add(bundle: "\(folder.path)/Notes.app/")
       try record.add(bundle: "\(folder.path)/Mail.app/../Mail.app")
@@ -30,12 +30,12 @@ import Testing
     #expect(record.elections == ["com.example.mail.clock": .ignore, "com.example.notes.clock": .use])
   }
 
-  @Test func `forgets bundles and decisions`() throws {
-    try RegistryRecord.update(at: file) { record throws(ExtensionError) in
+  @Test func `forgets bundles and decisions`() async throws {
+    try await RegistryRecord.update(at: file) { record throws(ExtensionError) in
       try record.add(bundle: "\(folder.path)/Mail.app")
       record.elect(.ignore, for: "com.example.mail.clock")
     }
-    let removed = try RegistryRecord.update(at: file) { record throws(ExtensionError) in
+    let removed = try await RegistryRecord.update(at: file) { record throws(ExtensionError) in
       record.elect(nil, for: "com.example.mail.clock")
       return [record.remove(bundle: "\(folder.path)/Mail.app"), record.remove(bundle: "\(folder.path)/Mail.app")]
     }
@@ -44,23 +44,36 @@ import Testing
   }
 
   @Test(arguments: ["/none", "Mail.app/Info.plist", "."])
-  func `takes nothing but bundles`(path: String) throws {
+  func `takes nothing but bundles`(path: String) async throws {
     let full = path.hasPrefix("/") ? path : "\(folder.path)/\(path)"
-    let error = #expect(throws: ExtensionError.self) {
-      try RegistryRecord.update(at: file) { record throws(ExtensionError) in try record.add(bundle: full) }
+    let error = await #expect(throws: ExtensionError.self) {
+      try await RegistryRecord.update(at: file) { record throws(ExtensionError) in try record.add(bundle: full) }
     }
     #expect(error?.code == .extensionInvalid)
     #expect(!FileManager.default.fileExists(atPath: file))
   }
 
   @Test(arguments: ["", "{", "[]", #"{"bundles":1,"elections":{}}"#, #"{"bundles":[],"elections":{"a":"maybe"}}"#])
-  func `that is damaged is an error and stays as it is`(text: String) throws {
+  func `that is damaged is an error and stays as it is`(text: String) async throws {
     try folder.write("registry.json", text.utf8)
-    let error = #expect(throws: ExtensionError.self) {
-      try RegistryRecord.update(at: file) { record throws(ExtensionError) in record.elect(.use, for: "a.b") }
+    let error = await #expect(throws: ExtensionError.self) {
+      try await RegistryRecord.update(at: file) { record throws(ExtensionError) in record.elect(.use, for: "a.b") }
     }
     #expect(error?.code == .storeFailed && error?.recovery?.isEmpty == false)
     #expect(try String(contentsOfFile: file, encoding: .utf8) == text)
+  }
+
+  @Test func `that a stopped host keeps locked can be read`() async throws {
+    let lock = open("\(file).lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    defer { close(lock) }
+    try #require(lock >= 0 && flock(lock, LOCK_EX) == 0)
+    #expect(try RegistryRecord.load(from: file) == RegistryRecord())
+    let error = await #expect(throws: ExtensionError.self) {
+      try await RegistryRecord.update(at: file, patience: .milliseconds(20)) { record throws(ExtensionError) in
+        record.elect(.use, for: "a.b")
+      }
+    }
+    #expect(error?.code == .storeFailed && error?.details["retryable"] == true)
   }
 
   @Test func `loses no change of several writers`() async throws {
@@ -69,7 +82,7 @@ import Testing
       for writer in 0..<4 {
         group.addTask {
           for number in 0..<25 {
-            try RegistryRecord.update(at: file) { record throws(ExtensionError) in
+            try await RegistryRecord.update(at: file) { record throws(ExtensionError) in
               record.elect(.use, for: "com.example.w\(writer)n\(number)")
             }
           }

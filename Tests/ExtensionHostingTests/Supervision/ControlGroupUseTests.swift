@@ -31,7 +31,7 @@ struct `The use of control groups` {
 
   @Test func `is told to callers where it cannot be used`() {
     let identity = Caller.Identity(
-      id: "com.example.notes.clock", version: nil, displayName: "Clock", point: .today,
+      id: "com.example.notes.clock", version: nil, displayName: "Clock", point: .clock,
       containingApp: "com.example.notes", groups: [], entitlements: [])
     let refusal = SandboxError(.controlGroupUnusable, "It is gone.", recovery: "Make it.")
     let error = ExtensionError(refusal, extension: identity)

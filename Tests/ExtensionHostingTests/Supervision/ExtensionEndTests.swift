@@ -32,6 +32,7 @@ struct `The end of an extension` {
   @Test(arguments: [
     (ExitReason.crashed(SIGKILL), 1 as Int?, ExitReason.memory(used: 32 << 20, ceiling: 32 << 20)),
     (.unknown, 2, .memory(used: 32 << 20, ceiling: 32 << 20)),
+    (.sandboxEnded, 1, .memory(used: 32 << 20, ceiling: 32 << 20)), (.sandboxEnded, 0, .sandboxEnded),
     (.crashed(SIGKILL), 0, .crashed(SIGKILL)), (.crashed(SIGKILL), nil, .crashed(SIGKILL)), (.unknown, 0, .unknown),
     (.exited(3), 1, .exited(3)), (.crashed(SIGSEGV), 1, .crashed(SIGSEGV)), (.hostShutdown, 1, .hostShutdown),
   ])
@@ -50,17 +51,17 @@ struct `The end of an extension` {
       registry: ExtensionRegistry(RegistrySources()), state: StateDirectory(path: folder.path), launcherPath: "/none")
     let supervisor = ExtensionSupervisor(id: "com.example.notes.clock", configuration: configuration, loop: loop)
     let identity = Caller.Identity(
-      id: "com.example.notes.clock", version: nil, displayName: "Clock", point: .today,
+      id: "com.example.notes.clock", version: nil, displayName: "Clock", point: .clock,
       containingApp: "com.example.notes", groups: [], entitlements: [])
     let target = LaunchTarget(identity: identity, executable: "/none")
     for (end, begins) in [(LifecycleStateMachine.Event.exited, true), (.stop(.quit), false)] {
-      let life = try await supervisor.admit(target, isRecorded: false)
-      await supervisor.launched(life, AsyncStream.makeStream(of: LifecycleStateMachine.Action.self).continuation)
-      await supervisor.event(.handshakeDone, of: life)
-      await supervisor.event(end, of: life)
-      #expect(await supervisor.beginRequest(life) == false)
-      #expect(await supervisor.beginsOrExited(life) == begins)
-      await supervisor.ended(life, error: nil, process: nil)
+      let instance = try await supervisor.admit(target, for: .foreign)
+      await instance.event(.launched)
+      await instance.event(.handshakeDone)
+      await instance.event(end)
+      #expect(await instance.beginRequest() == false)
+      #expect(await instance.beginsOrExited() == begins)
+      await supervisor.ended(instance, error: nil)
     }
   }
 }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ExtensionHosting
 
-@Suite(.timeLimit(.minutes(1))) struct `The life of an extension's process` {
+@Suite(.timeLimit(.minutes(1))) struct `The lifecycle of an extension's process` {
   typealias Machine = LifecycleStateMachine
 
   /// A machine after some events.

@@ -47,6 +47,10 @@ struct `What is seen of a process` {
     #expect(last([.disk(excess)]) == [.terminate(.diskQuota(excess))])
   }
 
+  @Test func `ends it when there is nothing to be seen`() {
+    #expect(last([.hidden]) == [.terminate(.watchdog("what it uses could not be seen"))])
+  }
+
   @Test func `says nothing once it has ended it`() {
     #expect(last([Self.sample(0, threads: 11), Self.sample(1, memoryMiB: 500)]) == [])
   }
@@ -104,7 +108,8 @@ struct `What is seen of a process` {
 struct `A file of a process` {
   @Test func `names pages`() {
     let pages = ProcessFigures.Pages(Array("2000 300 120 1 0 50 0\n".utf8))
-    #expect(pages?.resident == 300 && pages?.shared == 120)
+    #expect(pages?.size == 2000 && pages?.resident == 300 && pages?.shared == 120)
+    #expect(ProcessFigures.Pages(Array("0 0 0 0 0 0 0\n".utf8))?.size == 0)
   }
 
   @Test(arguments: ["", "1 2", "a b c d", "1 2 3 4"])
@@ -155,6 +160,10 @@ struct `An exit reason` {
       .threads(used: 130, ceiling: 128), "threads", "was ended for its threads: it had 130, and 128 are allowed"
     ),
     (.handshakeTimeout, "handshakeTimeout", "was ended because it did not answer the handshake in time"),
+    (
+      .diskQuota(DiskExcess(folder: "/c", used: 0, ceiling: 1 << 20, unit: .uncountable)), "diskQuota",
+      "was ended for its files: /c holds files that the host could not count, and 1 MiB are allowed"
+    ),
     (.hostShutdown, "hostShutdown", "was ended with its host"),
     (.stopped("so"), "stopped", "was stopped by the host: so"),
   ]

@@ -10,7 +10,7 @@ import Testing
       "CFBundleIdentifier": "com.example.notes.clock", "CFBundleExecutable": "Clock", "CFBundlePackageType": "XPC!",
       "CFBundleVersion": "1.2",
     ]
-    var inner: Dictionary = ["NSExtensionPointIdentifier": "com.apple.widget-extension"]
+    var inner: Dictionary = ["NSExtensionPointIdentifier": "com.example.points.clock"]
     inner.merge(section) { _, new in new }
     entries["NSExtension"] = .dictionary(inner)
     entries.merge(changes) { _, new in new }
@@ -20,7 +20,7 @@ import Testing
   static func share(_ attributes: Dictionary) -> PropertyListValue {
     widget(
       extension: [
-        "NSExtensionPointIdentifier": "com.apple.share-services", "NSExtensionAttributes": .dictionary(attributes),
+        "NSExtensionPointIdentifier": "com.example.points.sender", "NSExtensionAttributes": .dictionary(attributes),
       ])
   }
 
@@ -52,18 +52,18 @@ import Testing
         ],
       ],
       extension: [
-        "NSExtensionPointIdentifier": "com.apple.keyboard-service", "NSExtensionPrincipalClass": "Clock.Main",
-        "NSExtensionAttributes": ["IsASCIICapable": true],
+        "NSExtensionPointIdentifier": "com.example.points.clock", "NSExtensionPrincipalClass": "Clock.Main",
+        "NSExtensionAttributes": ["IsLoud": false],
       ])
     let validation = ManifestValidation(value)
     #expect(validation.problems == [])
     let manifest = try #require(validation.manifest)
-    #expect(manifest.kind == .appExtension && manifest.point == .keyboard)
+    #expect(manifest.kind == .appExtension && manifest.point == .clock)
     #expect(manifest.identifier == "com.example.notes.clock" && manifest.executable == "Clock")
     #expect(manifest.displayName == "Clock" && manifest.shortVersion == "1.2 beta")
     #expect(manifest.version == BundleVersion("1.2"))
-    #expect(manifest.principalClass == "Clock.Main" && !manifest.wantsFullScreenPresentation)
-    #expect(manifest.attributes == ["IsASCIICapable": true])
+    #expect(manifest.principalClass == "Clock.Main")
+    #expect(manifest.attributes == ["IsLoud": false])
     #expect(manifest.appGroups == ["group.com.example.notes"])
     #expect(manifest.framing == .contentLength && manifest.interpreter == "/usr/bin/python3")
     #expect(manifest.entitlements == ["defaults", "content"])
@@ -123,11 +123,9 @@ import Testing
       widget(extension: ["NSExtensionPrincipalClass": "A", "NSExtensionMainStoryboard": "B"])),
     Bad("NSExtension.NSExtensionAttributes", widget(extension: ["NSExtensionAttributes": []])),
     Bad(
-      "NSExtension.NSExtensionActionWantsFullScreenPresentation",
-      widget(extension: ["NSExtensionActionWantsFullScreenPresentation": 1])),
-    Bad(
-      "NSExtension.NSExtensionFileProviderDocumentGroup",
-      widget(extension: ["NSExtensionFileProviderDocumentGroup": "group.com.example.none"])),
+      "NSExtension.NSExtensionPrincipalClass",
+      widget(extension: ["NSExtensionPrincipalClass": "$(PRODUCT_MODULE_NAME).Main"])),
+    Bad("CFBundleDocumentTypes[0]", app(["CFBundleDocumentTypes": ["public.text"]])),
     Bad("NSExtension.NSExtensionAttributes.NSExtensionActivationRule", share([:])),
     Bad("NSExtension.NSExtensionAttributes.NSExtensionActivationRule", share(["NSExtensionActivationRule": 1])),
     Bad("Entitlements", widget(["Entitlements": []])),
@@ -219,13 +217,13 @@ import Testing
   @Test func `that cannot be used still tells its identifier and point`() {
     let validation = ManifestValidation(Self.widget(["CFBundleExecutable": "/x"]))
     #expect(validation.manifest == nil)
-    #expect(validation.identifier == "com.example.notes.clock" && validation.point == .today)
+    #expect(validation.identifier == "com.example.notes.clock" && validation.point == .clock)
   }
 
   @Test func `names file, line and key path in its problems`() {
     let node = PropertyListNode(
       .dictionary([.init("CFBundleIdentifier", PropertyListNode(.scalar(3), line: 5))]), line: 3)
-    let problems = ManifestValidation(node, file: "A.plist").problems
+    let problems = ManifestValidation(node, file: "A.plist", points: .testing).problems
     let problem = problems.first { $0.keyPath == "CFBundleIdentifier" }
     #expect(problem?.file == "A.plist" && problem?.line == 5)
     #expect(

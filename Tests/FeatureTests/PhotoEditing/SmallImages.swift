@@ -1,3 +1,4 @@
+import Base64
 import PropertyList
 
 /// Images of a few pixels, and pieces of them.

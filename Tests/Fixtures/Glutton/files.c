@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -44,6 +45,12 @@ static void wait_busily(void) {
   while (now.tv_sec - start.tv_sec < 8);
 }
 
+/// Stays without using the processor, until the host has seen enough.
+static void wait_quietly(void) {
+  struct timespec time = {.tv_sec = 20};
+  nanosleep(&time, NULL);
+}
+
 void eat_one_file(char *outcome, size_t size) {
   go_home();
   size_t written = fill(make(0), (size_t)4 << 30);
@@ -63,6 +70,61 @@ void eat_bytes(char *outcome, size_t size) {
   for (int number = 0; number < 8; number++) fill(make(number), 4 * MEBIBYTE);
   wait_busily();
   snprintf(outcome, size, "32 MiB");
+}
+
+/// 32 MiB in a moment that no clock of the kernel shows.
+void eat_bytes_quietly(char *outcome, size_t size) {
+  go_home();
+  int refused = 0;
+  for (int number = 0; number < 8; number++) refused += fallocate(make(number), 0, 0, 4 * MEBIBYTE) != 0;
+  wait_quietly();
+  snprintf(outcome, size, "32 MiB, %d refused", refused);
+}
+
+/// 32 MiB in files that have no name any more.
+void eat_unlinked(char *outcome, size_t size) {
+  go_home();
+  for (int number = 0; number < 8; number++) {
+    fill(make(number), 4 * MEBIBYTE);
+    char name[32];
+    snprintf(name, sizeof name, "file-%d", number);
+    unlink(name);
+  }
+  wait_quietly();
+  snprintf(outcome, size, "32 MiB");
+}
+
+/// As above, of which only a page each is mapped.
+void eat_mapped(char *outcome, size_t size) {
+  go_home();
+  for (int number = 0; number < 8; number++) {
+    int file = make(number);
+    fill(file, 4 * MEBIBYTE);
+    char name[32];
+    snprintf(name, sizeof name, "file-%d", number);
+    unlink(name);
+    if (mmap(NULL, 4096, PROT_READ, MAP_PRIVATE, file, 0) == MAP_FAILED) exit(9);
+    close(file);
+  }
+  wait_quietly();
+  snprintf(outcome, size, "32 MiB");
+}
+
+/// In a folder that can be listed, and in which nothing can be looked at.
+void eat_closed(char *outcome, size_t size) {
+  go_home();
+  mkdir("shut", 0700);
+  int folder = open("shut", O_RDONLY | O_DIRECTORY);
+  for (int number = 0; number < 8; number++) {
+    char name[32];
+    snprintf(name, sizeof name, "shut/file-%d", number);
+    int file = open(name, O_CREAT | O_RDWR, 0600);
+    if (ftruncate(file, 60 * MEBIBYTE) != 0) exit(9);
+    close(file);
+  }
+  fchmod(folder, 0400);
+  wait_quietly();
+  snprintf(outcome, size, "480 MiB of nothing");
 }
 
 void eat_sparse_bytes(char *outcome, size_t size) {

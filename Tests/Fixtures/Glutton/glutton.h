@@ -14,6 +14,7 @@ void eat_memory_slowly(char *outcome, size_t size);
 void eat_shared_memory(char *outcome, size_t size);
 void eat_page_tables(char *outcome, size_t size);
 void eat_address_space(char *outcome, size_t size);
+void eat_half_ended(char *outcome, size_t size);
 void eat_stack(char *outcome, size_t size);
 
 void eat_threads(char *outcome, size_t size);
@@ -24,6 +25,10 @@ void eat_itself(char *outcome, size_t size);
 void eat_one_file(char *outcome, size_t size);
 void eat_one_sparse_file(char *outcome, size_t size);
 void eat_bytes(char *outcome, size_t size);
+void eat_bytes_quietly(char *outcome, size_t size);
+void eat_unlinked(char *outcome, size_t size);
+void eat_mapped(char *outcome, size_t size);
+void eat_closed(char *outcome, size_t size);
 void eat_sparse_bytes(char *outcome, size_t size);
 void eat_files(char *outcome, size_t size);
 void eat_a_maze(char *outcome, size_t size);

@@ -14,6 +14,7 @@ static const struct appetite menu[] = {
     {"shared-memory", eat_shared_memory},
     {"page-tables", eat_page_tables},
     {"address-space", eat_address_space},
+    {"half-ended", eat_half_ended},
     {"stack", eat_stack},
     {"threads", eat_threads},
     {"descriptors", eat_descriptors},
@@ -23,6 +24,10 @@ static const struct appetite menu[] = {
     {"one-sparse-file", eat_one_sparse_file},
     {"bytes", eat_bytes},
     {"sparse-bytes", eat_sparse_bytes},
+    {"bytes-quietly", eat_bytes_quietly},
+    {"unlinked", eat_unlinked},
+    {"mapped", eat_mapped},
+    {"closed", eat_closed},
     {"files", eat_files},
     {"maze", eat_a_maze},
 };

@@ -1,11 +1,14 @@
 #define _GNU_SOURCE
 #include "glutton.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { MEBIBYTE = 1 << 20, PLENTY = 1 << 10 };
 
@@ -31,6 +34,19 @@ static void take(int flags, long milliseconds, char *outcome, size_t size) {
 void eat_memory(char *outcome, size_t size) { take(MAP_PRIVATE | MAP_ANONYMOUS, 0, outcome, size); }
 void eat_memory_slowly(char *outcome, size_t size) { take(MAP_PRIVATE | MAP_ANONYMOUS, 5, outcome, size); }
 void eat_shared_memory(char *outcome, size_t size) { take(MAP_SHARED | MAP_ANONYMOUS, 1, outcome, size); }
+
+static void *take_slowly(void *unused) {
+  char outcome[64];
+  take(MAP_PRIVATE | MAP_ANONYMOUS, 1, outcome, sizeof outcome);
+  return unused;
+}
+
+/// The first thread ends, and with it what the process itself shows of its memory.
+void eat_half_ended(char *outcome, size_t size) {
+  pthread_t thread;
+  snprintf(outcome, size, "%d", pthread_create(&thread, NULL, take_slowly, NULL));
+  syscall(SYS_exit, 0);
+}
 
 /// Reads one byte in every 2 MiB of memory that is never written: what grows is the kernel's.
 void eat_page_tables(char *outcome, size_t size) {

@@ -2,6 +2,7 @@ import Activation
 import ExtensionHosting
 import JSONRPC
 import PropertyList
+import Sandbox
 
 /// The parsers of foreign bytes, as functions of some bytes. None may crash, hang, or contradict itself.
 enum FuzzTargets {
@@ -10,7 +11,7 @@ enum FuzzTargets {
     "lines": { frames($0, .lines) },
     "headers": { frames($0, .contentLength) },
     "plist": { _ = PropertyListReader.parse($0, file: nil) },
-    "predicate": predicate,
+    "predicate": predicate, "elf": { _ = ProgramSymbols($0) },
   ]
 
   /// What is read is written, read again, and the same.

@@ -86,6 +86,21 @@ struct `A program run by hand in a sandbox` {
     #expect(document["reason"]?.stringValue?.contains("SIGXFSZ") == true)
   }
 
+  @Test(
+    .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3"), "needs /usr/bin/python3"),
+    arguments: [
+      ("memory", "hold = [b'x' * (1 << 20) for _ in range(100)]"),
+      ("diskQuota", "[os.truncate(os.open(f'{n}', os.O_CREAT | os.O_RDWR), 60 << 20) for n in range(8)]"),
+    ])
+  func `is held to the ceilings of its point`(reason: String, line: String) async throws {
+    let source = "import os, time\n\(line)\ntime.sleep(60)"
+    let output = try await run(
+      ["/usr/bin/python3", "-c", source], options: ["--json", "--point", "com.apple.widget-extension"])
+    let document = try output.json
+    #expect(document["limit"]?["reason"]?.stringValue == reason && output.status == 137, "\(output)")
+    #expect(document["reason"]?.stringValue?.hasPrefix("It was ended for its ") == true, "\(output)")
+  }
+
   @Test func `keeps a container that is named, and nothing else`() async throws {
     let folder = try TemporaryFolder()
     let container = "\(folder.path)/container"

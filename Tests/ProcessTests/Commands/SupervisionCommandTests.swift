@@ -77,7 +77,9 @@ struct `A user of a failing extension` {
     }
     let refused = try await host(["today", id, "--json"] + options)
     #expect(refused.status == 1)
-    #expect(try refused.json[0]?["error"]?["name"] == "quarantined")
+    let error = try #require(try refused.json[0]?["error"])
+    #expect(error["name"] == "quarantined")
+    #expect(error["recovery"]?.stringValue?.contains("host reset \(id)") == true, "\(error)")
     let list = try await host(["list", "--json", "-p", "today"] + options).json
     let entry = list.arrayValue?.first { $0["id"] == .string(id) }
     #expect(entry?["state"] == "quarantined")
@@ -86,6 +88,19 @@ struct `A user of a failing extension` {
     #expect(try reset.json["wasQuarantined"] == true)
     try host.folder.write("home/containers/\(id)/mended", "")
     #expect(try await host(["today", id] + options).status == 0)
+  }
+
+  @Test func `is told of a record that cannot be read, and it is kept`() async throws {
+    let (host, id, options) = try tool()
+    try host.folder.write("home/health/\(id).json", #"{"failures":[],"consecutive":9223372036854775807}"#)
+    for _ in 0..<2 {
+      let why = try await host(["why", id] + options)
+      #expect(why.status == 1)
+      #expect(why.stdout.contains("recordDamaged") && why.stdout.contains("\(id).json.damaged-"), "\(why)")
+    }
+    try host.folder.write("home/containers/\(id)/mended", "")
+    #expect(try await host(["today", id] + options).status == 0)
+    #expect(try await host(["why", id] + options).status == 0)
   }
 
   @Test func `sees what was counted`() async throws {

@@ -1,6 +1,8 @@
 import Conformance
+import Contracts
 import ExtensionHosting
 import ExtensionProtocol
+import FeatureChecks
 import JSONRPC
 import Testing
 
@@ -11,7 +13,7 @@ struct `The conformance kit` {
       .map(\.identifier)
     #expect(ids.count > 7)
     try await withThrowingTaskGroup(of: (String, [Finding]).self) { group in
-      for id in ids { group.addTask { (id, try await Trial(id).findings(patience: .seconds(20))) } }
+      for id in ids { group.addTask { (id, try await Trial(id).findings(timeout: .seconds(20))) } }
       for try await (id, findings) in group {
         #expect(findings.failures.isEmpty, "\(id): \(findings.failures)")
         #expect(findings.count(where: \.hasPassed) > 20, "\(id)")
@@ -46,8 +48,8 @@ struct `The conformance kit` {
     #expect(Set(ids) == Set(Self.faults.keys), "every fixture has a line above")
     try await withThrowingTaskGroup(of: (String, [Finding]).self) { group in
       for id in ids {
-        let patience = Self.silent.contains(id) ? Duration.seconds(4) : .seconds(20)
-        group.addTask { (id, try await Trial("com.example.fixtures.\(id)").findings(patience: patience)) }
+        let timeout = Self.silent.contains(id) ? Duration.seconds(4) : .seconds(20)
+        group.addTask { (id, try await Trial("com.example.fixtures.\(id)").findings(timeout: timeout)) }
       }
       for try await (id, findings) in group {
         #expect(Set(findings.failures.keys) == Self.faults[id], "\(id): \(findings.failures)")
@@ -61,7 +63,7 @@ struct `The conformance kit` {
         if index >= 6, let (quirk, findings) = try await group.next() { Self.check(quirk, findings) }
         group.addTask {
           let trial = try Trial(script: quirk.script, point: quirk.point)
-          return (quirk, try await trial.findings(quirk.checks, patience: .seconds(4)))
+          return (quirk, try await trial.findings(quirk.checks, timeout: .seconds(4)))
         }
       }
       for try await (quirk, findings) in group { Self.check(quirk, findings) }
@@ -87,7 +89,7 @@ struct `The conformance kit` {
   }
 
   @Test func `names, rules and advice are there, and distinct`() {
-    let checks = ConformanceCheck.all
+    let checks = Features.checks.all
     #expect(Set(checks.map(\.name)).count == checks.count)
     for check in checks {
       #expect(check.name.allSatisfy { $0.isLowercase || $0.isNumber || $0 == "-" })
@@ -104,7 +106,7 @@ struct `The conformance kit` {
 
   @Test func `leaves nothing behind`() async throws {
     let trial = try Trial("com.example.fixtures.stubborn")
-    _ = try await trial.findings(["ids", "terminate"], patience: .seconds(1))
+    _ = try await trial.findings(["ids", "terminate"], timeout: .seconds(1))
     #expect(trial.folder.names(in: "home/scratch").isEmpty)
     #expect(Processes.zombies.isEmpty)
   }
@@ -146,7 +148,7 @@ struct `host conform` {
     let tool = try HostTool()
     let list = try await tool("conform", "--list")
     #expect(list.status == 0)
-    for check in ConformanceCheck.all { #expect(list.stdout.contains(check.name)) }
+    for check in Features.checks.all { #expect(list.stdout.contains(check.name)) }
     let today = try await tool("conform", "--list", "--point", "today").stdout
     #expect(today.contains("widget-update") && !today.contains("share-post"))
   }

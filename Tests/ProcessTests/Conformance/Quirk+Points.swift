@@ -1,4 +1,6 @@
+import Contracts
 import ExtensionProtocol
+import HostServices
 
 /// What document pickers, file providers and keyboards do wrong.
 extension Quirk {

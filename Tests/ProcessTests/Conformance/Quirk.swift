@@ -1,5 +1,7 @@
 import Conformance
+import Contracts
 import ExtensionProtocol
+import FeatureChecks
 
 /// A program in Python that keeps every rule but one.
 struct Quirk: Sendable {
@@ -22,7 +24,8 @@ struct Quirk: Sendable {
   /// Its check, and for some points all that are for these alone: none but its own may see it.
   var checks: [String] {
     guard [.documentPicker, .fileProvider, .keyboard].contains(point) else { return check.isEmpty ? [] : [check] }
-    return ConformanceCheck.all.filter { $0.isFor(point) && !$0.isFor(.today) && !$0.isFor(.action) }.map(\.name)
+    return Features.checks.all.filter { $0.isFor(point) && !$0.isFor(.today) && !$0.isFor(.action) }
+      .map(\.name)
   }
 
   /// A program without a quirk.

@@ -1,6 +1,9 @@
 import Conformance
+import Contracts
 import ExtensionHosting
 import ExtensionProtocol
+import FeatureChecks
+import HostServices
 
 /// One extension before the checks.
 struct Trial {
@@ -32,10 +35,11 @@ struct Trial {
   }
 
   /// What came of the checks.
-  func findings(_ only: [String] = [], patience: Duration = .seconds(10)) async throws -> [Finding] {
+  func findings(_ only: [String] = [], timeout: Duration = .seconds(10)) async throws -> [Finding] {
     try await ConformanceRun(
-      target, only: only, registry: registry, state: StateDirectory(path: "\(folder.path)/home"),
-      launcherPath: "\(Build.products)/extension-launcher", patience: patience
+      target, Features.checks, only: only, registry: registry,
+      state: StateDirectory(path: "\(folder.path)/home"),
+      launcherPath: "\(Build.products)/extension-launcher", timeout: timeout
     ).findings()
   }
 }

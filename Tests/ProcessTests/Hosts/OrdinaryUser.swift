@@ -18,8 +18,12 @@ enum OrdinaryUser {
   }
 
   /// Runs the command with its state in a folder, which is given to the user.
-  static func run(_ arguments: [String], in folder: TemporaryFolder) async throws -> Program.Output {
-    let words = prefix + ["\(Build.products)/host"] + arguments
+  ///
+  /// - Parameter inner: started as the user, and starts the command.
+  static func run(
+    _ arguments: [String], in folder: TemporaryFolder, behind inner: some Sequence<String> = []
+  ) async throws -> Program.Output {
+    let words = prefix + inner + ["\(Build.products)/host"] + arguments
     if geteuid() == 0 {
       guard chmod(folder.path, 0o755) == 0 else { throw ProgramFailure(description: "chmod \(folder.path)") }
       for path in [folder.path] + FileManager.default.subpaths(atPath: folder.path).orEmpty(below: folder.path) {

@@ -39,3 +39,6 @@ int floor_cold(const char *path, const void *body, size_t size, uint64_t *nanose
 // From the start of a program without arguments to its end. What it writes goes to /dev/null. EPROTO when it does not exit
 // with 0.
 int floor_spawn_and_wait(char *const argv[], uint64_t *nanoseconds);
+
+// Runs a command through the plugin at path, to its end; the most memory that it had, in KiB.
+int floor_memory(const char *path, char *const command[], long *kibibytes);

@@ -7,6 +7,8 @@
 
 // Stands in a filter where the number of the own process belongs; replaced when the filter is loaded.
 #define LAUNCH_FILTER_OWN_PROCESS 0x0badf00du
+// The same for the process that the keeper or the init waits for.
+#define LAUNCH_FILTER_CHILD 0x0badc11du
 
 enum launch_architecture { LAUNCH_X86_64 = 1, LAUNCH_AARCH64 = 2 };
 #if defined(__x86_64__)

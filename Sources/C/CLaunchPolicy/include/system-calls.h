@@ -1,7 +1,9 @@
 // The system calls of an extension, with their numbers on x86_64 and aarch64. Everything else fails with EPERM.
 //
 // Left out on purpose, though programs use them: truncate (Landlock before version 3 does not see it), link, symlink,
-// mknod, chmod, chown, extended attributes, memfd_create, socket and all that follows it, fork, io_uring.
+// mknod, chmod, chown, extended attributes, memfd_create, socket and all that follows it, fork, io_uring; flock, which
+// locks a file that is only granted for reading, also against others (the locks of fcntl need a file that is open for
+// what they lock).
 #pragma once
 
 // Allowed whatever the arguments. execve is in the list because the launcher itself needs it once; see exec-once.c.
@@ -14,7 +16,6 @@
   BOTH(pread64, 17, 67) \
   BOTH(pwrite64, 18, 68) \
   BOTH(close, 3, 57) \
-  BOTH(close_range, 436, 436) \
   BOTH(lseek, 8, 62) \
   BOTH(dup, 32, 23) \
   ONLY_X86_64(dup2, 33) \
@@ -26,11 +27,7 @@
   BOTH(fsync, 74, 82) \
   BOTH(fdatasync, 75, 83) \
   BOTH(ftruncate, 77, 46) \
-  BOTH(fallocate, 285, 47) \
-  BOTH(flock, 73, 32) \
   /* Files */ \
-  BOTH(openat, 257, 56) \
-  ONLY_X86_64(open, 2) \
   ONLY_X86_64(access, 21) \
   BOTH(faccessat, 269, 48) \
   BOTH(faccessat2, 439, 439) \
@@ -54,9 +51,7 @@
   BOTH(unlinkat, 263, 35) \
   ONLY_X86_64(rename, 82) \
   BOTH(renameat, 264, 38) \
-  BOTH(renameat2, 316, 276) \
   BOTH(umask, 95, 166) \
-  BOTH(fchmod, 91, 52) \
   /* Memory */ \
   BOTH(brk, 12, 214) \
   BOTH(munmap, 11, 215) \
@@ -134,7 +129,7 @@
   BOTH(signalfd4, 289, 74)
 
 // Allowed, refused or answered by their arguments: filter.c has the rule of each.
-#define LAUNCH_CHECKED_CALLS(BOTH) \
+#define LAUNCH_CHECKED_CALLS(BOTH, ONLY_X86_64) \
   BOTH(clone, 56, 220) \
   BOTH(clone3, 435, 435) \
   BOTH(mmap, 9, 222) \
@@ -146,4 +141,10 @@
   BOTH(fcntl, 72, 25) \
   BOTH(ioctl, 16, 29) \
   BOTH(prctl, 157, 167) \
-  BOTH(prlimit64, 302, 261)
+  BOTH(prlimit64, 302, 261) \
+  BOTH(openat, 257, 56) \
+  ONLY_X86_64(open, 2) \
+  BOTH(fallocate, 285, 47) \
+  BOTH(close_range, 436, 436) \
+  BOTH(renameat2, 316, 276) \
+  BOTH(fchmod, 91, 52)

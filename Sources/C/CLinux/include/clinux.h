@@ -11,4 +11,5 @@
 #include "clinux/signals.h"
 #include "clinux/spawn.h"
 #include "clinux/tree.h"
+#include "clinux/unlinked.h"
 #include "clinux/write-all.h"

@@ -1,4 +1,5 @@
 import ExtensionProtocol
+import Files
 import Sandbox
 
 /// Looks over the files of a bundle: modes, links, and libraries.
@@ -30,7 +31,7 @@ struct BundleFiles {
     if let target = FileLook.link(path) { return checkLink(path, target) }
     if Self.isLibrary(path) { libraries.append(path) }
     guard FileLook.isFolder(path) else { return }
-    for name in FileSystem.names(in: path).sorted() { visit("\(path)/\(name)", depth: depth + 1) }
+    for name in Folder.names(in: path).sorted() { visit("\(path)/\(name)", depth: depth + 1) }
   }
 
   private mutating func checkLink(_ path: String, _ target: String?) {

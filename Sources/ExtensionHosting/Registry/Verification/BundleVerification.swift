@@ -1,6 +1,7 @@
 import Activation
 public import ExtensionProtocol
 import PropertyList
+import Sandbox
 
 /// Everything about a bundle that would keep it from being accepted: its manifests, its files and its programs.
 public struct BundleVerification: Sendable {
@@ -19,15 +20,18 @@ public struct BundleVerification: Sendable {
   /// - Parameters:
   ///   - path: a folder that ends in `.app` or `.appex`; an extension inside an app is looked at with its app.
   ///   - record: what else is there; an extension outside of an app needs its app registered.
+  ///   - points: the extension points that manifests may be for.
   /// - Throws: `extensionInvalid` when there is no such folder.
-  public init(_ path: String, beside record: RegistryRecord = RegistryRecord()) throws(ExtensionError) {
+  public init(
+    _ path: String, beside record: RegistryRecord = RegistryRecord(), points: ExtensionPointTable
+  ) throws(ExtensionError) {
     var alone = RegistryRecord()
     try alone.add(bundle: path)
     let bundle = alone.bundles[0].path
     self.path = bundle
     let app = Self.enclosingApp(of: bundle)
     let others = record.bundles.map(\.path).filter { $0 != bundle && $0 != app }
-    let registry = ExtensionRegistry(RegistrySources(bundles: others + [app ?? bundle]))
+    let registry = ExtensionRegistry(RegistrySources(bundles: others + [app ?? bundle]), points: points)
     entries = registry.entries.filter { $0.manifestPath.hasPrefix(bundle + "/") }
       .sorted { ($0.isApp ? 0 : 1, $0.identifier) < ($1.isApp ? 0 : 1, $1.identifier) }
     for entry in entries { check(entry) }
@@ -71,9 +75,18 @@ public struct BundleVerification: Sendable {
     guard let path = entry.executablePath, entry.state.name != "missing" else { return }
     guard entry.manifest?.interpreter == nil else {
       return add(
-        .warning, path, "It is a script, so what it uses cannot be seen.", "Test it with “host today” or its like.")
+        .warning, path, "It is a script, so what it uses cannot be seen.", "Run it once with everything that it does.")
     }
     problems += ExecutableVerification(path, isExtension: !entry.isApp).problems
+    checkMemory(path, of: entry)
+  }
+
+  /// A launch refuses the same, as long as the user has not allowed the extension to generate code.
+  private mutating func checkMemory(_ path: String, of entry: RegistryEntry) {
+    guard entry.manifest?.entitlements.contains("jit") != true, let fault = ExecutableMemory.fault(of: path) else {
+      return
+    }
+    add(.error, path, fault, ExecutableMemory.recovery)
   }
 
   /// A library in an extension is named under `Annex.ExtensionSafe` in its manifest, and is held to the same rules.
@@ -83,6 +96,7 @@ public struct BundleVerification: Sendable {
     }
     guard let owner, let bundle = owner.bundlePath else { return }
     problems += ExecutableVerification(library, isExtension: true).problems
+    checkMemory(library, of: owner)
     let name = String(library.dropFirst(bundle.count + 1))
     guard let manifest = owner.manifest, !manifest.extensionSafeLibraries.contains(name) else { return }
     add(

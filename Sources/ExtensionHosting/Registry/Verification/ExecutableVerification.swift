@@ -21,6 +21,9 @@ struct ExecutableVerification {
     guard symbols.isForThisMachine else {
       return add(.error, "It is built for another kind of machine.", "Build it for this machine.")
     }
+    if let excess = symbols.excess {
+      return add(.error, "It \(excess)", "Link it with fewer symbols, libraries and search paths.")
+    }
     guard isExtension else { return }
     if symbols.isStatic {
       return add(

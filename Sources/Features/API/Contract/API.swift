@@ -6,6 +6,10 @@ public enum API: ServiceContract {
   public static let name = "api"
   /// Open to every extension point.
   public static let methods: [any RemoteMethod.Type] = [Report.self]
+  public static let access = [
+    Allowlist.Row(
+      "api/*", nil, nil, "An extension may tell what the sandbox refused it, and hear what to use instead.")
+  ]
 
   /// `api/report`: a symbol that did not work, or that is about to be used.
   public struct Report: RemoteMethod {

@@ -6,6 +6,10 @@ public enum Container: ServiceContract {
   public static let name = "container"
   /// Open to every extension point.
   public static let methods: [any RemoteMethod.Type] = [Path.self]
+  public static let access = [
+    Allowlist.Row(
+      "container/*", nil, nil, "A container must be an app group's of the extension and of its containing app.")
+  ]
 
   /// What the caller may do in a folder; the sandbox holds it to that.
   public enum Mode: String, Codable, Sendable {

@@ -10,11 +10,16 @@ public struct ContainerService: HostService {
 
   private let state: StateDirectory
   private let permissions: PermissionAuthority
+  private let points: ExtensionPointTable
 
   /// - Parameters:
   ///   - state: the host's, below which the folders are.
   ///   - permissions: the host's, which decide what a keyboard may do; when absent, what the state directory says.
-  public init(state: StateDirectory, permissions: PermissionAuthority? = nil) {
+  ///   - points: the host's, which say what an extension may do in the folders.
+  public init(
+    state: StateDirectory, permissions: PermissionAuthority? = nil, points: ExtensionPointTable = Features.points
+  ) {
+    self.points = points
     self.state = state
     self.permissions = permissions ?? PermissionAuthority(state: state, log: NoLog())
   }
@@ -29,7 +34,7 @@ public struct ContainerService: HostService {
       }
       return Container.Path.Result(
         path: try state.groupFolder(params.group, for: caller.identity),
-        mode: caller.identity.mayWriteInGroups(permissions) ? .readWrite : .readOnly)
+        mode: caller.identity.mayWriteInGroups(permissions, points: points) ? .readWrite : .readOnly)
     }
   }
 }

@@ -7,6 +7,10 @@ public enum Content: ServiceContract {
   public static let name = "content"
   /// Open to every extension point with the entitlement `content`; to a keyboard only with open access.
   public static let methods: [any RemoteMethod.Type] = [Execute.self]
+  public static let access = [
+    Allowlist.Row(
+      "content/*", nil, "content", "The host fetches AEM content; name \"content\" among the entitlements.")
+  ]
 
   /// `content/execute`: runs a persisted query, from the cache where it is fresh.
   public struct Execute: RemoteMethod {
@@ -22,7 +26,7 @@ public enum Content: ServiceContract {
       /// `network`, `cache`, `revalidated` or `stale`.
       public var source: String
       /// Seconds since the answer left its server.
-      public var ageSeconds: Int
+      @NonNegative<Int> public var ageSeconds: Int
 
       /// Makes an answer.
       ///

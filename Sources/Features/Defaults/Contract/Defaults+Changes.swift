@@ -9,7 +9,7 @@ extension Defaults {
     /// Absent when the key was removed.
     public var value: PropertyListValue?
     /// The suite's revision at which the key was written or removed.
-    public var revision: Int64
+    @NonNegative<Int64> public var revision: Int64
 
     /// Makes a change.
     ///
@@ -51,7 +51,7 @@ extension Defaults {
     /// The suite, or what changed in it.
     public struct Result: Codable, Sendable, Equatable {
       /// The suite's revision that the changes lead to.
-      public var revision: Int64
+      @NonNegative<Int64> public var revision: Int64
       /// Whether the changes are the whole suite; otherwise they follow the revision that was asked for.
       public var whole: Bool
       /// Each key once, in its newest state.
@@ -70,7 +70,7 @@ extension Defaults {
     /// An app group of the extension and of its containing app.
     public var suite: String
     /// Only what changed after this revision; absent for everything.
-    public var after: Int64?
+    @NonNegative<Int64?> public var after: Int64?
 
     /// Makes the params; `after` is a revision that the caller has, `nil` when it has none.
     public init(suite: String, after: Int64? = nil) {
@@ -88,11 +88,11 @@ extension Defaults {
     /// The suite that changed.
     public var suite: String
     /// The suite's revision that the notification leads to.
-    public var revision: Int64
+    @NonNegative<Int64> public var revision: Int64
     /// The keys that changed, of the prefixes that are observed.
     public var keys: [String]
     /// The revision at which the notification begins; only for those who follow the suite.
-    public var after: Int64?
+    @NonNegative<Int64?> public var after: Int64?
     /// Every change after `after`; only for those who follow the suite. Absent when the host does not know them one by
     /// one any more: the suite must be read again.
     public var changes: [Change]?

@@ -11,11 +11,18 @@ public enum Defaults: ServiceContract {
     Get.self, All.self, Set.self, SetMany.self, Remove.self, RemoveAll.self, CompareAndSet.self, Observe.self,
     Follow.self,
   ]
+  private static let rule = "The suite must be an app group of the extension and of its containing app."
+  /// Reading has rows of its own, so that a point whose extensions must not write can still read.
+  public static let access = [
+    Allowlist.Row("defaults/get", nil, nil, rule), Allowlist.Row("defaults/all", nil, nil, rule),
+    Allowlist.Row("defaults/observe", nil, nil, rule), Allowlist.Row("defaults/follow", nil, nil, rule),
+    Allowlist.Row("defaults/*", nil, nil, rule),
+  ]
 
   /// The revision of a suite after a write; it grows by one with each.
   public struct Revision: Codable, Sendable, Equatable {
     /// 0 for a suite that nobody ever wrote.
-    public var revision: Int64
+    @NonNegative<Int64> public var revision: Int64
     /// Answers with the revision after a write.
     public init(revision: Int64) { self.revision = revision }
   }
@@ -30,7 +37,7 @@ public enum Defaults: ServiceContract {
       /// Absent when the key is not set.
       public var value: PropertyListValue?
       /// The revision at which the key was written; 0 when it is not set.
-      public var revision: Int64
+      @NonNegative<Int64> public var revision: Int64
 
       /// Makes an answer: `nil` and 0 for a key that is not set.
       public init(value: PropertyListValue?, revision: Int64) {
@@ -61,7 +68,7 @@ public enum Defaults: ServiceContract {
       /// Every key that is set, with its value.
       public var values: [String: PropertyListValue]
       /// The suite's revision at that moment.
-      public var revision: Int64
+      @NonNegative<Int64> public var revision: Int64
 
       /// Makes an answer; an empty suite has no values and the revision 0.
       public init(values: [String: PropertyListValue], revision: Int64) {
@@ -162,7 +169,7 @@ public enum Defaults: ServiceContract {
       /// Whether the key was written or removed.
       public var swapped: Bool
       /// The key's revision after the call.
-      public var revision: Int64
+      @NonNegative<Int64> public var revision: Int64
 
       /// Answers with the key's revision: the new one, or the one that was found instead of the expected one.
       public init(swapped: Bool, revision: Int64) {
@@ -178,7 +185,7 @@ public enum Defaults: ServiceContract {
     /// Absent removes the key.
     public var value: PropertyListValue?
     /// What ``Get`` gave for the key; 0 writes only a key that is not set.
-    public var expectedRevision: Int64
+    @NonNegative<Int64> public var expectedRevision: Int64
 
     /// Makes the params; without a value the key is removed.
     public init(suite: String, key: String, value: PropertyListValue?, expectedRevision: Int64) {

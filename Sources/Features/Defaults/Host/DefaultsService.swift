@@ -9,7 +9,8 @@ public final class DefaultsService: HostService {
   /// The methods that are served, those under `defaults/`.
   public typealias Contract = Defaults
 
-  private let store: SuiteStore
+  /// Where the values are.
+  package let store: SuiteStore
   private let observers = SuiteObservers()
 
   /// Serves the suites of a store; several hosts may have the same one.

@@ -1,5 +1,4 @@
 import ExtensionProtocol
-import JSONRPC
 import PropertyList
 
 /// The stored form of a value: a tag, and the bytes of the value. Numbers are little-endian; arrays and dictionaries hold
@@ -7,8 +6,6 @@ import PropertyList
 enum SuiteValueCoding {
   private enum Tag: UInt8 {
     case no, yes, integer, real, date, string, data, array, dictionary
-    /// The JSON text of stores that were made before there were tags.
-    case text
   }
 
   private static let depthLimit = 64
@@ -93,7 +90,6 @@ enum SuiteValueCoding {
     case .data: return .data(Array(rest))
     case .array: return parts(rest, depth: depth + 1).map { .array($0) }
     case .dictionary: return parts(rest, depth: depth + 1).flatMap(dictionary)
-    case .text: return try? JSONCoding.decode(PropertyListValue.self, from: Array(rest))
     }
   }
 

@@ -35,7 +35,7 @@ public enum DocumentPicker: ServiceContract {
     /// A uniform type identifier; what conforms to `public.directory` can be listed.
     public var type: String
     /// In bytes.
-    public var size: Int64?
+    @NonNegative<Int64?> public var size: Int64?
     /// Whether its content is on this machine.
     public var local: Bool
     /// Whether it can be taken.

@@ -33,6 +33,8 @@ extension FileProvider {
     /// The wire name; File Providers and the Document Pickers of their app call it. It waits while the document is
     /// provided, and fails with `deadlineExceeded` when others use the document for too long.
     public static let method = "provider/coordinate"
+    /// Its own waits end it: with the provider's error, or when others use the document for too long.
+    public static let serviceDeadline: Duration? = RequestDeadline.longest
 
     /// What the caller does without.
     public struct Options: Codable, Sendable, Equatable {

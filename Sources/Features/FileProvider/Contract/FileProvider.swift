@@ -33,7 +33,7 @@ public enum FileProvider: ServiceContract {
     /// For people.
     public var name: String
     /// In bytes; `nil` when it is not known yet.
-    public var size: Int64?
+    @NonNegative<Int64?> public var size: Int64?
     /// Whether the document is a folder that looks like a file.
     public var isPackage: Bool
 
@@ -110,6 +110,7 @@ public enum FileProvider: ServiceContract {
     public typealias Result = Empty
     /// The wire name; the host calls it, and expects progress, a call or a log line every 30 s.
     public static let method = "provider/providePlaceholder"
+    public static let deadline = RequestDeadline(hard: .seconds(30), limit: .seconds(300))
 
     /// The document's path.
     public var path: String
@@ -130,6 +131,7 @@ public enum FileProvider: ServiceContract {
     public typealias Result = Empty
     /// The wire name; the host calls it.
     public static let method = "provider/startProviding"
+    public static let deadline = RequestDeadline(hard: .seconds(30), limit: .seconds(3600))
 
     /// The document's path.
     public var path: String

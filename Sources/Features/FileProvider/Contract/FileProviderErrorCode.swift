@@ -68,7 +68,7 @@ public enum FileProviderErrorCode: Int, Sendable, CaseIterable {
     case .deletionRejected: "The service keeps the document; ask its owner."
     case .directoryNotEmpty: "Delete what is in the folder first."
     case .providerNotFound, .applicationExtensionNotFound:
-      "Run \"host list --point provider\" to see the file providers that are there."
+      "Use an app with a file provider that is installed and enabled."
     case .providerTranslocated: "Move the app to the folder where it is installed."
     case .olderExtensionVersionRunning, .newerExtensionVersionFound: "Restart the extension."
     case .unsyncedEdits, .localVersionConflictingWithServer:

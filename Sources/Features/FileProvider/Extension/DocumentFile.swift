@@ -1,4 +1,5 @@
 import ExtensionProtocol
+import Files
 import Glibc
 
 /// Files of the document storage, from the extension's side.
@@ -36,7 +37,7 @@ enum DocumentFile {
 
   static func failure(_ verb: String, _ path: String) -> ExtensionError {
     let name = path.split(separator: "/").last ?? ""
-    let reason = String(cString: strerror(errno))
+    let reason = SystemError.last.description
     return errno == ENOSPC || errno == EFBIG
       ? .fileProvider(.insufficientQuota, "Cannot \(verb) “\(name)”: \(reason).")
       : .fileProvider(.noSuchItem, "Cannot \(verb) “\(name)”: \(reason).")

@@ -2,6 +2,7 @@ import CLinux
 import Contracts
 import ExtensionHosting
 package import ExtensionProtocol
+import Files
 import Glibc
 import JSONRPC
 
@@ -159,7 +160,7 @@ package struct DocumentStorage: Sendable {
   }
 
   private static func failure(_ path: String) -> ExtensionError {
-    let reason = String(cString: strerror(errno))
+    let reason = SystemError.last.description
     return errno == ELOOP || errno == ENOTDIR
       ? .document(.readableFile, "“\(path)” leads over a link: \(reason).")
       : ExtensionError(.storeFailed, "Cannot write “\(path)” in the document storage: \(reason).")

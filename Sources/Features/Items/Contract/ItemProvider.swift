@@ -1,3 +1,5 @@
+public import ExtensionProtocol
+
 /// One attachment of an item (`NSItemProvider`): the types in which it can be loaded, and its value when that is small.
 public struct ItemProvider: Codable, Sendable, Equatable {
   /// A value that travels with the item.
@@ -30,7 +32,7 @@ public struct ItemProvider: Codable, Sendable, Equatable {
   /// Present when the value is under 64 KiB.
   public var inline: Inline?
   /// Bytes, where known.
-  public var estimatedSize: Int?
+  @NonNegative<Int?> public var estimatedSize: Int?
   /// To whom the attachment shows itself; to everybody when absent.
   public var visibility: Visibility?
 
@@ -74,7 +76,7 @@ public struct ItemProvider: Codable, Sendable, Equatable {
       registeredTypeIdentifiers: try container.decode([String].self, forKey: .registeredTypeIdentifiers),
       suggestedName: try container.decodeIfPresent(String.self, forKey: .suggestedName),
       inline: try container.decodeIfPresent(Inline.self, forKey: .inline),
-      estimatedSize: try container.decodeIfPresent(Int.self, forKey: .estimatedSize))
+      estimatedSize: try container.decode(NonNegative<Int?>.self, forKey: .estimatedSize).wrappedValue)
     visibility = try container.decodeIfPresent(Visibility.self, forKey: .visibility)
   }
 

@@ -6,6 +6,9 @@ public enum Items: ServiceContract {
   public static let name = "item"
   /// Open to every extension point, for the items of its own open requests.
   public static let methods: [any RemoteMethod.Type] = [Load.self, HasConforming.self]
+  public static let access = [
+    Allowlist.Row("item/*", nil, nil, "An extension loads the items of its own requests.")
+  ]
 
   /// How an attachment is to be loaded (`NSItemProvider`).
   public enum Representation: String, Codable, Sendable {
@@ -26,9 +29,9 @@ public enum Items: ServiceContract {
     /// A width and a height, in pixels.
     public struct Size: Codable, Sendable, Equatable {
       /// In pixels.
-      public var width: Double
+      @Length<Double> public var width: Double
       /// In pixels.
-      public var height: Double
+      @Length<Double> public var height: Double
 
       /// Makes a size, in pixels.
       public init(width: Double, height: Double) {

@@ -1,6 +1,8 @@
+import Base64
 public import Contracts
 public import ExtensionProtocol
 public import ExtensionRuntime
+import Files
 import Glibc
 import PropertyList
 
@@ -46,7 +48,7 @@ extension ExtensionContext {
   func read(_ path: String) throws(ExtensionError) -> [UInt8] {
     let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
-      throw ExtensionError(.handlerFailed, "Cannot open \(path): \(String(cString: strerror(errno))).")
+      throw ExtensionError(.handlerFailed, "Cannot open \(path): \(SystemError.last).")
     }
     defer { close(descriptor) }
     var bytes: [UInt8] = []
@@ -55,7 +57,7 @@ extension ExtensionContext {
       let count = Glibc.read(descriptor, &chunk, chunk.count)
       if count == 0 { return bytes }
       guard count > 0 else {
-        throw ExtensionError(.handlerFailed, "Cannot read \(path): \(String(cString: strerror(errno))).")
+        throw ExtensionError(.handlerFailed, "Cannot read \(path): \(SystemError.last).")
       }
       bytes.append(contentsOf: chunk[..<count])
     }

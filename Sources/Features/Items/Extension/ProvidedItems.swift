@@ -1,7 +1,9 @@
+import Base64
 import CLinux
 public import Contracts
 import ExtensionProtocol
 public import ExtensionRuntime
+import Files
 import Glibc
 import JSONRPC
 import PropertyList
@@ -51,7 +53,7 @@ package final class ProvidedItems: SessionFeature {
   }
 
   private static func failure(_ path: String) -> ExtensionError {
-    ExtensionError(.handlerFailed, "Cannot write \(path): \(String(cString: strerror(errno))).")
+    ExtensionError(.handlerFailed, "Cannot write \(path): \(SystemError.last).")
   }
 }
 

@@ -10,13 +10,15 @@ extension ExtensionHost {
   ///
   /// - Parameters:
   ///   - items: what is to be passed on. An attachment with a suggested name counts as a file.
-  ///   - points: where an extension may be; those with activation rules when absent.
+  ///   - points: where an extension may be; all whose extensions take items when absent.
   ///   - includingRefused: whether the extensions that do not take the items are in the answer too, with the reasons.
   public func extensions(
-    matching items: [ExtensionItem], at points: [ExtensionPoint] = [.share, .action, .actionUI],
+    matching items: [ExtensionItem], at points: [ExtensionPoint]? = nil,
     includingRefused: Bool = false
   ) -> [ExtensionMatch] {
-    let allowed = points.filter { !configuration.refusedPoints.contains($0) }
+    let allowed = (points ?? configuration.points.pointsTakingItems).filter {
+      !configuration.refusedPoints.contains($0)
+    }
     return configuration.registry.matches(items.map { ActivationItem($0) }, at: allowed, cache: activation)
       .filter { includingRefused || $0.match.isOffered }
       .map { ExtensionMatch(entry: $0.entry, isOffered: $0.match.isOffered, explanation: $0.match.explanation) }

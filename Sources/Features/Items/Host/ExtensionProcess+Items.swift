@@ -1,3 +1,4 @@
+import Base64
 import Contracts
 public import ExtensionHosting
 public import ExtensionProtocol

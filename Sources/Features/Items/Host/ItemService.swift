@@ -1,3 +1,4 @@
+import Base64
 public import Contracts
 public import ExtensionHosting
 public import ExtensionProtocol

@@ -1,3 +1,5 @@
+import ExtensionProtocol
+
 /// One change of a text (`UITextDocumentProxy`, `UIKeyInput`). A keyboard cannot select text.
 ///
 /// On the wire an object with one member: `{"insertText":"a"}`, `{"deleteBackward":1}`, `{"adjust":-1}`,
@@ -33,8 +35,8 @@ extension KeyboardEdit: Codable {
     }
     switch key {
     case .insertText: self = .insertText(try container.decode(String.self, forKey: key))
-    case .deleteBackward: self = .deleteBackward(try container.decode(Int.self, forKey: key))
-    case .adjust: self = .adjustTextPosition(try container.decode(Int.self, forKey: key))
+    case .deleteBackward: self = .deleteBackward(try container.decode(Exact<Int>.self, forKey: key).wrappedValue)
+    case .adjust: self = .adjustTextPosition(try container.decode(Exact<Int>.self, forKey: key).wrappedValue)
     case .setMarked:
       let text = try container.decode(String.self, forKey: key)
       let bounds = try container.decodeIfPresent([Int].self, forKey: .selectedRange) ?? [text.count, text.count]

@@ -71,7 +71,7 @@ public final class KeyboardService: HostService {
     guard identity.point == .keyboard else {
       throw ExtensionError(
         .pointDisallows, "\(identity.displayName) is no keyboard.",
-        recovery: "Run \"host list --point keyboard\" to see the keyboards.")
+        recovery: "Use an extension for the extension point keyboard.", details: ["needs": .string("keyboard")])
     }
     let id = RequestIDs.next()
     let session = KeyboardSession(id, process: process, service: self, field)

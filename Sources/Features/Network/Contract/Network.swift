@@ -6,6 +6,11 @@ public enum Network: ServiceContract {
   public static let name = "network"
   /// Open to every extension point with the permission `network`; a keyboard needs open access too.
   public static let methods: [any RemoteMethod.Type] = [Fetch.self]
+  public static let access = [
+    Allowlist.Row(
+      "network/*", nil, nil, permissions: ["network"],
+      "The host sends the request, to a server that Annex.Network names; the user has to agree.")
+  ]
 
   /// How the body of an answer reaches the extension.
   public enum Delivery: String, Codable, Sendable {
@@ -57,7 +62,7 @@ extension Network {
     /// What the server answered; its body may still be on its way.
     public struct Result: Codable, Sendable, Equatable {
       /// Every status is an answer, 404 and 500 too.
-      public var status: Int
+      @NonNegative<Int> public var status: Int
       /// By name in lower case; several fields of one name are joined by a comma.
       public var headers: [String: String]
       /// The URL that answered: another than was asked for after a redirect.
@@ -65,7 +70,7 @@ extension Network {
       /// The body without its compression: text when it is UTF-8, else base64; or the file; or the stream.
       public var body: Body
       /// The length of the body in bytes; absent while it is still to come.
-      public var bytes: Int?
+      @NonNegative<Int?> public var bytes: Int?
 
       /// Makes an answer.
       ///
@@ -95,9 +100,9 @@ extension Network {
     public var body: Body?
     /// Milliseconds for the whole exchange, redirects included; at most, and when absent, ``longestTimeoutMs``, and
     /// ``longestStreamMs`` for a stream, whose header has to come within ``longestTimeoutMs`` all the same.
-    public var timeoutMs: Int?
+    @Exact<Int?> public var timeoutMs: Int?
     /// The most bytes of the answer's body.
-    public var maxBytes: Int?
+    @Exact<Int?> public var maxBytes: Int?
     /// `inline` when absent.
     public var delivery: Delivery?
 

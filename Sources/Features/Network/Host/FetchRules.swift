@@ -3,10 +3,10 @@ package import HTTPClient
 
 /// Which servers an extension's requests may go to, by the entries of its manifest.
 package struct FetchRules: Sendable {
-  let hosts: [NetworkHost]
+  let hosts: [NetworkServer]
 
   /// - Parameter entries: the scope of the permission `network`.
-  package init(entries: [String]) { hosts = entries.compactMap { NetworkHost($0) } }
+  package init(entries: [String]) { hosts = entries.compactMap { NetworkServer($0) } }
 
   /// Whether the manifest names a server.
   func allows(_ origin: HTTPOrigin) -> Bool {
@@ -20,7 +20,7 @@ package struct FetchRules: Sendable {
   /// networks.
   package static func reaches(of origin: HTTPOrigin) -> Set<AddressReach> {
     let host = origin.host
-    if NetworkHost.isThisMachine(host) { return [.loopback] }
+    if NetworkServer.isThisMachine(host) { return [.loopback] }
     let isAddress = host.hasPrefix("[") || host.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E }
     if isAddress { return [.global, .privateNetwork, .linkLocal] }
     let isPrivateName =

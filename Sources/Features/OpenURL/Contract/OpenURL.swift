@@ -6,6 +6,9 @@ public enum OpenURL: ServiceContract {
   public static let name = "url"
   /// What a Today widget may call, and no other point.
   public static let methods: [any RemoteMethod.Type] = [Open.self]
+  public static let access = [
+    Allowlist.Row("url/open", [.today], nil, "Only a Today widget may open URLs, and only its containing app's.")
+  ]
 
   /// `url/open`, extension to host. A URL that is not opened is no error: `success` is false, and `reason` says why. A
   /// point that may not open URLs at all is refused with `pointDisallows`, as for every method.

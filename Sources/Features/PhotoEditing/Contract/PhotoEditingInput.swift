@@ -1,3 +1,5 @@
+import Base64
+public import ExtensionProtocol
 import PropertyList
 
 /// What an editor needs to take its edit up again (`PHAdjustmentData`); the host keeps it and does not look inside.
@@ -31,18 +33,18 @@ public struct AdjustmentData: Codable, Sendable, Equatable {
 /// What a Photo Editing extension edits (`PHContentEditingInput`).
 public struct PhotoEditingInput: Codable, Sendable, Equatable {
   /// `PHAssetMediaType`: 0 unknown, 1 image, 2 video, 3 audio.
-  public var mediaType: Int
+  @NonNegative<Int> public var mediaType: Int
   /// `PHAssetMediaSubtype` names; empty for a plain image.
   public var mediaSubtypes: [String]
   /// For example `public.jpeg`.
   public var uniformTypeIdentifier: String
   /// The file's own date, in seconds since 1970.
-  public var creationDate: Double?
+  @Exact<Double?> public var creationDate: Double?
   /// The image in full, below the scratch directory: the original when ``adjustmentData`` is there, else how the photo looks
   /// now.
   public var fullSizeImagePath: String
   /// EXIF orientation, 1 to 8.
-  public var fullSizeImageOrientation: Int
+  @NonNegative<Int> public var fullSizeImageOrientation: Int
   /// The edit to take up, when the extension said that it can.
   public var adjustmentData: AdjustmentData?
   /// What the user asked the editor for, by name: this project's stand-in for an editor's controls.

@@ -1,6 +1,7 @@
 public import Contracts
 public import ExtensionHosting
 import ExtensionProtocol
+import Files
 import Glibc
 import JSONRPC
 
@@ -34,7 +35,9 @@ public struct PhotoLibrary: Sendable {
   public func edit(of photo: [UInt8]) throws -> Edit? {
     let path = "\(state.path)/photos/edits/\(Fingerprint.of(photo)).json"
     guard access(path, F_OK) == 0 else { return nil }
-    guard let bytes = SmallFile.read(path), let edit = try? JSONCoding.decode(Edit.self, from: bytes) else {
+    guard let bytes = try? File.read(path, limit: 4 << 20, followsLink: false),
+      let edit = try? JSONCoding.decode(Edit.self, from: bytes)
+    else {
       throw ExtensionError(
         .storeFailed, "\(path) is damaged: what was done to this photo is not known.",
         recovery: "The photo itself can be edited after the file is moved away; its originals are in photos/originals.")
@@ -47,7 +50,9 @@ public struct PhotoLibrary: Sendable {
   /// - Throws: `storeFailed` when it is gone or is not what was kept.
   public func original(of edit: Edit) throws -> [UInt8] {
     let path = originalPath(edit.original)
-    guard let bytes = SmallFile.read(path, limit: Self.limit), Fingerprint.of(bytes) == edit.original else {
+    guard let bytes = try? File.read(path, limit: Self.limit, followsLink: false),
+      Fingerprint.of(bytes) == edit.original
+    else {
       throw ExtensionError(
         .storeFailed, "The original of this photo, \(path), is gone or damaged.",
         recovery: "Restore the file from a backup of the state directory.")
@@ -62,10 +67,17 @@ public struct PhotoLibrary: Sendable {
     _ = try state.folder("photos/originals")
     _ = try state.folder("photos/edits")
     let name = Fingerprint.of(original)
-    if access(originalPath(name), F_OK) != 0 { try SmallFile.replace(originalPath(name), with: original) }
+    if access(originalPath(name), F_OK) != 0 { try write(original, to: originalPath(name)) }
     let edit = Edit(original: name, adjustmentData: edited.adjustmentData, editor: editor)
-    try SmallFile.replace(
-      "\(state.path)/photos/edits/\(Fingerprint.of(edited.bytes)).json", with: JSONCoding.encode(edit))
+    try write(JSONCoding.encode(edit), to: "\(state.path)/photos/edits/\(Fingerprint.of(edited.bytes)).json")
+  }
+
+  private func write(_ bytes: [UInt8], to path: String) throws(ExtensionError) {
+    do throws(FileError) {
+      try File.replace(path, with: bytes)
+    } catch {
+      throw ExtensionError(error)
+    }
   }
 
   private func originalPath(_ fingerprint: String) -> String { "\(state.path)/photos/originals/\(fingerprint)" }

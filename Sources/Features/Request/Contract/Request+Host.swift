@@ -67,7 +67,7 @@ extension Request {
     /// The request whose work it is; `nil` for all.
     public var requestID: String?
     /// Milliseconds until the end.
-    public var deadlineMs: Int
+    @NonNegative<Int> public var deadlineMs: Int
 
     /// Makes the params.
     ///
@@ -91,7 +91,7 @@ extension Request {
       /// For ``EndExpiringActivity``, once.
       public var token: String
       /// Milliseconds that the host waits, from the moment at which it would end the process.
-      public var expiresInMs: Int
+      @NonNegative<Int> public var expiresInMs: Int
 
       /// Makes an answer; the time is in milliseconds.
       public init(token: String, expiresInMs: Int) {

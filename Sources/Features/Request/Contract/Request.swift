@@ -9,6 +9,10 @@ public enum Request: ServiceContract {
   public static let methods: [any RemoteMethod.Type] = [
     Complete.self, Cancel.self, BeginExpiringActivity.self, EndExpiringActivity.self,
   ]
+  public static let access = [
+    Allowlist.Row(
+      "context/*", nil, nil, "An extension ends its own requests; the broker checks that they are its own.")
+  ]
 
   /// `context/beginRequest`, host to extension: here are the input items. Answered quickly; the end comes by
   /// ``Complete`` or ``Cancel``.
@@ -60,7 +64,7 @@ public enum Request: ServiceContract {
       /// Ends the completion work that was announced.
       public var token: String?
       /// Milliseconds until the process may be ended although the work goes on.
-      public var expiresInMs: Int?
+      @NonNegative<Int?> public var expiresInMs: Int?
 
       /// Makes an answer; `token` and `expiresInMs` are there only for completion work.
       public init(delivered: Bool = true, token: String? = nil, expiresInMs: Int? = nil) {
@@ -97,7 +101,7 @@ public enum Request: ServiceContract {
       /// An error domain, for example `NSCocoaErrorDomain`.
       public var domain: String
       /// A number within the domain.
-      public var code: Int
+      @Exact<Int> public var code: Int
       /// For people, in the language of the extension.
       public var localizedDescription: String?
       /// What else there is to say of the error.

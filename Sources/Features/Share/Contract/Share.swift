@@ -12,7 +12,7 @@ public enum Share: ServiceContract {
     /// Whether it may be posted.
     public var isValid: Bool
     /// How many characters may follow, negative when there are too many; `nil` hides the counter.
-    public var charactersRemaining: Int?
+    @Exact<Int?> public var charactersRemaining: Int?
 
     /// Makes a state; without a number no counter is shown.
     public init(isValid: Bool, charactersRemaining: Int? = nil) {
@@ -76,6 +76,7 @@ public enum Share: ServiceContract {
     public typealias Result = Empty
     /// The wire name; the host calls it.
     public static let method = "share/didSelectPost"
+    public static let deadline = RequestDeadline.request
 
     /// The request of the sheet.
     public var requestID: String
@@ -112,7 +113,7 @@ public enum Share: ServiceContract {
     /// The request of the sheet.
     public var requestID: String
     /// `nil` hides the counter.
-    public var charactersRemaining: Int?
+    @Exact<Int?> public var charactersRemaining: Int?
     /// Whether the text may be posted.
     public var isValid: Bool
 

@@ -59,9 +59,9 @@ extension Today {
     /// The wire name; Today widgets call it while they are shown.
     public static let method = "widget/setPreferredContentSize"
     /// Columns; ignored.
-    public var width: Int?
+    @Length<Int?> public var width: Int?
     /// Lines, at least 1.
-    public var height: Int
+    @Length<Int> public var height: Int
 
     /// Makes the params; only the height counts, in lines.
     public init(width: Int? = nil, height: Int) {

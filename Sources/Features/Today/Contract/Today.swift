@@ -13,6 +13,8 @@ public enum Today: ServiceContract {
   public struct PerformUpdate: RemoteMethod {
     /// The wire name; the host calls it.
     public static let method = "widget/performUpdate"
+    /// Updates are short; the host shows what it had before when one takes longer.
+    public static let deadline = RequestDeadline(hard: .seconds(10))
     /// What the update came to, and what to show.
     public typealias Result = UpdateResult
 

@@ -1,3 +1,5 @@
+public import ExtensionProtocol
+
 /// How much room a widget has (`NCWidgetDisplayMode`).
 public enum WidgetDisplayMode: String, Codable, Sendable, CaseIterable {
   /// A fixed height: the title and a few lines.
@@ -9,9 +11,9 @@ public enum WidgetDisplayMode: String, Codable, Sendable, CaseIterable {
 /// A size in the cells of a terminal: columns and lines.
 public struct WidgetSize: Codable, Sendable, Equatable {
   /// Columns. A widget does not choose them: what it asks for is replaced by what there is.
-  public var width: Int
+  @Length<Int> public var width: Int
   /// Lines, the title's among them.
-  public var height: Int
+  @Length<Int> public var height: Int
 
   /// Makes a size in the cells of a terminal.
   public init(width: Int, height: Int) {

@@ -1,17 +1,15 @@
 public import Contracts
 public import ExtensionHosting
-import ExtensionProtocol
-import Glibc
-import JSONRPC
+public import ExtensionProtocol
 
 /// The last view of each widget: shown when an update brings nothing new or fails.
 public struct SnapshotStore: Sendable {
   /// A view and when it was made.
-  public struct Snapshot: Codable, Sendable, Equatable {
+  public struct Snapshot: Codable, Sendable, Equatable, StateContent {
     /// The view as it was shown.
     public var view: WidgetView
     /// Seconds since 1970.
-    public var updatedAt: Double
+    @Recorded public var updatedAt: Double
 
     /// Makes a snapshot; the time is in seconds since 1970.
     public init(view: WidgetView, updatedAt: Double) {
@@ -20,29 +18,26 @@ public struct SnapshotStore: Sendable {
     }
   }
 
-  private let state: StateDirectory
+  private let files: StateFolder<Snapshot>
 
-  /// Keeps views below a state directory, in `snapshots`.
-  public init(state: StateDirectory) { self.state = state }
-
-  /// The last view of a widget; a snapshot that cannot be read counts as none.
-  public func snapshot(of id: String) -> Snapshot? {
-    guard let folder = try? state.folder("snapshots"), let bytes = SmallFile.read("\(folder)/\(id).json") else {
-      return nil
-    }
-    return try? JSONCoding.decode(Snapshot.self, from: bytes)
+  /// - Parameters:
+  ///   - state: where the views lie, in the folder `snapshots`.
+  ///   - log: hears of a view that cannot be read.
+  public init(state: StateDirectory, log: any LogSink = NoLog()) {
+    files = StateFolder(
+      "snapshots", in: state, name: "The last view of a widget", consequence: "There is none now.", log: log)
   }
+
+  /// The last view of a widget; one that cannot be read counts as none.
+  public func snapshot(of id: String) -> Snapshot? { files.read(id) }
 
   /// Keeps the view of a widget; replaces the file at once or not at all.
   ///
-  /// - Throws: `storeFailed` when it cannot be written.
-  public func store(_ snapshot: Snapshot, of id: String) throws {
-    let folder = try state.folder("snapshots")
-    try SmallFile.replace("\(folder)/\(id).json", with: JSONCoding.encode(snapshot))
+  /// - Throws: `storeFailed`; the view that was kept before is then still there.
+  public func store(_ snapshot: Snapshot, of id: String) async throws(ExtensionError) {
+    try await files.replace(id, with: snapshot)
   }
 
   /// Forgets the view of a widget.
-  public func remove(_ id: String) {
-    if let folder = try? state.folder("snapshots") { unlink("\(folder)/\(id).json") }
-  }
+  public func remove(_ id: String) { files.remove(id) }
 }

@@ -24,28 +24,31 @@ public final class TodayService: HostService {
 
   /// - Parameters:
   ///   - state: where records and snapshots are kept.
+  ///   - log: hears of records and views that cannot be read.
   ///   - containingApp: the app that contains an extension; `nil` for an extension that is not there.
-  public init(state: StateDirectory, containingApp: @escaping @Sendable (String) -> String?) {
-    records = WidgetRecords(state: state)
-    snapshots = SnapshotStore(state: state)
+  public init(
+    state: StateDirectory, log: any LogSink = NoLog(), containingApp: @escaping @Sendable (String) -> String?
+  ) {
+    records = WidgetRecords(state: state, log: log)
+    snapshots = SnapshotStore(state: state, log: log)
     self.containingApp = containingApp
   }
 
   /// Answers the methods under `widget/`, for widgets that are shown and for their containing apps.
   @HandlerBuilder public var handlers: [Handler] {
     Handler(Today.SetHasContent.self) { params, caller in
-      try self.setHasContent(params, for: caller)
+      try await self.setHasContent(params, for: caller)
       return Empty()
     }
     Handler(Today.SetLargestAvailableDisplayMode.self) { params, caller in
-      try self.event(.setLargest(params.mode), for: caller)
+      try await self.event(.setLargest(params.mode), for: caller)
     }
     Handler(Today.SetPreferredContentSize.self) { params, caller in
       guard params.height > 0 else {
         throw ExtensionError(
           .invalidParams, "A widget cannot be \(params.height) lines high.", recovery: "Ask for at least one line.")
       }
-      return try self.event(.setPreferredHeight(params.height), for: caller)
+      return try await self.event(.setPreferredHeight(params.height), for: caller)
     }
   }
 
@@ -56,7 +59,7 @@ public final class TodayService: HostService {
 
   // MARK: Content
 
-  private func setHasContent(_ params: Today.SetHasContent, for caller: Caller) throws(ExtensionError) {
+  private func setHasContent(_ params: Today.SetHasContent, for caller: Caller) async throws(ExtensionError) {
     let widget = params.bundleIdentifier
     let isItself = widget == caller.identity.id && caller.identity.point == .today
     let isItsApp = caller.identity.point == .containingApp && containingApp(widget) == caller.identity.id
@@ -66,7 +69,7 @@ public final class TodayService: HostService {
     if isItself, params.flag, !records.record(of: widget).hasContent {
       throw Self.refusal("\(widget) is hidden; only its containing app can bring it back.")
     }
-    try setHasContent(params.flag, of: widget)
+    try await setHasContent(params.flag, of: widget)
   }
 
   private static func refusal(_ message: String) -> ExtensionError {
@@ -76,8 +79,8 @@ public final class TodayService: HostService {
   }
 
   /// Hides a widget and forgets its snapshot, or brings it back.
-  package func setHasContent(_ flag: Bool, of widget: String) throws(ExtensionError) {
-    try records.change(widget) { record in
+  package func setHasContent(_ flag: Bool, of widget: String) async throws(ExtensionError) {
+    try await records.change(widget) { record in
       // A widget that comes back is as new: what went wrong before it was hidden does not hold it up.
       if flag, !record.hasContent { (record.failures, record.notBefore, record.lastUpdate) = (0, nil, nil) }
       record.hasContent = flag
@@ -99,7 +102,7 @@ public final class TodayService: HostService {
 
   /// Something happened to the room of a running widget; ``tellRoom(to:)`` tells it.
   @discardableResult
-  func event(_ event: WidgetPresentation.Event, for caller: Caller) throws(ExtensionError) -> Today.Room {
+  func event(_ event: WidgetPresentation.Event, for caller: Caller) async throws(ExtensionError) -> Today.Room {
     let room: Today.Room? = live.withLock { live in
       guard live[caller.instance] != nil else { return nil }
       let actions = live[caller.instance]?.presentation.event(event) ?? []
@@ -112,9 +115,9 @@ public final class TodayService: HostService {
         recovery: "Ask while the widget is updated or shown.")
     }
     if case .setLargest(let mode) = event {
-      try records.change(caller.identity.id) { $0.largestDisplayMode = mode }
+      try await records.change(caller.identity.id) { $0.largestDisplayMode = mode }
     } else if case .setPreferredHeight(let lines) = event {
-      try records.change(caller.identity.id) { $0.preferredHeight = lines }
+      try await records.change(caller.identity.id) { $0.preferredHeight = min(lines, WidgetRecord.highest) }
     }
     return room
   }
@@ -131,7 +134,7 @@ public final class TodayService: HostService {
     do {
       let answer = try await process.call(Today.DisplayModeDidChange(displayMode: mode, maxSize: size))
       if let height = answer.preferredContentSize?.height, height > 0 {
-        try event(.setPreferredHeight(height), for: process.caller)
+        try await event(.setPreferredHeight(height), for: process.caller)
       }
       return answer.view
     } catch {

@@ -74,12 +74,12 @@ public struct WidgetCenter: Sendable {
         try await run(process, reason: reason, in: room, deadline: deadline)
       }
       room = after
-      return try keep(result, of: id, room)
+      return try await keep(result, of: id, room)
     } catch {
       let error = ExtensionError(wrapping: error).asInterruption
       // Whoever asked gave up: that is not the widget's failure.
       let failed =
-        error.code == .cancelled ? nil : try? service.records.change(id) { $0.record(.failed, at: WallClock.now) }
+        error.code == .cancelled ? nil : try? await service.records.change(id) { $0.record(.failed, at: WallClock.now) }
       let record = failed ?? record
       return state(of: id, record, outcome: .failed, room, error: error)
     }
@@ -93,7 +93,7 @@ public struct WidgetCenter: Sendable {
       if reason == .visible { await process.notify(Today.ViewWillAppear(requestID: requestID)) }
       var result = try await process.performUpdate(requestID: requestID, reason, room, deadline: deadline)
       if let height = result.preferredContentSize?.height, height > 0 {
-        try service.event(.setPreferredHeight(height), for: process.caller)
+        try await service.event(.setPreferredHeight(height), for: process.caller)
       }
       if let view = try await service.tellRoom(to: process) {
         try process.check(view)
@@ -104,11 +104,11 @@ public struct WidgetCenter: Sendable {
     }
   }
 
-  private func keep(_ result: UpdateResult, of id: String, _ room: WidgetPresentation) throws -> State {
-    let record = try service.records.change(id) { $0.record(result.result, at: WallClock.now) }
+  private func keep(_ result: UpdateResult, of id: String, _ room: WidgetPresentation) async throws -> State {
+    let record = try await service.records.change(id) { $0.record(result.result, at: WallClock.now) }
     // The widget may have hidden itself meanwhile, or its app may have.
     if record.hasContent, result.result == .newData, let view = result.view {
-      try service.snapshots.store(SnapshotStore.Snapshot(view: view, updatedAt: WallClock.now), of: id)
+      try await service.snapshots.store(SnapshotStore.Snapshot(view: view, updatedAt: WallClock.now), of: id)
     }
     return state(of: id, record, outcome: result.result, room, error: nil)
   }

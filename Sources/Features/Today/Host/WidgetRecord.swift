@@ -1,19 +1,23 @@
 public import Contracts
+public import ExtensionHosting
 
 /// What a host remembers of a widget from run to run, beside its snapshot.
-public struct WidgetRecord: Codable, Sendable, Equatable {
+public struct WidgetRecord: Codable, Sendable, Equatable, StateContent {
   /// Whether the widget has anything to show; without content it is hidden and not started.
   public var hasContent = true
   /// What the widget said last.
   public var largestDisplayMode = WidgetDisplayMode.compact
   /// In lines; `nil` for a widget that never asked for a height.
-  public var preferredHeight: Int?
+  @Recorded public var preferredHeight: Int?
   /// Updates that failed one after the other.
-  public var failures = 0
+  @Recorded public var failures = 0
   /// When the last update ended, in seconds since 1970.
-  public var lastUpdate: Double?
+  @Recorded public var lastUpdate: Double?
   /// Before this time no scheduled update is made, in seconds since 1970.
-  public var notBefore: Double?
+  @Recorded public var notBefore: Double?
+
+  /// Lines that are remembered of what a widget asks for, at most.
+  static let highest = 10_000
 
   /// Makes the record of a widget that has never run.
   public init() {}
@@ -35,7 +39,7 @@ public struct WidgetRecord: Codable, Sendable, Equatable {
   ///   - time: seconds since 1970.
   public mutating func record(_ outcome: UpdateResult.Outcome, at time: Double) {
     lastUpdate = time
-    failures = outcome == .failed ? failures + 1 : 0
+    failures = outcome == .failed ? failures.countedUp : 0
     notBefore = outcome == .failed ? time + Self.backOff(after: failures) : nil
   }
 

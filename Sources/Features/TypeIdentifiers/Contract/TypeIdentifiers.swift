@@ -6,6 +6,9 @@ public enum TypeIdentifiers: ServiceContract {
   public static let name = "uti"
   /// Open to every extension point.
   public static let methods: [any RemoteMethod.Type] = [Conforms.self]
+  public static let access = [
+    Allowlist.Row("uti/*", nil, nil, "Types and what they conform to are no secret.")
+  ]
 
   /// `uti/conforms`: whether a type is another one or conforms to it.
   public struct Conforms: RemoteMethod {

@@ -13,6 +13,7 @@ struct clinux_tree_usage {
 };
 
 /// Adds up a tree, as hostile as above, and stops as soon as one of the two limits is passed. Changes nothing but the
-/// mode of directories that their owner cannot read. Returns 0 when all was counted or a limit was passed, else -1 with
-/// errno; a directory that is not there is empty.
+/// mode of directories that their owner cannot read or search. Returns 0 when all was counted or a limit was passed, else
+/// -1 with errno; a directory that is not there is empty. ESTALE: directories were moved or removed meanwhile, and what
+/// is in them may have been missed.
 int clinux_tree_usage(const char *path, struct clinux_tree_usage limit, struct clinux_tree_usage *usage);

@@ -1,0 +1,103 @@
+package import EventLoop
+package import ExtensionProtocol
+import Synchronization
+
+/// What the services of one host are made of.
+///
+/// A service that needs another asks for it with ``service(_:)``, which makes it when nobody has asked before: features
+/// need no order. What only the host app knows, such as where content comes from, it says by making that service itself:
+/// ``use(_:)``.
+package final class HostEnvironment {
+  package let configuration: ExtensionHost.Configuration
+  package let loop: EventLoop
+  /// The host, for services that start extensions or apps themselves.
+  package let host = HostReference()
+  private let features: [any HostFeature.Type]
+  private var services: [ObjectIdentifier: any HostService] = [:]
+  /// The services that are being made now.
+  private var pending: [any HostService.Type] = []
+
+  package var registry: ExtensionRegistry { configuration.registry }
+  package var state: StateDirectory { configuration.state }
+  package var permissions: PermissionAuthority { configuration.permissions }
+  package var log: any LogSink { configuration.log }
+
+  /// - Parameter features: those whose services the host has.
+  package init(
+    _ configuration: ExtensionHost.Configuration, loop: EventLoop? = nil, features: [any HostFeature.Type]
+  ) {
+    self.configuration = configuration
+    self.loop = loop ?? EventLoop.onThread(name: "annex-host")
+    self.features = features
+  }
+
+  /// Uses a service that the host app has made, in place of the one that the feature would make.
+  package func use<Service: HostService>(_ service: Service) { services[ObjectIdentifier(Service.self)] = service }
+
+  /// The service of a type.
+  ///
+  /// - Throws: `internalError` when no feature has such a service, or when services need each other in a circle; what
+  ///   making it throws.
+  package func service<Service: HostService>(_ type: Service.Type) throws -> Service {
+    if let known = services[ObjectIdentifier(type)] as? Service { return known }
+    guard !pending.contains(where: { $0 == type }) else {
+      let circle = (pending + [type]).map { "\($0)" }.joined(separator: ", ")
+      throw ExtensionError(.internalError, "Services need each other in a circle: \(circle).")
+    }
+    pending.append(type)
+    defer { pending.removeLast() }
+    for feature in features {
+      if let made = try make(type, by: feature) {
+        use(made)
+        return made
+      }
+    }
+    throw ExtensionError(.internalError, "No feature of this host has a \(type).")
+  }
+
+  private func make<Feature: HostFeature, Service: HostService>(
+    _ type: Service.Type, by feature: Feature.Type
+  ) throws -> Service? {
+    Feature.Service.self == type ? try feature.makeService(in: self) as? Service : nil
+  }
+
+  /// Makes the host, with the services of all features.
+  ///
+  /// - Throws: what making a service throws; `internalError` when the services do not fit their contracts.
+  package func makeHost() throws -> ExtensionHost {
+    for feature in features { try makeService(of: feature) }
+    let made = try ExtensionHost(configuration: configuration, services: Array(services.values), loop: loop)
+    host.attach(made)
+    return made
+  }
+
+  private func makeService<Feature: HostFeature>(of feature: Feature.Type) throws {
+    _ = try service(Feature.Service.self)
+  }
+}
+
+/// A host that is made after the services that know it.
+package final class HostReference: Sendable {
+  private struct Target { weak var host: ExtensionHost? }
+  private let target = Mutex(Target())
+
+  fileprivate init() {}
+
+  fileprivate func attach(_ host: ExtensionHost) { target.withLock { $0.host = host } }
+
+  /// The host.
+  ///
+  /// - Throws: `internalError` before it is made, and when it is gone.
+  package func get() throws(ExtensionError) -> ExtensionHost {
+    if let host = target.withLock({ $0.host }) { return host }
+    throw ExtensionError(.internalError, "The host is not there yet, or is gone.")
+  }
+}
+
+extension ExtensionHost {
+  /// The service of a type that this host was made with; a host without one is a mistake of the caller's.
+  package func service<Service: HostService>(_ type: Service.Type) -> Service {
+    for service in table.services { if let service = service as? Service { return service } }
+    preconditionFailure("the host was made without a \(type)")
+  }
+}

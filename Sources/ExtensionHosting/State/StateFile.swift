@@ -1,0 +1,278 @@
+import EventLoop
+package import ExtensionProtocol
+package import Files
+import Glibc
+import JSONRPC
+
+/// One small file of a host's state, which several hosts may use at once: read whole, replaced whole, changed under a lock.
+///
+/// - Nothing here waits for another host on the executor of the caller: who wants to change the file waits for the lock on
+///   another thread, and for a limited time.
+/// - A file is at most ``limit`` bytes long, whoever wrote it.
+/// - A file that cannot be understood is *damaged*. It is moved aside, so that nothing of it is lost, and reported; what
+///   holds then is for the type of the contents to say. A file that cannot be read, or that another version of the host
+///   wrote, is left where it is, reported, and not written over.
+package struct StateFile<Content: StateContent>: Sendable {
+  /// What becomes of a damaged file.
+  package enum DamageRule: Sendable {
+    /// It is moved aside and reported, and a new one begins.
+    case setAside
+    /// It stays, and every use is refused until somebody mends it: for decisions that must not be lost in silence.
+    case refuse
+  }
+
+  /// The largest file, in bytes.
+  package static var limit: Int { 4 << 20 }
+
+  /// The absolute path of the file.
+  package let path: String
+  /// What messages call it, for example `The record of permissions`.
+  let name: String
+  /// What those who change the file lock.
+  let lockPath: String
+  let damageRule: DamageRule
+  /// What follows from a file that cannot be used, one sentence for the log.
+  let consequence: String
+  /// Whether a change that was made survives a crash of the machine. That costs a wait for the disk, on another thread.
+  let isDurable: Bool
+  /// How long a change waits for another process that has the lock.
+  let patience: Duration
+  let log: any LogSink
+
+  /// - Parameters:
+  ///   - path: the absolute path of the file.
+  ///   - name: what messages call it, with a capital letter.
+  ///   - lockPath: what is locked for a change; beside the file when absent.
+  ///   - damage: what becomes of a damaged file.
+  ///   - consequence: what follows from a file that cannot be used, one sentence for the log.
+  ///   - isDurable: whether a change survives a crash of the machine, which takes a wait for the disk.
+  ///   - patience: how long a change waits for another process.
+  ///   - log: hears of what cannot be read.
+  package init(
+    path: String, name: String, lockPath: String? = nil, damage: DamageRule = .setAside,
+    consequence: String = "It begins anew.", isDurable: Bool = false, patience: Duration = .seconds(1),
+    log: any LogSink = NoLog()
+  ) {
+    self.path = path
+    self.name = name
+    self.lockPath = lockPath ?? "\(path).lock"
+    damageRule = damage
+    self.consequence = consequence
+    self.isDurable = isDurable
+    self.patience = patience
+    self.log = log
+  }
+
+  /// When the file was last changed, as something to compare; `nil` without a file.
+  package var stamp: FileStamp? { FileStamp(path) }
+
+  // MARK: Reading
+
+  /// What the file was found to be.
+  private enum Look {
+    case absent
+    case content(Content)
+    /// With what is wrong.
+    case damaged(String)
+    /// It may be well, but is not to be had.
+    case unavailable(ExtensionError)
+  }
+
+  private func look() -> Look {
+    let bytes: [UInt8]
+    do throws(FileError) {
+      bytes = try File.read(path, limit: Self.limit, followsLink: false)
+    } catch {
+      switch error.kind {
+      case .system(SystemError(ENOENT)), .system(SystemError(ENOTDIR)): return .absent
+      case .tooLarge: return .damaged(error.message)
+      default:
+        return .unavailable(ExtensionError(.storeFailed, "\(name) \(path): \(error.message)", recovery: error.recovery))
+      }
+    }
+    do {
+      return .content(try Content(parsing: bytes))
+    } catch let error as LaterFormat {
+      return .unavailable(
+        ExtensionError(
+          .storeFailed, "\(name) \(path) has format \(error.found), and this host reads format \(error.known).",
+          recovery: "Use the newer host, or another state directory.",
+          details: ["format": .integer(Int64(clamping: error.found))]))
+    } catch {
+      return .damaged("It holds no such record (\(error)).")
+    }
+  }
+
+  /// What the file holds; `nil` when there is none or it cannot be used, which is reported.
+  package func read() -> Content? {
+    switch look() {
+    case .absent: return nil
+    case .content(let content): return content
+    case .unavailable(let error):
+      report(error.message)
+      return Content.afterDamage(StateDamage(message: error.message))
+    case .damaged(let why): return settleDamage(why)
+    }
+  }
+
+  /// What the file holds; `nil` when there is none.
+  ///
+  /// - Throws: `storeFailed` when it cannot be read, or is damaged and such files are refused.
+  package func load() throws(ExtensionError) -> Content? {
+    switch look() {
+    case .absent: return nil
+    case .content(let content): return content
+    case .unavailable(let error): throw error
+    case .damaged(let why):
+      if damageRule == .refuse { throw refusal(why) }
+      return settleDamage(why)
+    }
+  }
+
+  // MARK: Changing
+
+  /// Reads, changes and replaces the file while nobody else does. A crash leaves the old contents or the new ones.
+  ///
+  /// - Parameters:
+  ///   - empty: what is changed where there is no file.
+  ///   - body: changes the contents; when it changes nothing, nothing is written.
+  /// - Returns: what the body returned.
+  /// - Throws: `storeFailed` when the file cannot be read or written, with `retryable` in the details when another process
+  ///   holds the lock for too long; and what the body throws. Nothing has changed then.
+  @discardableResult
+  package func change<Result>(
+    or empty: Content, _ body: (inout Content) throws(ExtensionError) -> Result
+  ) async throws(ExtensionError) -> Result {
+    let lock = try await lock()
+    let outcome: Swift.Result<Result, ExtensionError>
+    do throws(ExtensionError) {
+      outcome = .success(try await changeLocked(empty, body))
+    } catch {
+      outcome = .failure(error)
+    }
+    lock.unlock()
+    return try outcome.get()
+  }
+
+  /// Replaces the file, whatever it held. Who writes last wins, and nobody waits.
+  ///
+  /// - Throws: `storeFailed`; the file is then as it was.
+  package func replace(with content: Content) async throws(ExtensionError) {
+    do throws(FileError) {
+      try Folder.make(Folder.parent(of: path))
+    } catch {
+      throw ExtensionError(error)
+    }
+    try await write(content)
+  }
+
+  private func lock() async throws(ExtensionError) -> FileLock {
+    do throws(FileError) {
+      try Folder.make(Folder.parent(of: path))
+      return try await FileLock.take(lockPath, within: patience)
+    } catch {
+      throw ExtensionError(error)
+    }
+  }
+
+  private func changeLocked<Result>(
+    _ empty: Content, _ body: (inout Content) throws(ExtensionError) -> Result
+  ) async throws(ExtensionError) -> Result {
+    let before: Content?
+    switch look() {
+    case .absent: before = nil
+    case .content(let content): before = content
+    case .unavailable(let error): throw error
+    case .damaged(let why):
+      if damageRule == .refuse { throw refusal(why) }
+      before = setAside(why)
+    }
+    var content = before ?? empty
+    let result = try body(&content)
+    if content != before ?? empty { try await write(content) }
+    return result
+  }
+
+  private func write(_ content: Content) async throws(ExtensionError) {
+    let bytes = try bytes(of: content)
+    do throws(FileError) {
+      guard isDurable else { return try File.replace(path, with: bytes) }
+      let path = path
+      let outcome: Swift.Result<Void, FileError> = await SystemThread.run(name: "state-file") {
+        do throws(FileError) {
+          return .success(try File.replace(path, with: bytes, isDurable: true))
+        } catch {
+          return .failure(error)
+        }
+      }
+      try outcome.get()
+    } catch {
+      throw ExtensionError(error)
+    }
+  }
+
+  private func bytes(of content: Content) throws(ExtensionError) -> [UInt8] {
+    let bytes: [UInt8]
+    do {
+      bytes = try content.fileBytes
+    } catch {
+      throw ExtensionError(.storeFailed, "Cannot write \(path): \(error)")
+    }
+    guard bytes.count <= Self.limit else {
+      throw ExtensionError(
+        .storeFailed, "Cannot write \(path): it would have \(bytes.count) bytes, and \(Self.limit) are read.")
+    }
+    return bytes
+  }
+
+  // MARK: Damage
+
+  /// Moves the damaged file aside when nobody is changing it; who changes it does so otherwise.
+  ///
+  /// - Returns: what holds now.
+  private func settleDamage(_ why: String) -> Content? {
+    let found = StateDamage(message: "\(name) \(path) is damaged. \(why)")
+    let lock = try? FileLock.attempt(lockPath)
+    guard damageRule == .setAside, let lock else {
+      report(found.message)
+      return Content.afterDamage(found)
+    }
+    let content: Content?
+    if case .damaged(let why) = look() {
+      content = setAside(why)
+      // Kept, so that those who look later hear of it too.
+      if let content, let bytes = try? bytes(of: content) { try? File.replace(path, with: bytes) }
+    } else {
+      content = if case .content(let content) = look() { content } else { nil }
+    }
+    lock.unlock()
+    return content
+  }
+
+  /// Moves the damaged file aside; the caller has the lock.
+  private func setAside(_ why: String) -> Content? {
+    var damage = StateDamage(message: "\(name) \(path) is damaged. \(why)")
+    damage.setAside = File.setAside(path, as: "damaged")
+    if let aside = damage.setAside { damage.message += " It was moved to \(aside)." }
+    report(damage.message)
+    return Content.afterDamage(damage)
+  }
+
+  private func report(_ message: String) {
+    log.log(.error, "\(message) \(consequence)", metadata: ["file": .string(path)])
+  }
+
+  private func refusal(_ why: String) -> ExtensionError {
+    ExtensionError(
+      .storeFailed, "\(name) \(path) is damaged. \(why)",
+      recovery: "Mend the file, or remove it to start again.")
+  }
+}
+
+extension ExtensionError {
+  /// What could not be done with a file of the host's state, or for an extension.
+  package init(_ error: FileError, recovery: String? = nil) {
+    self.init(.storeFailed, error.message, recovery: recovery ?? error.recovery)
+    if error.kind == .locked { details["retryable"] = .bool(true) }
+  }
+}

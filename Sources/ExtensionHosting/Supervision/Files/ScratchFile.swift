@@ -1,0 +1,98 @@
+import CLinux
+package import ExtensionProtocol
+import Files
+import Glibc
+import Synchronization
+
+/// A file that the host writes piece by piece into a scratch directory, for the extension to read when it is whole.
+package final class ScratchFile: Sendable {
+  /// Its name in the scratch directory.
+  package let name: String
+  private let path: String
+  private let descriptor: Int32
+
+  private struct State {
+    var count = 0
+    var error: Int32 = 0
+    var isClosed = false
+  }
+
+  private let state = Mutex(State())
+
+  init(name: String, in scratch: String, owner: ExtensionUser?) throws(ExtensionError) {
+    let new: File.New
+    do throws(FileError) {
+      new = try File.create(beginning: "\(scratch)/\(name)")
+    } catch {
+      throw ExtensionError(error)
+    }
+    (descriptor, path) = (new.descriptor, new.path)
+    self.name = String(path.dropFirst(scratch.count + 1))
+    guard let owner, fchown(descriptor, owner.uid, owner.gid) != 0 else { return }
+    let error = SystemError.last
+    discard()
+    throw ExtensionError(.cannot("write", path, error))
+  }
+
+  deinit { close() }
+
+  /// The bytes written so far.
+  package var count: Int { state.withLock { $0.count } }
+
+  /// Why the file could not be written; `nil` while it could.
+  package var failure: ExtensionError? {
+    let error = state.withLock { $0.error }
+    return error == 0 ? nil : ExtensionError(.cannot("write", path, SystemError(error)))
+  }
+
+  /// Adds bytes at the end.
+  ///
+  /// - Returns: whether all of them were written.
+  package func append(_ bytes: [UInt8]) -> Bool {
+    state.withLock { state in
+      guard !state.isClosed else { return bytes.isEmpty }
+      guard clinux_write_all(descriptor, bytes, bytes.count) == 0 else {
+        state.error = errno
+        return false
+      }
+      state.count += bytes.count
+      return true
+    }
+  }
+
+  /// Forgets what was written.
+  package func reset() {
+    state.withLock { state in
+      guard !state.isClosed, state.count > 0 else { return }
+      if ftruncate(descriptor, 0) != 0 || lseek(descriptor, 0, SEEK_SET) != 0 { state.error = errno }
+      state.count = 0
+    }
+  }
+
+  /// The file is whole.
+  package func finish() throws(ExtensionError) {
+    close()
+    if let failure { throw failure }
+  }
+
+  /// Closes and removes the file.
+  package func discard() {
+    close()
+    unlink(path)
+  }
+
+  private func close() {
+    state.withLock { state in
+      guard !state.isClosed else { return }
+      state.isClosed = true
+      if Glibc.close(descriptor) != 0, state.error == 0 { state.error = errno }
+    }
+  }
+}
+
+extension Caller {
+  /// A new file in the caller's scratch directory.
+  package func newFile(name: String) throws(ExtensionError) -> ScratchFile {
+    try ScratchFile(name: name, in: process.scratchDirectory(), owner: process.owner)
+  }
+}

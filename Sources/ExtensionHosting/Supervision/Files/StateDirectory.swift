@@ -1,0 +1,107 @@
+public import ExtensionProtocol
+import Files
+import Glibc
+
+/// Where a host keeps its state. Folders are made when they are first used, readable by their owner alone. Under a root
+/// host, whose extensions have users of their own, those above an extension's folders can be passed through.
+public struct StateDirectory: Sendable {
+  /// The folder of everything that is kept, and the one of sockets.
+  public let paths: StatePaths
+  /// The absolute path of the folder.
+  public var path: String { paths.home }
+
+  /// Keeps the state at given places. Nothing is made before it is used.
+  public init(paths: StatePaths) { self.paths = paths }
+
+  /// A folder with everything below it, sockets included. It need not exist.
+  ///
+  /// - Parameter path: an absolute path.
+  public init(path: String) { paths = StatePaths(home: path) }
+
+  /// The folder that the environment names.
+  ///
+  /// - Parameters:
+  ///   - environment: the environment variables; `ANNEX_HOME`, `XDG_DATA_HOME`, `XDG_RUNTIME_DIR` and `HOME` are read.
+  ///   - home: a folder to use instead, absolute or relative to the working directory.
+  /// - Throws: `storeFailed` when no variable names a folder.
+  public init(environment: [String: String], home: String? = nil) throws(ExtensionError) {
+    let home = (home ?? environment["ANNEX_HOME"]).flatMap { $0.isEmpty ? nil : $0 }
+    let absolute = home.map { $0.hasPrefix("/") ? $0 : "\(Self.workingDirectory)/\($0)" }
+    guard let paths = StatePaths(environment: environment, home: absolute) else {
+      throw ExtensionError(
+        .storeFailed, "There is no folder to keep state in: HOME is not set.",
+        recovery: "Name a folder for the state directory.", details: ["stateDirectory": .null])
+    }
+    self.init(paths: paths)
+  }
+
+  private static var workingDirectory: String {
+    guard let path = getcwd(nil, 0) else { return "/" }
+    defer { free(path) }
+    return String(cString: path)
+  }
+
+  /// A folder below the root, made when it is not there.
+  ///
+  /// - Parameters:
+  ///   - name: relative, for example `containers/com.example.clock`.
+  ///   - owner: the user and group that the last component is given to.
+  /// - Returns: the absolute path.
+  package func folder(_ name: String, owner: ExtensionUser? = nil) throws(ExtensionError) -> String {
+    let full = "\(path)/\(name)"
+    do throws(FileError) {
+      try Folder.make(full)
+    } catch {
+      guard error.kind == .notRegular else { throw ExtensionError(error) }
+      throw ExtensionError(
+        .storeFailed, error.message, recovery: "Move the file away, or use another state directory.",
+        details: ["stateDirectory": .string(path)])
+    }
+    guard let owner else { return full }
+    openWay(to: name)
+    try Self.give(full, to: owner)
+    return full
+  }
+
+  /// Lets other users pass through the folders above one that is given away. They can neither list nor change them, and
+  /// what else is in them keeps its own mode. Where extensions have no root of their own, which a root host cannot make
+  /// in a usual container, they find their folders by these names.
+  private func openWay(to name: String) {
+    let names = name.split(separator: "/").dropLast().map(String.init)
+    for count in 0...names.count {
+      let folder = ([path] + names.prefix(count)).joined(separator: "/")
+      var info = stat()
+      guard stat(folder, &info) == 0, info.st_uid == geteuid(), info.st_mode & 0o011 != 0o011 else { continue }
+      _ = chmod(folder, info.st_mode & 0o7777 | 0o011)
+    }
+  }
+
+  /// A new folder for one process, gone with ``remove(_:)``. Folders of hosts that no longer run are swept first.
+  package func scratchFolder(owner: ExtensionUser?) throws(ExtensionError) -> String {
+    let parent = try folder("scratch")
+    ScratchSweep.sweep(parent)
+    let made: String
+    do throws(FileError) {
+      made = try Folder.makeTemporary(beginning: ScratchSweep.beginning(in: parent))
+    } catch {
+      throw ExtensionError(error)
+    }
+    guard let owner else { return made }
+    openWay(to: "scratch/of-an-extension")
+    try Self.give(made, to: owner)
+    return made
+  }
+
+  /// Removes a folder and all below it, whatever an extension left there.
+  package static func remove(_ path: String) throws(ExtensionError) {
+    do throws(FileError) {
+      try Folder.remove(path)
+    } catch {
+      throw ExtensionError(error)
+    }
+  }
+
+  private static func give(_ path: String, to owner: ExtensionUser?) throws(ExtensionError) {
+    if let owner, chown(path, owner.uid, owner.gid) != 0 { throw ExtensionError(.cannot("give away", path)) }
+  }
+}

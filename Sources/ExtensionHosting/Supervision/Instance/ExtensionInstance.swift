@@ -1,0 +1,269 @@
+package import EventLoop
+import ExtensionProtocol
+import JSONRPC
+import Synchronization
+
+/// One process of an extension, from the wish to start it to its end: its number, its state and the timers of that state,
+/// its connection and its monitor, what is known of its failure, and what ends it.
+///
+/// It lives on the host's loop. What its state machine decides is done where the event comes in; only pings and the end
+/// take time, and ``attend()`` is the task that does them.
+package actor ExtensionInstance {
+  /// What a process is started for.
+  enum Purpose: Sendable, Equatable {
+    /// One request, with which it ends.
+    case request
+    /// Requests to come. The version is that of the process which goes on if this one fails.
+    case keeping(replaces: String?)
+    /// Something that this host did not start: nothing is remembered of it.
+    case foreign
+  }
+
+  /// What there is of it from its launch to its end.
+  private struct Running {
+    let link: any ExtensionLink
+    let process: ExtensionProcess
+  }
+
+  package nonisolated let loop: EventLoop
+  package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+  /// Distinguishes the processes that this host has to do with.
+  nonisolated let number: UInt64
+  nonisolated let target: LaunchTarget
+  nonisolated let purpose: Purpose
+  /// What the executable and the manifest were at the start.
+  nonisolated let stamp: TargetStamp
+  /// The generation of the health record at the start.
+  nonisolated let generation: Int
+  nonisolated let supervisor: ExtensionSupervisor
+  /// The first failure that was seen of it.
+  nonisolated let failure = Mutex<HealthRecord.Failure?>(nil)
+
+  private var machine = LifecycleStateMachine()
+  private var timers: [LifecycleStateMachine.Timer: TimerToken] = [:]
+  private var running: Running?
+  private var isPingDue = false
+  /// Why it is ended, once that is decided.
+  private var ending: StopReason?
+  /// The task that attends to it, while there is nothing to do.
+  private var attendant: CheckedContinuation<Void, Never>?
+  private var isOver = false
+  /// Those who wait until nothing is left of it.
+  private var waiters: [CheckedContinuation<Void, Never>] = []
+
+  private static let numbers = Atomic<UInt64>(0)
+
+  init(
+    _ target: LaunchTarget, for purpose: Purpose, stamp: TargetStamp, generation: Int,
+    of supervisor: ExtensionSupervisor
+  ) {
+    number = Self.numbers.add(1, ordering: .relaxed).newValue
+    self.target = target
+    self.purpose = purpose
+    self.stamp = stamp
+    self.generation = generation
+    self.supervisor = supervisor
+    loop = supervisor.loop
+    // Nobody makes an instance of what may not start.
+    _ = machine.event(.found(.usable))
+  }
+
+  nonisolated var identity: Caller.Identity { target.identity }
+
+  /// Whether its end is remembered.
+  nonisolated var isRecorded: Bool { purpose != .foreign }
+
+  /// Whether it is kept for requests to come.
+  nonisolated var isKept: Bool { if case .keeping = purpose { true } else { false } }
+
+  /// Whether a failure was seen of it.
+  nonisolated var hasFailed: Bool { failure.withLock { $0 != nil } }
+
+  var state: LifecycleStateMachine.State { machine.state }
+
+  /// Whether it is, or may be, there.
+  var isLive: Bool { machine.isLive }
+
+  /// Whether a request may begin now.
+  var takesRequests: Bool { machine.takesRequests }
+
+  /// The host's end of it, while it runs.
+  var process: ExtensionProcess? { running?.process }
+
+  // MARK: Events
+
+  /// The process is there.
+  func launched(_ process: ExtensionProcess, over link: some ExtensionLink) {
+    running = Running(link: link, process: process)
+    event(.launched)
+    supervisor.assumeIsolated { $0.hasLaunched() }
+  }
+
+  /// A request wants to begin.
+  ///
+  /// - Returns: false when the process takes no more.
+  func beginRequest() -> Bool {
+    guard machine.takesRequests else { return false }
+    event(.requestBegan)
+    return true
+  }
+
+  /// As ``beginRequest()``, for the first request of a process. One that has exited since its handshake passes: the
+  /// request finds that out by its first call, whose error has the reason and the method.
+  func beginsOrExited() -> Bool { beginRequest() || machine.state == .terminated(.exited) }
+
+  /// A request is over, and what the extension does for it.
+  func endRequest() {
+    event(.requestEnded)
+    event(.completionDone)
+  }
+
+  /// Its connection may have ended, and not by the host's will.
+  func lookAtConnection() {
+    if running?.process.hasHungUp == true { event(.exited) }
+  }
+
+  /// Feeds the state machine and does what it decides.
+  func event(_ event: LifecycleStateMachine.Event) {
+    for action in machine.event(event) { perform(action) }
+  }
+
+  private func perform(_ action: LifecycleStateMachine.Action) {
+    switch action {
+    case .start(let timer): start(timer)
+    case .cancel(let timer):
+      if let token = timers.removeValue(forKey: timer) { loop.cancel(token) }
+    case .warn:
+      let configuration = supervisor.configuration
+      configuration.log.log(
+        .warning, "slow to start",
+        metadata: ["extension.id": .string(identity.id), "limit": .string("\(configuration.deadlines.slowLaunch)")])
+    case .recordFailure: break  // What is known of it is remembered when nothing is left of the process.
+    case .ping:
+      isPingDue = true
+      wakeAttendant()
+    case .terminate(let reason): end(reason)
+    case .kill(let why):
+      running?.link.kill(why)
+      end(.timeout)
+    }
+  }
+
+  private func start(_ timer: LifecycleStateMachine.Timer) {
+    let configuration = supervisor.configuration
+    let delay =
+      switch timer {
+      case .slowLaunch: configuration.deadlines.slowLaunch
+      case .completion: configuration.deadlines.completion
+      case .idle: configuration.warm.idleTime
+      case .ping: configuration.deadlines.ping
+      }
+    let token = loop.schedule(after: delay) { [weak self] in
+      self?.assumeIsolated { instance in
+        instance.timers[timer] = nil
+        instance.event(.timer(timer))
+      }
+    }
+    if let old = timers.updateValue(token, forKey: timer) { loop.cancel(old) }
+  }
+
+  // MARK: The end
+
+  /// Pings the process while it is kept, and ends it once that is decided: nothing is left of it when this returns. In a
+  /// task that is cancelled it is ended at once, and not asked.
+  func attend() async {
+    guard let running else { return }
+    await withTaskCancellationHandler {
+      await withDiscardingTaskGroup { pings in
+        while await hasPing() {
+          pings.addTask(executorPreference: loop) { [self] in await ping(running.process) }
+        }
+        await running.link.end(supervisor.configuration.deadlines, reason: ending ?? .quit)
+      }
+    } onCancel: {
+      loop.execute { self.assumeIsolated { $0.finish(.quit) } }
+    }
+  }
+
+  /// Nobody uses it any more: it is ended, if it has not been yet.
+  func finish(_ reason: StopReason) {
+    // A call may have heard of its end before the task that serves it.
+    lookAtConnection()
+    event(.stop(reason))
+    end(.quit)
+  }
+
+  /// The first reason counts.
+  private func end(_ reason: StopReason) {
+    ending = ending ?? reason
+    wakeAttendant()
+  }
+
+  private func wakeAttendant() {
+    attendant?.resume()
+    attendant = nil
+  }
+
+  /// Waits until a ping is due; false when the end is decided.
+  private func hasPing() async -> Bool {
+    while ending == nil, !isPingDue {
+      await withCheckedContinuation { continuation in
+        // Looked at in here: the loop may do something else before this closure is called.
+        guard ending == nil, !isPingDue else { return continuation.resume() }
+        attendant = continuation
+      }
+    }
+    isPingDue = false
+    return ending == nil
+  }
+
+  private func ping(_ process: ExtensionProcess) async {
+    if await process.answersPing(within: supervisor.configuration.deadlines.ping * 0.9) { event(.pong) }
+  }
+
+  /// Nothing is left of the process.
+  func forget() {
+    for token in timers.values { loop.cancel(token) }
+    timers = [:]
+    // It knows this instance.
+    running = nil
+  }
+
+  /// What was known of it has been remembered.
+  func leave() {
+    isOver = true
+    for waiter in waiters { waiter.resume() }
+    waiters = []
+  }
+
+  /// Waits until nothing is left of it, and its end is remembered.
+  func gone() async {
+    await withCheckedContinuation { continuation in
+      // Looked at in here: the loop may do something else before this closure is called.
+      if isOver { return continuation.resume() }
+      waiters.append(continuation)
+    }
+  }
+}
+
+extension ExtensionProcess {
+  /// Whether the connection has ended, and not by the host's will.
+  fileprivate var hasHungUp: Bool {
+    switch connection.closeReason {
+    case nil, .finished, .cancelled: false
+    default: true
+    }
+  }
+
+  /// Whether it still answers. That it does not serve `$/ping` is an answer too: only the handshake is asked of every
+  /// extension.
+  fileprivate func answersPing(within limit: Duration) async -> Bool {
+    do throws(ErrorObject) {
+      _ = try await connection.call(Ping.method, Ping(), returning: JSONValue.self, deadline: limit)
+      return true
+    } catch {
+      return error.code == ExtensionError.Code.methodNotFound.number
+    }
+  }
+}

@@ -1,0 +1,33 @@
+package import ExtensionProtocol
+import JSONRPC
+
+/// The host's end of a running extension: a process that the host started, an app that the user runs, or, in tests, code
+/// of this process.
+package protocol ExtensionLink: Sendable {
+  /// What the handshake says of directories.
+  var directories: Initialize.Directories { get }
+  /// The handle of an instance, for whoever uses the extension.
+  func process(of instance: ExtensionInstance) -> ExtensionProcess
+  /// Ends what was started; the connection is closed when this returns. Called once.
+  func end(_ deadlines: ExtensionHost.Deadlines, reason: StopReason) async
+  /// Ends it by force, for a reason that is a clause; ``end(_:reason:)`` follows. On the loop's thread.
+  func kill(_ why: KillReason)
+}
+
+extension ExtensionLink {
+  package func kill(_ why: KillReason) {}
+}
+
+/// A containing app that the user runs: it stays when the host is done with it.
+struct RunningApp: ExtensionLink {
+  let connection: Connection
+  var directories: Initialize.Directories { Initialize.Directories(scratch: "", container: "", groups: [:]) }
+
+  func process(of instance: ExtensionInstance) -> ExtensionProcess {
+    ExtensionProcess(of: instance, connection: connection, scratch: nil)
+  }
+
+  func end(_ deadlines: ExtensionHost.Deadlines, reason: StopReason) async {
+    await connection.close(.finished)
+  }
+}

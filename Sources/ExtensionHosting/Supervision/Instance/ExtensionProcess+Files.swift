@@ -1,0 +1,55 @@
+package import ExtensionProtocol
+import Files
+import Glibc
+
+/// Files change hands in the scratch directory: the host puts them there to be read, and takes what the extension made.
+/// Paths are relative to it.
+extension ExtensionProcess {
+  /// Writes a file into the scratch directory for the extension to read.
+  ///
+  /// - Returns: its path, relative to the scratch directory.
+  package func grant(_ bytes: [UInt8], name: String) throws(ExtensionError) -> String {
+    try GrantedFile.write(bytes, name: name, in: scratchDirectory(), owner: owner)
+  }
+
+  /// Makes an empty directory in the scratch directory, for the extension to write into.
+  ///
+  /// - Parameter name: letters, digits and dashes.
+  /// - Returns: its path, relative to the scratch directory.
+  package func grantDirectory(_ name: String) throws(ExtensionError) -> String {
+    let path = "\(try scratchDirectory())/\(name)"
+    guard mkdir(path, 0o700) == 0, owner.map({ chown(path, $0.uid, $0.gid) == 0 }) ?? true else {
+      throw ExtensionError(.cannot("write", path))
+    }
+    return name
+  }
+
+  /// Reads a file that the extension made in its scratch directory.
+  ///
+  /// - Parameters:
+  ///   - path: as the extension names it, relative to the scratch directory.
+  ///   - limit: the largest file, in bytes.
+  /// - Throws: `invalidParams` for a path that leaves the directory, that leads over a link, or that names no regular file;
+  ///   `limitExceeded` for a larger file.
+  package func take(_ path: String, limit: Int) throws(ExtensionError) -> [UInt8] {
+    try GrantedFile.read(path, limit: limit, in: scratchDirectory(), from: identity.displayName)
+  }
+
+  /// - Throws: `capabilityMissing` when the host did not start it.
+  func scratchDirectory() throws(ExtensionError) -> String {
+    if let scratch { return scratch }
+    throw ExtensionError(.capabilityMissing, "\(identity.displayName) has no scratch directory for files.")
+  }
+}
+
+extension Caller {
+  /// Writes a file for the caller to read; see ``ExtensionProcess/grant(_:name:)``.
+  package func grant(_ bytes: [UInt8], name: String) throws(ExtensionError) -> String {
+    try process.grant(bytes, name: name)
+  }
+
+  /// Reads a file that the caller made; see ``ExtensionProcess/take(_:limit:)``.
+  package func take(_ path: String, limit: Int) throws(ExtensionError) -> [UInt8] {
+    try process.take(path, limit: limit)
+  }
+}

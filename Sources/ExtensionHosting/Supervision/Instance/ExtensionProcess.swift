@@ -1,0 +1,183 @@
+import EventLoop
+public import ExtensionProtocol
+package import JSONRPC
+import Synchronization
+
+/// A running extension, as whoever uses it holds it: the host's end of its pipe. Valid inside
+/// ``ExtensionHost/withExtension(_:_:)``.
+public final class ExtensionProcess: Sendable {
+  /// Who it is, as services see it.
+  public var caller: Caller { Caller(identity: identity, instance: instance.number, process: self) }
+
+  package let connection: Connection
+  /// What it is the handle of.
+  let instance: ExtensionInstance
+  /// The folder below which files are granted to it, gone when it ends; `nil` for one that the host did not start.
+  let scratch: String?
+  let loop: EventLoop
+  let monitor: ProcessMonitor?
+  let owner: ExtensionUser?
+  private let work: OpenWork
+  /// The requests of users that are open.
+  package let requests = RequestWork()
+  /// What is counted of it.
+  let recorder = CallRecorder()
+  /// When it last called, logged or reported progress, in monotonic nanoseconds.
+  private let activity = Atomic<UInt64>(0)
+  /// How many of its calls the host is serving now.
+  private let served = Atomic<Int>(0)
+
+  var identity: Caller.Identity { instance.target.identity }
+
+  /// The host's end of something that the host did not start.
+  package convenience init(of instance: ExtensionInstance, connection: Connection, scratch: String?) {
+    self.init(
+      of: instance, connection: connection, scratch: scratch, monitor: nil, owner: nil, work: OpenWork())
+  }
+
+  init(
+    of instance: ExtensionInstance, connection: Connection, scratch: String?, monitor: ProcessMonitor?,
+    owner: ExtensionUser?, work: OpenWork
+  ) {
+    self.instance = instance
+    self.connection = connection
+    self.scratch = scratch
+    self.monitor = monitor
+    self.owner = owner
+    self.work = work
+    loop = instance.loop
+  }
+
+  /// Calls a method of the extension.
+  ///
+  /// - Parameters:
+  ///   - method: the params.
+  ///   - deadline: at most this long; when not given, as long as the method may take: 10 s, unless
+  ///     `RemoteMethod.deadline` says otherwise. For the calls in which an extension works on a user's request, such as
+  ///     `share/didSelectPost`, the time is counted from its last sign of life.
+  ///   - onProgress: hears on the host's loop how far the extension has come; must not block.
+  /// - Throws: the extension's error; `deadlineExceeded`; `peerExited` with the exit reason and the last lines of
+  ///   standard error when the process ends first; `protocolViolation` when what it sends cannot be read; `cancelled`.
+  public func call<Method: RemoteMethod>(
+    _ method: Method, deadline: Duration? = nil, onProgress: (@Sendable (CallProgress) -> Void)? = nil
+  ) async throws(ExtensionError) -> Method.Result {
+    let rule = Method.deadline.with(deadline)
+    let start = loop.time
+    do {
+      let result = try await answer(to: method, rule, onProgress)
+      recorder.record(.call, Method.method, since: start, at: loop.time, failed: false)
+      return result
+    } catch {
+      recorder.record(.call, Method.method, since: start, at: loop.time, failed: true)
+      throw await explain(ExtensionError(error), during: Method.method, rule)
+    }
+  }
+
+  /// A call within its rule. Progress begins the soft deadline anew, and never puts the hard one off.
+  private func answer<Method: RemoteMethod>(
+    to method: Method, _ rule: RequestDeadline, _ onProgress: (@Sendable (CallProgress) -> Void)?
+  ) async throws(ErrorObject) -> Method.Result {
+    let log = instance.supervisor.configuration.log
+    let soft = rule.soft.map { SoftDeadline($0, of: Method.method, identity.id, log: log, on: loop) }
+    soft?.begin()
+    defer { soft?.end() }
+    var hear = onProgress
+    if let soft {
+      hear = { progress in
+        soft.begin()
+        onProgress?(progress)
+      }
+    } else if rule.isIdleBased {
+      hear = { [weak self] progress in
+        self?.showsLife()
+        onProgress?(progress)
+      }
+    }
+    guard let limit = rule.limit else {
+      return try await connection.call(
+        Method.method, method, returning: Method.Result.self, deadline: rule.hard, hardDeadline: rule.hard,
+        onProgress: hear)
+    }
+    let connection = connection
+    do {
+      return try await whileActive(rule.hard) { [hear] in
+        try await connection.call(
+          Method.method, method, returning: Method.Result.self, deadline: limit, hardDeadline: limit, onProgress: hear)
+      }
+    } catch let error as ErrorObject {
+      throw error
+    } catch is Silence {
+      throw ExtensionError(
+        .deadlineExceeded, "\(Method.method) took longer than \(rule.hard).", details: ["deadline": .string("silence")]
+      ).errorObject
+    } catch {
+      throw ExtensionError(wrapping: error).errorObject
+    }
+  }
+
+  /// Sends a notification; an extension that has exited does not hear it.
+  public func notify<Notification: RemoteNotification>(_ notification: Notification) async {
+    try? await connection.notify(Notification.method, notification)
+  }
+
+  /// The extension called, logged, or reported progress.
+  package func showsLife() { activity.store(loop.time, ordering: .relaxed) }
+
+  /// The host began to serve a call of the extension, or is done with one: who waits for the host is not silent.
+  func waits(for change: Int) {
+    served.add(change, ordering: .relaxed)
+    showsLife()
+  }
+
+  /// Runs an operation until it ends, or until the extension has shown no sign of life for some time. Until then it
+  /// counts as at work for the host.
+  package func within<Value: Sendable>(
+    _ deadline: Duration, _ operation: @escaping @Sendable () async throws -> Value,
+    timeout: () -> ExtensionError
+  ) async throws(ExtensionError) -> Value {
+    let open = work.begin()
+    defer { work.end(open) }
+    do {
+      return try await withDeadline(max(RequestDeadline.longest, deadline), on: loop) { [self] in
+        try await whileActive(deadline, operation)
+      }
+    } catch  where error is DeadlineExceeded || error is Silence {
+      let error = timeout()
+      note(error, kind: .deadline, method: nil) { $0.deadline = .init(.silence, deadline) }
+      throw error
+    } catch {
+      throw ExtensionError(wrapping: error)
+    }
+  }
+
+  /// - Throws: `Silence` when there was no sign of life for `silence`; else what the operation throws.
+  private func whileActive<Value: Sendable>(
+    _ silence: Duration, _ operation: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value {
+    showsLife()
+    return try await withThrowingTaskGroup(of: Value?.self) { group in
+      group.addTask(executorPreference: loop) { try await operation() }
+      group.addTask(executorPreference: loop) { [self] in
+        while true {
+          let isServed = served.load(ordering: .relaxed) > 0
+          let since = isServed ? 0 : loop.time &- activity.load(ordering: .relaxed)
+          let quiet = Duration.nanoseconds(Int64(clamping: since))
+          if quiet >= silence { return nil }
+          try await loop.sleep(for: silence - quiet)
+        }
+      }
+      defer { group.cancelAll() }
+      guard let first = try await group.next(), let value = first else { throw Silence() }
+      return value
+    }
+  }
+
+  /// Waits for the end of the process.
+  ///
+  /// - Returns: `unknown` when it has not ended within the limit, or is none that the host started.
+  package func exit(within limit: Duration) async -> ExitReason {
+    await monitor?.exit(within: limit) ?? .unknown
+  }
+
+  private struct Silence: Error {}
+}

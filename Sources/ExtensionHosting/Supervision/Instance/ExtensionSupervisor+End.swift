@@ -1,0 +1,109 @@
+import ExtensionProtocol
+import Synchronization
+
+/// What is remembered when a process is gone.
+extension ExtensionSupervisor {
+  /// A process is gone, or was never there.
+  ///
+  /// - Parameter error: what its scope ended with, if not well.
+  func ended(_ instance: ExtensionInstance, error: (any Error)?) async {
+    let state = await instance.state
+    let process = await instance.process
+    if state == .terminated(.exited) { await process?.noteExit() }
+    forget(instance)
+    if instance.isRecorded { await remember(instance, state, error, process) }
+    await instance.leave()
+  }
+
+  private func remember(
+    _ instance: ExtensionInstance, _ state: LifecycleStateMachine.State, _ error: (any Error)?,
+    _ process: ExtensionProcess?
+  ) async {
+    var statistics = process?.recorder.take() ?? ExtensionStatistics()
+    let failure = Self.failure(of: instance, state, error)
+    if failure != nil { statistics.failures += 1 }
+    do {
+      if let failure {
+        try await health.change(id) { $0.failed(failure, executable: instance.stamp.text) }
+      } else if error == nil, health.record(of: id).needsSuccess {
+        try await health.change(id) { $0.succeeded(now: WallClock.now, executable: instance.stamp.text) }
+      }
+      try await self.statistics.add(statistics, to: id)
+    } catch {
+      configuration.log.log(
+        .warning, "health is not kept", metadata: ["extension.id": .string(id), "why": .string(error.message)])
+    }
+  }
+
+  /// The files of a process that runs were replaced by what cannot even be launched.
+  func rolledBack(to version: String, because error: ExtensionError) async {
+    var failure = HealthRecord.Failure(error, kind: .launchFailed, reason: nil, method: nil, version: nil)
+    failure.message += " Version \(version), which runs, goes on."
+    _ = try? await health.change(id) { $0.failed(failure, executable: $0.executable) }
+  }
+
+  /// A run that ended without an error and by the host's own will is no failure, whatever was seen on the way. That of a
+  /// kept process has no error of its own: what its requests saw counts.
+  private static func failure(
+    of instance: ExtensionInstance, _ state: LifecycleStateMachine.State, _ error: (any Error)?
+  ) -> HealthRecord.Failure? {
+    let identity = instance.identity
+    var failure = instance.failure.withLock { $0 }
+    switch state {
+    case .terminated(.exited), .incompatible, .terminated(.killed): break
+    case .terminated(.notStarted):
+      let launch = (error as? ExtensionError).flatMap { HealthRecord.Failure(launch: $0, version: identity.version) }
+      failure = failure ?? launch
+    default: if error == nil, !instance.isKept { return nil }
+    }
+    if case .terminated(.killed(.hung)) = state, failure == nil {
+      failure = HealthRecord.Failure(
+        time: WallClock.now, kind: .hung,
+        message: "\(identity.displayName) was ended by force: \(KillReason.hung.description).")
+      failure?.version = identity.version
+    }
+    if case .keeping(let version?) = instance.purpose, let known = failure {
+      failure?.message = "\(known.message) Version \(version), which runs, goes on."
+    }
+    return failure
+  }
+}
+
+extension HealthRecord {
+  /// Whether a success changes anything.
+  var needsSuccess: Bool { consecutive > 0 || isFailing }
+}
+
+extension HealthRecord.Failure {
+  /// A launch that failed; `nil` for what says nothing of the extension.
+  init?(launch error: ExtensionError, version: String?) {
+    guard error.code == .launchFailed || error.code == .extensionInvalid else { return nil }
+    self.init(error, kind: .launchFailed, reason: nil, method: nil, version: version)
+  }
+}
+
+extension ExtensionError {
+  static func quarantined(_ identity: Caller.Identity, _ quarantine: HealthRecord.Quarantine) -> ExtensionError {
+    ExtensionError(
+      .quarantined, "\(identity.displayName) is disabled. \(quarantine.reason)",
+      recovery: "See ExtensionHost.health(of:); when it is mended, call ExtensionHost.reset(_:).",
+      details: [
+        "extension": .string(identity.id), "reason": .string(quarantine.reason), "until": .null,
+        "since": .double(quarantine.since),
+      ])
+  }
+
+  static func backingOff(_ identity: Caller.Identity, until: Double, _ record: HealthRecord) -> ExtensionError {
+    let reason = record.lastFailure?.message ?? "It failed."
+    return ExtensionError(
+      .quarantined,
+      "\(identity.displayName) failed \(record.consecutive) times in a row and may not start yet. \(reason)",
+      recovery: "Try again in some seconds, or call ExtensionHost.reset(_:).",
+      details: ["extension": .string(identity.id), "reason": .string(reason), "until": .double(until)])
+  }
+}
+
+extension Duration {
+  /// Seconds, as a fraction.
+  var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
+}

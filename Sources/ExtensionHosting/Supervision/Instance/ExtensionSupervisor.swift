@@ -1,0 +1,128 @@
+import EventLoop
+import ExtensionProtocol
+import Files
+import JSONRPC
+
+/// Keeps the instances of one extension and its back-off: asks the health record before a start, looks around while
+/// something runs, and remembers what became of it.
+actor ExtensionSupervisor {
+  nonisolated let loop: EventLoop
+  nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+  let id: String
+  let health: HealthStore
+  let statistics: StatisticsStore
+  let configuration: ExtensionHost.Configuration
+  /// By number; the older ones have the lower ones.
+  private var instances: [UInt64: ExtensionInstance] = [:]
+  private var watch: TimerToken?
+  private var healthStamp: FileStamp?
+
+  init(id: String, configuration: ExtensionHost.Configuration, loop: EventLoop) {
+    self.id = id
+    self.configuration = configuration
+    self.loop = loop
+    health = HealthStore(configuration.state, log: configuration.log)
+    statistics = StatisticsStore(configuration.state, log: configuration.log)
+  }
+
+  // MARK: Before the start
+
+  /// Looks whether the extension may start, and waits for the end of a back-off that is short.
+  ///
+  /// - Returns: an instance that is to be launched, and to end with ``ended(_:error:)``.
+  /// - Throws: `quarantined` with `until` and `reason`.
+  func admit(
+    _ target: LaunchTarget, for purpose: ExtensionInstance.Purpose
+  ) async throws(ExtensionError) -> ExtensionInstance {
+    let stamp = TargetStamp(target)
+    let record = purpose == .foreign ? HealthRecord() : try await permitted(target, stamp)
+    let instance = ExtensionInstance(target, for: purpose, stamp: stamp, generation: record.generation, of: self)
+    instances[instance.number] = instance
+    return instance
+  }
+
+  private func permitted(_ target: LaunchTarget, _ stamp: TargetStamp) async throws(ExtensionError) -> HealthRecord {
+    let begin = WallClock.now
+    while true {
+      let record = health.record(of: id)
+      let now = WallClock.now
+      switch record.verdict(now: now, executable: stamp.text) {
+      case .free: return record
+      case .quarantined(let quarantine): throw .quarantined(target.identity, quarantine)
+      case .wait(let until):
+        guard until - begin <= configuration.deadlines.backOff.inSeconds else {
+          throw .backingOff(target.identity, until: until, record)
+        }
+        configuration.log.log(
+          .warning, "failed lately; waiting before the next start",
+          metadata: ["extension.id": .string(id), "seconds": .double(((until - now) * 10).rounded() / 10)])
+        do {
+          try await loop.sleep(for: .seconds(until - now))
+        } catch {
+          throw ExtensionError(.cancelled, "The start of \(target.identity.displayName) was cancelled.")
+        }
+      }
+    }
+  }
+
+  // MARK: While something runs
+
+  /// A process of the extension is there.
+  func hasLaunched() {
+    // The record may have changed since the instance was admitted: the first look reads it.
+    healthStamp = nil
+    look()
+  }
+
+  /// Ends every process of the extension that this host started.
+  func stopAll(_ reason: StopReason) {
+    for (_, instance) in instances.sorted(by: { $0.key < $1.key }) {
+      instance.assumeIsolated { $0.event(.stop(reason)) }
+    }
+  }
+
+  /// Once a second while something runs: was a restart asked for, is memory short, is there another version?
+  private func look() {
+    guard watch == nil, !instances.isEmpty else { return }
+    watch = loop.schedule(after: configuration.deadlines.look) { [weak self] in
+      self?.assumeIsolated { supervisor in
+        supervisor.watch = nil
+        supervisor.lookAround()
+        supervisor.look()
+      }
+    }
+  }
+
+  private func lookAround() {
+    let stamp = health.stamp(of: id)
+    if stamp != healthStamp {
+      healthStamp = stamp
+      let generation = health.record(of: id).generation
+      for instance in instances.values where instance.isRecorded && instance.generation < generation {
+        instance.assumeIsolated { $0.event(.stop(.host)) }
+      }
+    }
+    for instance in instances.values {
+      instance.assumeIsolated { instance in
+        switch instance.state {
+        case .suspended, .idle:
+          if configuration.warm.isMemoryShort() { instance.event(.stop(.memory)) }
+        case .running where instance.purpose == .request && TargetStamp(instance.target) != instance.stamp:
+          instance.event(.replaced)
+        default: break
+        }
+      }
+    }
+  }
+
+  /// Nothing is left of an instance.
+  func forget(_ instance: ExtensionInstance) {
+    instances[instance.number] = nil
+    instance.assumeIsolated { $0.forget() }
+    if instances.isEmpty, let watch {
+      loop.cancel(watch)
+      self.watch = nil
+    }
+  }
+}

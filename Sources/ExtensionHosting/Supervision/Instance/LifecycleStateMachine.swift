@@ -1,0 +1,179 @@
+/// The states of one process of an extension, from the wish to start it to its end. It decides; the instance that holds it
+/// acts.
+///
+/// ```
+/// registered → eligible → launching → ready → running → completing → idle → suspended → terminated
+///      ↓           ↓          ↓                  ↑__________________________|
+///   invalid   quarantined  incompatible        superseded: a newer version takes the new requests
+/// ```
+struct LifecycleStateMachine: Sendable, Equatable {
+  /// Each state names those that it leads to.
+  enum State: Sendable, Hashable {
+    /// Known, and nothing else. To `eligible`, `invalid` and `quarantined` by what is found, to `terminated` by a stop.
+    case registered
+    /// It may start. To `launching`; to `terminated` when the launch fails or is stopped.
+    case eligible
+    /// The process is there; it has not answered `initialize`. To `ready` or `incompatible` by its answer, else to
+    /// `terminated`.
+    case launching
+    /// The handshake is done. To `running` by a request, to `suspended` when it is kept, to `superseded`, to `terminated`.
+    case ready
+    /// So many requests are open. To itself with another count, to `completing` after the last, to `superseded`, to
+    /// `terminated`.
+    case running(Int)
+    /// The last request has ended; what the extension still does for it has a grace period. To `running` by another, to
+    /// `idle` after the grace, to `superseded`, to `terminated`.
+    case completing
+    /// Nothing is open. To `running` by a request, to `suspended` when it is kept, to `superseded`, to `terminated`.
+    case idle
+    /// Kept for the next request; the host sends it pings only. To `running` by a request, to `superseded`, to
+    /// `terminated`.
+    case suspended
+    /// A newer version takes the new requests; so many old ones are open. To itself with a lower count, to `terminated`
+    /// after the last; to `running` or `suspended` when the newer version fails.
+    case superseded(Int)
+    /// It ends, or has ended. Leads nowhere.
+    case terminated(Ending)
+    /// Its manifest has errors. To `eligible` and `quarantined` by what is found.
+    case invalid
+    /// It speaks no protocol version of this host. Leads nowhere.
+    case incompatible
+    /// It failed too often. To `eligible` and `invalid` by what is found.
+    case quarantined
+  }
+
+  /// Why a process ends.
+  enum Ending: Sendable, Hashable {
+    /// The host asked it to.
+    case stopped(StopReason)
+    /// The host used force.
+    case killed(KillReason)
+    /// It ended by itself.
+    case exited
+    /// It never started.
+    case notStarted
+  }
+
+  enum Timer: Sendable, Hashable, CaseIterable {
+    /// A launch becomes slow.
+    case slowLaunch
+    /// The grace period after a request is over.
+    case completion
+    /// It was idle for long enough.
+    case idle
+    /// It is time for a ping.
+    case ping
+  }
+
+  enum Event: Sendable, Hashable {
+    /// What the registry and the health record say.
+    case found(Verdict)
+    case launched
+    /// The launch failed before or in the handshake.
+    case launchFailed
+    case handshakeDone
+    /// The extension speaks another protocol.
+    case handshakeRefused
+    case handshakeTimedOut
+    case requestBegan
+    case requestEnded
+    /// The extension has nothing left to do for its requests.
+    case completionDone
+    /// It is kept for the next request.
+    case kept
+    case timer(Timer)
+    case pong
+    /// A newer version is there.
+    case replaced
+    /// The newer version failed: this one serves again.
+    case reinstated
+    case stop(StopReason)
+    case exited
+  }
+
+  enum Verdict: Sendable, Hashable {
+    case usable, invalid, quarantined
+  }
+
+  enum Action: Sendable, Hashable {
+    case start(Timer)
+    case cancel(Timer)
+    /// Say that the launch is slow.
+    case warn
+    case ping
+    /// `terminate`, and force when that does not help.
+    case terminate(StopReason)
+    case kill(KillReason)
+    /// It ended without being asked to.
+    case recordFailure
+  }
+
+  private(set) var state = State.registered
+  /// Pings that were not answered.
+  private var missedPings = 0
+
+  /// Pings without an answer after which a process counts as hung.
+  static let pingLimit = 2
+
+  /// Whether a request may begin now.
+  var takesRequests: Bool {
+    switch state {
+    case .ready, .running, .completing, .idle, .suspended: true
+    default: false
+    }
+  }
+
+  /// Whether the process is, or may be, there.
+  var isLive: Bool {
+    switch state {
+    case .launching, .ready, .running, .completing, .idle, .suspended, .superseded: true
+    case .registered, .eligible, .terminated, .invalid, .incompatible, .quarantined: false
+    }
+  }
+
+  /// Takes an event in. One that means nothing in the present state changes nothing.
+  mutating func event(_ event: Event) -> [Action] {
+    switch event {
+    case .found(let verdict): return found(verdict)
+    case .launched: return state == .eligible ? enter(.launching, [.start(.slowLaunch)]) : []
+    case .launchFailed, .handshakeDone, .handshakeRefused, .handshakeTimedOut: return launchEnded(event)
+    case .requestBegan, .requestEnded, .completionDone, .kept: return request(event)
+    case .timer(let timer): return fired(timer)
+    case .pong:
+      missedPings = 0
+      return []
+    case .replaced, .reinstated: return version(event)
+    case .stop(let reason): return stop(reason)
+    case .exited: return isLive ? enter(.terminated(.exited), [.recordFailure]) : []
+    }
+  }
+
+  /// Changes the state; timers that belong to the old one are cancelled before the actions.
+  mutating func enter(_ next: State, _ actions: [Action] = []) -> [Action] {
+    let before = Self.timers(in: state)
+    let after = Self.timers(in: next)
+    state = next
+    if !after.contains(.ping) { missedPings = 0 }
+    return before.filter { !after.contains($0) }.map { .cancel($0) } + actions
+  }
+
+  /// The timers that may run in a state.
+  private static func timers(in state: State) -> [Timer] {
+    switch state {
+    case .launching: [.slowLaunch]
+    case .completing: [.completion]
+    case .idle: [.idle, .ping]
+    case .suspended: [.idle, .ping]
+    default: []
+    }
+  }
+
+  /// A ping is due: the last two went unanswered, or one more is sent.
+  mutating func pingIsDue() -> [Action] {
+    guard missedPings < Self.pingLimit else {
+      return enter(.terminated(.killed(.hung)), [.kill(.hung), .recordFailure])
+    }
+    missedPings += 1
+    return [.ping, .start(.ping)]
+  }
+}

@@ -1,0 +1,31 @@
+import ExtensionProtocol
+import Sandbox
+
+/// The folders that one process of an extension may reach, made and handed over.
+struct ExtensionFolders: Sendable {
+  let scratch: String
+  let container: String
+  /// By app group.
+  let groups: [String: String]
+  let groupAccess: SandboxPolicy.Access
+
+  init(
+    for target: LaunchTarget, _ access: ExtensionPointDefinition.GroupAccess, in state: StateDirectory,
+    owner: ExtensionUser?
+  ) throws(ExtensionError) {
+    let identity = target.identity
+    groupAccess = access.access(openAccess: target.hasOpenAccess)
+    container = try state.folder("containers/\(identity.id)", owner: owner)
+    var groups: [String: String] = [:]
+    for group in identity.groups { groups[group] = try state.folder("groups/\(group)", owner: owner) }
+    self.groups = groups
+    scratch = try state.scratchFolder(owner: owner)
+  }
+
+  /// The folders as the handshake names them.
+  var directories: Initialize.Directories {
+    Initialize.Directories(
+      scratch: scratch, container: container,
+      groups: groups.mapValues { .init(path: $0, mode: groupAccess == .readWrite ? "rw" : "ro") })
+  }
+}

@@ -1,0 +1,73 @@
+import ExtensionProtocol
+import Files
+import JSONRPC
+import Sandbox
+import Synchronization
+
+/// What every launch has to know and what does not change from one to the next: what this machine enforces, and which
+/// libraries a program needs.
+final class LaunchFacts: Sendable {
+  private struct Known {
+    var capabilities: SandboxCapabilities?
+    /// Absent before the first launch; then what was found, which may be nothing.
+    var controlGroups: ControlGroups??
+    /// By path, with the file's state at that time.
+    var readOnlyPaths: [String: (stamp: FileStamp, paths: [String])] = [:]
+  }
+
+  private let state: StateDirectory
+  private let launcherPath: String
+  private let controlGroupUse: ExtensionHost.ControlGroupUse
+  private let known = Mutex(Known())
+
+  init(_ configuration: ExtensionHost.Configuration) {
+    state = configuration.state
+    launcherPath = configuration.launcherPath
+    controlGroupUse = configuration.controlGroups
+  }
+
+  /// What this machine enforces: tried once for each start of the machine and kept in a file.
+  ///
+  /// - Throws: `sandboxUnavailable` when the machine cannot enforce the minimum.
+  func capabilities() throws -> SandboxCapabilities {
+    if let capabilities = known.withLock({ $0.capabilities }) { return capabilities }
+    let capabilities = try storedCapabilities()
+    known.withLock { $0.capabilities = capabilities }
+    return capabilities
+  }
+
+  /// Where control groups are made; tried once, and again at the next launch when that fails.
+  ///
+  /// - Throws: `controlGroupUnusable` when the directory that the configuration names cannot be used.
+  func controlGroups() throws(SandboxError) -> ControlGroups? {
+    if let known = known.withLock({ $0.controlGroups }) { return known }
+    let found = try controlGroupUse.find()
+    known.withLock { $0.controlGroups = .some(found) }
+    return found
+  }
+
+  /// The files that a program, or a script's interpreter, has to read besides itself.
+  ///
+  /// - Throws: `bundleInvalid` when the program names more libraries than can be looked for.
+  func readOnlyPaths(of program: String, isInterpreter: Bool) throws(SandboxError) -> [String] {
+    let stamp = FileStamp(program)
+    if let stamp, let found = known.withLock({ $0.readOnlyPaths[program] }), found.stamp == stamp { return found.paths }
+    let paths =
+      try isInterpreter ? ScriptInterpreter.readOnlyPaths(of: program) : ProgramLibraries.readOnlyPaths(of: program)
+    if let stamp { known.withLock { $0.readOnlyPaths[program] = (stamp, paths) } }
+    return paths
+  }
+
+  private func storedCapabilities() throws -> SandboxCapabilities {
+    let path = "\(try state.folder("sandbox"))/capabilities.json"
+    if let bytes = try? File.read(path, limit: 1 << 20, followsLink: false),
+      let stored = try? JSONCoding.decode(SandboxCapabilities.self, from: bytes),
+      stored.isCurrent()
+    {
+      return stored
+    }
+    let found = try SandboxProbe(launcher: launcherPath).run()
+    try? File.replace(path, with: JSONCoding.encode(found))
+    return found
+  }
+}

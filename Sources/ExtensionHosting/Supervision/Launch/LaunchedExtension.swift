@@ -1,0 +1,54 @@
+import EventLoop
+import ExtensionProtocol
+import JSONRPC
+import Sandbox
+
+/// A process that the host started, before and after its handshake.
+struct LaunchedExtension: ExtensionLink {
+  let connection: Connection
+  let monitor: ProcessMonitor
+  let owner: ExtensionUser?
+  let folders: ExtensionFolders
+  let work: OpenWork
+  let group: ControlGroup?
+
+  var directories: Initialize.Directories { folders.directories }
+
+  func process(of instance: ExtensionInstance) -> ExtensionProcess {
+    ExtensionProcess(
+      of: instance, connection: connection, scratch: folders.scratch, monitor: monitor, owner: owner, work: work)
+  }
+
+  func kill(_ why: KillReason) { monitor.assumeIsolated { $0.kill(why.exitReason) } }
+
+  /// Asks, closes the standard input, and uses force when the grace period is over; half of it is for the answer. In a
+  /// task that is cancelled nothing is asked. When this returns, the whole process tree
+  /// and the scratch directory are gone.
+  func end(_ deadlines: ExtensionHost.Deadlines, reason: StopReason) async {
+    let grace = deadlines.termination
+    let limit = ContinuousClock.now + grace
+    let (seconds, attoseconds) = grace.components
+    let terminate = Terminate(
+      reason: reason.rawValue, graceMs: Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000))
+    if !Task.isCancelled {
+      _ = try? await connection.call(Terminate.method, terminate, returning: JSONValue.self, deadline: grace / 2)
+    }
+    await connection.close(.finished)
+    await connection.releaseOutput()
+    await monitor.closeStandardInput()
+    if await monitor.exit(within: limit - ContinuousClock.now) == .unknown {
+      await monitor.end(byForce: .stopped("it did not end when it was asked to"))
+    }
+    await monitor.streamsEnd(within: .seconds(1))
+    await monitor.release()
+    await removeGroup()
+    try? StateDirectory.remove(folders.scratch)
+  }
+
+  /// The kernel may count a process for a moment after it has been reaped. What stays nevertheless is removed by the next
+  /// host.
+  private func removeGroup() async {
+    guard let group else { return }
+    for _ in 0..<20 where !group.remove() { try? await monitor.loop.sleep(for: .milliseconds(10)) }
+  }
+}

@@ -1,0 +1,107 @@
+import CLinux
+import ExtensionProtocol
+import Glibc
+import Sandbox
+
+/// What one extension may keep on the disk: its container together with its scratch directory, and each container of an
+/// app group that it may write to.
+struct DiskQuota: Sendable {
+  /// Each within the limits by itself; the first path is what messages name.
+  let folders: [[String]]
+  let limits: ExtensionLimits
+
+  init(_ folders: ExtensionFolders, limits: ExtensionLimits) {
+    let groups = folders.groupAccess == .readWrite ? folders.groups.values.sorted() : []
+    self.init([[folders.container, folders.scratch]] + groups.map { [$0] }, limits: limits)
+  }
+
+  init(_ folders: [[String]], limits: ExtensionLimits) {
+    self.folders = folders
+    self.limits = limits
+  }
+
+  /// What a count came to.
+  enum Count: Equatable {
+    case within
+    case excess(DiskExcess)
+    /// Folders were moved or removed meanwhile, or the host lacks descriptors: what was counted may be too little.
+    case incomplete
+  }
+
+  /// What is in the folders when nothing runs in them.
+  func excess() -> DiskExcess? {
+    if case .excess(let excess) = count() { excess } else { nil }
+  }
+
+  /// Counts, and stops at the first excess. Blocks the calling thread for about 2 µs a file, and looks at no more files
+  /// than are allowed. What cannot be counted is an excess: the host may look wherever an extension may write, so it is
+  /// the extension that keeps it from it.
+  ///
+  /// - Parameter process: a descriptor of the folder in `/proc` of a process that writes to the folders, whose files
+  ///   without a name count as well; `nil` when none runs.
+  func count(process: Int32? = nil) -> Count {
+    var isIncomplete = false
+    for (index, group) in folders.enumerated() {
+      switch count(group, process: index == 0 ? process : nil) {
+      case .within: continue
+      case .excess(let excess): return .excess(excess)
+      case .incomplete: isIncomplete = true
+      }
+    }
+    return isIncomplete ? .incomplete : .within
+  }
+
+  /// What an extension is ended for that moves its folders whenever they are counted.
+  var uncountable: DiskExcess {
+    DiskExcess(folder: folders.first?.first ?? "", used: 0, ceiling: limits.containerSize, unit: .uncountable)
+  }
+
+  private func count(_ paths: [String], process: Int32?) -> Count {
+    var files: UInt64 = 0
+    var bytes: UInt64 = 0
+    var isIncomplete = false
+    func excess(_ used: UInt64, _ ceiling: UInt64, _ unit: DiskExcess.Unit) -> Count {
+      .excess(DiskExcess(folder: paths[0], used: used, ceiling: ceiling, unit: unit))
+    }
+    for path in paths {
+      var usage = clinux_tree_usage()
+      let rest = clinux_tree_usage(files: limits.containerFiles - files, bytes: limits.containerSize - bytes)
+      let error = clinux_tree_usage(path, rest, &usage) == 0 ? 0 : errno
+      files += usage.files
+      bytes += usage.bytes
+      if files > limits.containerFiles { return excess(files, limits.containerFiles, .files) }
+      if bytes > limits.containerSize { return excess(bytes, limits.containerSize, .bytes) }
+      isIncomplete = isIncomplete || Self.mayPass(error)
+      if error != 0, !Self.mayPass(error) { return excess(bytes, limits.containerSize, .uncountable) }
+    }
+    guard let process else { return isIncomplete ? .incomplete : .within }
+    var unlinked = clinux_unlinked_usage()
+    let names = Array(folders.joined().map { $0.utf8CString }.joined()) + [0]
+    let error = clinux_unlinked_usage(process, names, limits.fileSize, &unlinked) == 0 ? 0 : errno
+    files += unlinked.files
+    bytes += unlinked.bytes
+    if files > limits.containerFiles { return excess(files, limits.containerFiles, .files) }
+    if bytes > limits.containerSize { return excess(bytes, limits.containerSize, .bytes) }
+    // Who may not look at the descriptors of a process never may: that is the machine's doing.
+    return isIncomplete || Self.mayPass(error) ? .incomplete : .within
+  }
+
+  /// Whether it may be gone at the next look: what moves while it is counted, and what the host has too little of.
+  private static func mayPass(_ error: Int32) -> Bool {
+    [ESTALE, ENOENT, EMFILE, ENFILE, ENOMEM, EINTR, EAGAIN].contains(error)
+  }
+
+  /// The refusal to start an extension whose folders are too large already: started, it would be ended at once, and
+  /// could write a little more each time.
+  static func refusal(_ excess: DiskExcess, of identity: Caller.Identity) -> ExtensionError {
+    var details = ExitReason.diskQuota(excess).details
+    details["extension"] = .string(identity.id)
+    return ExtensionError(
+      .limitExceeded, "\(identity.displayName) was not started: \(excess.folder) holds \(excess.description).",
+      recovery: recovery(excess), details: details)
+  }
+
+  static func recovery(_ excess: DiskExcess) -> String {
+    "Remove files from \(excess.folder), or raise the limit of the extension point in the host's configuration."
+  }
+}

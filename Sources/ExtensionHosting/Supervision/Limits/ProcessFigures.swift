@@ -1,0 +1,66 @@
+/// What files of `/proc/<pid>` say of a process. Pure: made from their bytes, `nil` for bytes that are none.
+enum ProcessFigures {
+  /// `statm`, its first three numbers.
+  struct Pages: Equatable {
+    /// Of the address space: none for a thread that has ended.
+    var size: UInt64
+    /// In memory now.
+    var resident: UInt64
+    /// Of these, those that a file or shared memory stands behind.
+    var shared: UInt64
+
+    init?(_ text: some Collection<UInt8>) {
+      let fields = text.split(separator: UInt8(ascii: " "), maxSplits: 3)
+      guard fields.count > 3, let size = number(fields[0]), let resident = number(fields[1]),
+        let shared = number(fields[2]), shared <= resident
+      else { return nil }
+      self.size = size
+      self.resident = resident
+      self.shared = shared
+    }
+  }
+
+  /// `stat`, of which the name in parentheses may hold anything.
+  struct Times: Equatable {
+    /// Ticks in the process and in the kernel for it, of all threads.
+    var ticks: UInt64
+    var threads: UInt64
+
+    init?(_ text: some BidirectionalCollection<UInt8>) {
+      guard let end = text.lastIndex(of: UInt8(ascii: ")")) else { return nil }
+      // What follows the name begins with the third field.
+      let fields = text[text.index(after: end)...].split(separator: UInt8(ascii: " "))
+      guard fields.count > 17, let user = number(fields[11]), let system = number(fields[12]),
+        let threads = number(fields[17])
+      else { return nil }
+      ticks = user &+ system
+      self.threads = threads
+    }
+  }
+
+  /// `status`: memory that only memory or swap can hold, with the tables that the kernel keeps for it, in bytes.
+  static func footprint(_ text: some Collection<UInt8>) -> UInt64? {
+    var sum: UInt64 = 0
+    var isKnown = false
+    for line in text.split(separator: UInt8(ascii: "\n")) {
+      guard names.contains(where: { line.starts(with: $0.utf8) }) else { continue }
+      let value = line.drop { !digits.contains($0) }.prefix { digits.contains($0) }
+      guard let kibibytes = number(value) else { return nil }
+      sum &+= kibibytes << 10
+      isKnown = true
+    }
+    return isKnown ? sum : nil
+  }
+
+  /// The numbers of `task/<tid>/children`, in order.
+  static func children(_ text: some Collection<UInt8>) -> [Int32] {
+    text.split(separator: UInt8(ascii: " ")).compactMap { number($0).flatMap(Int32.init(exactly:)) }
+  }
+
+  private static let names = ["RssAnon:", "RssShmem:", "VmSwap:", "VmPTE:"]
+  private static let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+
+  private static func number(_ text: some Collection<UInt8>) -> UInt64? {
+    UInt64(String(decoding: text, as: UTF8.self))
+  }
+}

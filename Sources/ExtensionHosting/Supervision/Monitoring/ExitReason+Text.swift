@@ -1,0 +1,96 @@
+import ExtensionProtocol
+import Files
+import JSONRPC
+
+extension ExitReason {
+  /// A sentence's predicate: `exited with status 3`.
+  public var description: String {
+    switch self {
+    case .exited(0): "exited without an error (status 0)"
+    case .exited(let status): "exited with status \(status)"
+    case .crashed(let signal): "crashed with \(SignalName.of(signal))"
+    case .crashedNearCeiling(let signal, let used, let ceiling):
+      "crashed with \(SignalName.of(signal)), after it had used \(ByteText.of(used)) of memory with a ceiling of "
+        + ByteText.of(ceiling)
+    case .launchFailed(let stage, let errno): "could not be started: \(stage): \(SystemError(errno))"
+    case .memory(let used, let ceiling) where used <= ceiling:
+      "was ended for its memory: it wanted more than the \(ByteText.of(ceiling)) that are allowed"
+    case .memory(let used, let ceiling):
+      "was ended for its memory: it used \(ByteText.of(used)), and \(ByteText.of(ceiling)) are allowed"
+    case .cpu(let used, let ceiling, let isIdle):
+      "was ended for its processor time: it used \(Self.seconds(used)) "
+        + "\(isIdle ? "while no request was open" : "for one request"), and \(Self.seconds(ceiling)) are allowed"
+    case .diskQuota(let excess): "was ended for its files: \(excess.folder) holds \(excess.description)"
+    case .threads(let used, let ceiling):
+      "was ended for its threads: it had \(used), and \(ceiling) are allowed"
+    case .handshakeTimeout: "was ended because it did not answer the handshake in time"
+    case .requestTimeout(let method): "was ended because it did not answer \(method) in time"
+    case .watchdog(let why): "was ended by the watchdog: \(why)"
+    case .writeStall: "was ended because it did not read what was sent to it"
+    case .hostShutdown: "was ended with its host"
+    case .stopped(let why): "was stopped by the host: \(why)"
+    case .closedOutput: "closed its standard output"
+    case .sandboxEnded: "is gone with its sandbox, which something else than the host ended"
+    case .unknown: "is gone"
+    }
+  }
+
+  /// What a reader can do, where the reason says more than the error's code.
+  public var recovery: String? {
+    switch self {
+    case .memory, .crashedNearCeiling:
+      "Make the extension use less memory, or raise the limit of its extension point in the host's configuration."
+    case .cpu(_, _, let isIdle):
+      isIdle
+        ? "Make the extension wait for requests instead of working between them."
+        : "Make the extension do less for one request, or raise the limit of its point in the host's configuration."
+    case .diskQuota(let excess): DiskQuota.recovery(excess)
+    case .threads: "Make the extension start fewer threads."
+    default: nil
+    }
+  }
+
+  /// The details of an error: `reason` is ``kind``; `figure`, `ceiling` and `unit` stand there for a limit, `signal`,
+  /// `status` or `stage` for an end without one.
+  package var details: [String: JSONValue] {
+    var details: [String: JSONValue] = ["reason": .string(kind)]
+    func measure(_ figure: UInt64, _ ceiling: UInt64, _ unit: String) {
+      details["figure"] = .integer(Int64(clamping: figure))
+      details["ceiling"] = .integer(Int64(clamping: ceiling))
+      details["unit"] = .string(unit)
+    }
+    switch self {
+    case .exited(let status): details["status"] = .integer(Int64(status))
+    case .crashed(let signal): details["signal"] = .integer(Int64(signal))
+    case .crashedNearCeiling(let signal, let used, let ceiling):
+      details["signal"] = .integer(Int64(signal))
+      measure(used, ceiling, "bytes")
+    case .launchFailed(let stage, let errno):
+      details["stage"] = .string(stage)
+      details["errno"] = .integer(Int64(errno))
+    case .memory(let used, let ceiling): measure(used, ceiling, "bytes")
+    case .cpu(let used, let ceiling, _):
+      measure(UInt64(used / .milliseconds(1)), UInt64(ceiling / .milliseconds(1)), "milliseconds")
+    case .diskQuota(let excess):
+      measure(excess.used, excess.ceiling, excess.unit.rawValue)
+      details["folder"] = .string(excess.folder)
+    case .threads(let used, let ceiling): measure(used, ceiling, "threads")
+    default: break
+    }
+    return details
+  }
+
+  private static func seconds(_ duration: Duration) -> String {
+    let tenths = Int64((duration / .milliseconds(100)).rounded())
+    return tenths % 10 == 0 ? "\(tenths / 10) s" : "\(tenths / 10).\(tenths % 10) s"
+  }
+}
+
+/// A number of bytes for people: in MiB with one decimal, or KiB below one.
+enum ByteText {
+  static func of(_ bytes: UInt64) -> String {
+    if bytes < 1 << 20 { return "\((bytes + 1023) >> 10) KiB" }
+    let tenths = (bytes / 1024 * 10 + 512) / 1024
+    return tenths % 10 == 0 ? "\(tenths / 10) MiB" : "\(tenths / 10).\(tenths % 10) MiB"
+  }
+}

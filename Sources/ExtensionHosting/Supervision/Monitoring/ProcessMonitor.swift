@@ -1,0 +1,221 @@
+import EventLoop
+import ExtensionProtocol
+import Files
+import Glibc
+import JSONRPC
+import Sandbox
+
+/// Watches one process from its first moment: drains its standard error, hears what the launcher says, and learns when
+/// and how it ends.
+actor ProcessMonitor {
+  nonisolated let loop: EventLoop
+  nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+  private let process: SandboxedProcess
+  private let id: String
+  private let log: any LogSink
+  private var ring = StandardErrorRing()
+  private var decoder = LaunchStatusDecoder()
+  private var told: ExitReason?
+  private var stopReason: ExitReason?
+  private var resources: ResourceWatch?
+  private var whenGone: @Sendable () -> Void = {}
+  private var isInputClosed = false
+  private var isLifelineClosed = false
+  private var isReleased = false
+  private var ended: ExitReason?
+  /// Those who wait for an end: of the process, or of a stream.
+  private let ends: Waiters
+  private var watches: [Int32: Watch] = [:]
+
+  /// Bytes of standard error that are forwarded to the log; what comes after is counted only.
+  private static let forwardLimit = 1 << 20
+
+  /// - Parameter resources: is started with the extension's image; `nil` to look at nothing.
+  init(
+    _ process: SandboxedProcess, id: String, loop: EventLoop, log: any LogSink, resources: ResourceWatch? = nil
+  ) {
+    self.process = process
+    self.resources = resources
+    self.id = id
+    self.loop = loop
+    self.log = log
+    ends = Waiters(on: loop)
+  }
+
+  /// The last lines of standard error, oldest first, safe to print.
+  var standardError: [String] { ring.lines }
+
+  /// Begins to watch.
+  ///
+  /// - Parameter whenGone: is called on the loop when the process has ended.
+  /// - Throws: `launchFailed` when the kernel refuses to.
+  func start(whenGone: @escaping @Sendable () -> Void = {}) throws(ExtensionError) {
+    self.whenGone = whenGone
+    do {
+      try watch(process.standardError) { $0.readStandardError() }
+      if process.status >= 0 { try watch(process.status) { $0.readStatus() } }
+      try watch(process.pidfd) { $0.reap() }
+      if process.status < 0 { watchResources() }
+    } catch {
+      throw ExtensionError(.launchFailed, "Cannot watch the process of \(id): \(SystemError(error.errno)).")
+    }
+  }
+
+  /// Waits for the end of the process.
+  ///
+  /// - Returns: why it ended, or `unknown` when it has not within the limit.
+  func exit(within limit: Duration) async -> ExitReason {
+    await ends.wait(atMost: limit) { ended != nil }
+    return ended ?? .unknown
+  }
+
+  /// Waits until nobody holds the other end of standard error: the launcher can be gone a moment before the processes
+  /// that the kernel ends with it.
+  func streamsEnd(within limit: Duration) async {
+    await ends.wait(atMost: limit) { watches[process.standardError] == nil }
+  }
+
+  /// Ends the process by force, with everything it started: the end of the lifeline has the launcher end the sandbox and
+  /// wait until nothing of it is left. The first reason stays.
+  func kill(_ reason: ExitReason) {
+    guard ended == nil else { return }
+    stopReason = stopReason ?? reason
+    if process.lifeline < 0 || isLifelineClosed { return killAtOnce() }
+    close(process.lifeline)
+    isLifelineClosed = true
+  }
+
+  /// Ends it as ``kill(_:)`` does and waits until it has ended, for some seconds at most.
+  func end(byForce reason: ExitReason) async {
+    kill(reason)
+    if await exit(within: .seconds(3)) == .unknown {
+      killAtOnce()
+      _ = await exit(within: .seconds(3))
+    }
+  }
+
+  /// Ends a launcher that does not end by itself; the kernel ends the rest.
+  private func killAtOnce() {
+    if ended == nil { try? process.signal(SIGKILL) }
+  }
+
+  /// Lets the extension see the end of its standard input.
+  func closeStandardInput() {
+    if !isInputClosed { close(process.standardInput) }
+    isInputClosed = true
+  }
+
+  /// Closes every descriptor. The process has ended; one that has not, in spite of everything, is reaped when it does.
+  func release() {
+    isReleased = true
+    whenGone = {}
+    stopWatchingResources()
+    for descriptor in watches.keys where descriptor != process.pidfd { unwatch(descriptor) }
+    closeStandardInput()
+    let lifeline = isLifelineClosed ? -1 : process.lifeline
+    for descriptor in [process.standardOutput, process.standardError, process.status, lifeline] where descriptor >= 0 {
+      close(descriptor)
+    }
+    if watches[process.pidfd] == nil { close(process.pidfd) }
+  }
+
+  private func watch(
+    _ descriptor: Int32, _ action: @escaping @Sendable (isolated ProcessMonitor) -> Void
+  ) throws(WatchError) {
+    watches[descriptor] = try loop.watch(descriptor, for: .reading) { [self] _ in assumeIsolated { action($0) } }
+  }
+
+  private func unwatch(_ descriptor: Int32) {
+    if let watch = watches.removeValue(forKey: descriptor) { loop.unwatch(watch) }
+  }
+
+  private func readStandardError() {
+    let descriptor = process.standardError
+    switch DescriptorRead.once(descriptor) {
+    case .bytes(let bytes):
+      let forward = ring.byteCount < Self.forwardLimit
+      let lines = ring.append(bytes)
+      if forward { for line in lines { forwardLine(line) } }
+    case .wouldBlock: break
+    case .end:
+      for line in ring.finish() { forwardLine(line) }
+      unwatch(descriptor)
+      ends.wake()
+    }
+  }
+
+  private func forwardLine(_ line: String) {
+    log.log(.info, "stderr", metadata: ["extension.id": .string(id), "line": .string(line)])
+  }
+
+  private func readStatus() {
+    switch DescriptorRead.once(process.status) {
+    case .bytes(let bytes):
+      do {
+        for status in try decoder.decode(bytes) { take(status) }
+      } catch {
+        unwatch(process.status)
+      }
+    case .wouldBlock: break
+    case .end: unwatch(process.status)
+    }
+  }
+
+  private func take(_ status: LaunchStatus) {
+    switch status {
+    case .launchFailed(let failure):
+      told = .launchFailed(stage: "\(failure.stage)", errno: failure.errorNumber)
+    case .executed: watchResources()
+    case .ended(.exited(let code)): told = .exited(code)
+    case .ended(.signalled(let number)): told = .crashed(number)
+    case .ended(.lost): told = .sandboxEnded
+    }
+  }
+
+  /// The launcher is gone: what it still said is in the pipes, and nothing more will come.
+  private func reap() {
+    guard ended == nil, let launcher = try? process.reapWithPeak() else { return }
+    unwatch(process.pidfd)
+    if isReleased { close(process.pidfd) }
+    while watches[process.status] != nil, DescriptorRead.hasBytes(process.status) { readStatus() }
+    while watches[process.standardError] != nil, DescriptorRead.hasBytes(process.standardError) {
+      readStandardError()
+    }
+    let reason = stopReason ?? told ?? Self.reason(launcher.exit)
+    ended = resources?.assumeIsolated { $0.explain(reason, peakMemory: launcher.peakMemory) } ?? reason
+    if let ended { note(ended) }
+    stopWatchingResources()
+    ends.wake()
+    whenGone()
+    whenGone = {}
+  }
+
+  private func watchResources() {
+    resources?.assumeIsolated { watch in
+      watch.start(process.pid) { [weak self] reason in self?.assumeIsolated { $0.kill(reason) } }
+    }
+  }
+
+  private func stopWatchingResources() {
+    resources?.assumeIsolated { $0.stop() }
+    resources = nil
+  }
+
+  /// An end for a limit is told to whoever reads the log, also when nobody waits for the extension.
+  private func note(_ reason: ExitReason) {
+    guard reason.isLimit else { return }
+    let details = reason.details.map { ("exit.\($0.key)", $0.value) }
+    let metadata = Dictionary(details, uniquingKeysWith: { first, _ in first })
+    log.log(.warning, "ended at a limit", metadata: metadata.merging(["extension.id": .string(id)]) { _, id in id })
+  }
+
+  /// How the process itself ended, where no launcher told more.
+  private static func reason(_ exit: ExtensionExit) -> ExitReason {
+    switch exit {
+    case .exited(let code): .exited(code)
+    case .signalled(let number): .crashed(number)
+    case .lost: .sandboxEnded
+    }
+  }
+}

@@ -1,0 +1,24 @@
+/// A place in the host where an extension can appear, spelled as Apple spells its identifier
+/// (`NSExtensionPointIdentifier`).
+///
+/// The points that a host knows are defined by ``ExtensionPointDefinition``; each feature declares its own as a static
+/// property of this type.
+public struct ExtensionPoint: RawRepresentable, Hashable, Sendable, Codable {
+  /// The identifier, for example `com.apple.widget-extension`.
+  public let rawValue: String
+
+  /// Any identifier; an ``ExtensionPointTable`` tells whether a host knows it.
+  public init(rawValue: String) { self.rawValue = rawValue }
+
+  /// Not an extension point: the containing app speaks the same protocol under this name.
+  public static let containingApp = ExtensionPoint(rawValue: "containing-app")
+
+  public init(from decoder: any Decoder) throws {
+    rawValue = try decoder.singleValueContainer().decode(String.self)
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(rawValue)
+  }
+}

@@ -1,0 +1,152 @@
+public import PropertyList
+
+/// A key of a manifest that has an effect at some extension points.
+public struct ManifestKey: Sendable {
+  /// The dictionaries that a key may stand in.
+  public struct Places: OptionSet, Sendable, Hashable {
+    /// The places as bits.
+    public let rawValue: Int
+    /// Places by their bits.
+    public init(rawValue: Int) { self.rawValue = rawValue }
+    /// `NSExtension.NSExtensionAttributes`
+    public static let attributes = Places(rawValue: 1)
+    /// `NSExtension`
+    public static let section = Places(rawValue: 2)
+  }
+
+  /// What type the value has to be of.
+  public enum ValueType: Sendable, Hashable {
+    /// A string that is not empty.
+    case string
+    case bool
+    /// An array of strings that are not empty.
+    case strings
+    case dictionary
+    /// Whatever ``ManifestKey/check`` allows.
+    case any
+  }
+
+  /// Looks at the value of a key that is there.
+  public typealias Check = @Sendable (inout ManifestReader, PropertyListKeyPath, Manifest) -> Void
+
+  /// The key.
+  public let name: String
+  /// Where it may stand.
+  public let places: Places
+  /// The type of its value.
+  public let type: ValueType
+  /// Checks the value, also at points where the key has no effect. The type has been looked at already: a value of a wrong
+  /// one has been told.
+  public let check: Check
+  /// For a value that names a file of the bundle: the ending of the file, which the value leaves out. A registry looks
+  /// whether the file is there.
+  public let fileEnding: String?
+
+  /// A key; the parameters are as the properties say.
+  public init(
+    _ name: String, _ type: ValueType, in places: Places = .attributes,
+    check: @escaping Check = { _, _, _ in }
+  ) {
+    self.init(name, type, in: places, fileEnding: nil, check: check)
+  }
+
+  private init(_ name: String, _ type: ValueType, in places: Places, fileEnding: String?, check: @escaping Check) {
+    self.name = name
+    self.places = places
+    self.type = type
+    self.check = check
+    self.fileEnding = fileEnding
+  }
+}
+
+extension ManifestKey {
+  /// A list of known words, with one at least.
+  ///
+  /// - Parameters:
+  ///   - known: the words.
+  ///   - what: what one of them is, for the message: “media type”.
+  public static func words(_ name: String, among known: [String], what: String) -> ManifestKey {
+    let recovery = "Use one of \(known.joined(separator: ", "))."
+    return ManifestKey(name, .any) { reader, path, _ in
+      let indices = reader.indices(path)
+      if indices.isEmpty, reader.value(path)?.arrayValue != nil {
+        reader.fail(path, "The list is empty, so the extension is never offered.", recovery)
+      }
+      for index in indices {
+        guard let word = reader.string(path.appending(index)), !known.contains(word) else { continue }
+        reader.fail(path.appending(index), "“\(word)” is not a \(what).", recovery)
+      }
+    }
+  }
+
+  /// One of some known words.
+  ///
+  /// - Parameters:
+  ///   - known: the words.
+  ///   - what: what one of them is, for the message: “service role”.
+  public static func word(_ name: String, among known: [String], what: String) -> ManifestKey {
+    ManifestKey(name, .string) { reader, path, _ in
+      guard let word = reader.value(path)?.stringValue, !known.contains(word) else { return }
+      reader.fail(path, "“\(word)” is not a \(what).", "Use \(known.joined(separator: " or ")).")
+    }
+  }
+
+  /// A list of uniform type identifiers.
+  public static func typeIdentifiers(_ name: String) -> ManifestKey {
+    ManifestKey(name, .any) { reader, path, _ in reader.checkTypeIdentifiers(path) }
+  }
+
+  /// A language tag (RFC 5646).
+  public static func language(_ name: String) -> ManifestKey {
+    ManifestKey(name, .string) { reader, path, _ in
+      guard let tag = reader.value(path)?.stringValue, !tag.isEmpty, !ManifestNames.isLanguage(tag) else { return }
+      reader.fail(
+        path, "“\(tag)” is not a language tag.", "Write one such as en-US or ar, or “mul” for several languages.")
+    }
+  }
+
+  /// A file of the bundle, by its relative path without an ending; without a bundle, a file beside the executable.
+  ///
+  /// - Parameters:
+  ///   - ending: the ending with its dot: `.js`.
+  ///   - check: what else there is to check.
+  public static func file(
+    _ name: String, ending: String, check: @escaping Check = { _, _, _ in }
+  ) -> ManifestKey {
+    ManifestKey(name, .string, in: .attributes, fileEnding: ending) { reader, path, manifest in
+      guard let file = reader.value(path)?.stringValue, !file.isEmpty else { return }
+      if file.hasSuffix(ending) {
+        reader.fail(path, "“\(file)” names the file with its extension.", "Leave “\(ending)” out.")
+      } else if !ManifestNames.isPathBelow(file) {
+        reader.fail(path, "“\(file)” does not stay inside the bundle.", "Name the file by its path below the bundle.")
+      }
+      check(&reader, path, manifest)
+    }
+  }
+}
+
+extension ManifestKey {
+  /// `NSExtensionActivationRule`: for which items an extension is offered. Only its type is checked here; a registry
+  /// understands it.
+  static let activationRule = ManifestKey("NSExtensionActivationRule", .any) { reader, path, _ in
+    guard let rule = reader.value(path), rule.stringValue == nil, rule.dictionaryValue == nil else { return }
+    reader.fail(
+      path, "The value is of type \(rule.typeName), not dictionary or string.",
+      "Write a dictionary of counts, or a predicate.")
+  }
+
+  /// The keys that `NSExtension` has at every point.
+  static let section: [String: ValueType] = [
+    "NSExtensionPointIdentifier": .any, "NSExtensionPrincipalClass": .any, "NSExtensionMainStoryboard": .any,
+    "NSExtensionAttributes": .any, "NSExtensionOverridesHostUIAppearance": .bool,
+  ]
+
+  /// The keys that `NSExtensionAttributes` has in manifests from Apple's tools; they are kept.
+  static let attributes: [String: ValueType] = [
+    "NSExtensionServiceAllowsFinderPreviewItem": .any, "NSExtensionServiceFinderPreviewLabel": .any,
+    "NSExtensionServiceFinderPreviewIconName": .any, "NSExtensionServiceAllowsToolbarItem": .any,
+    "NSExtensionServiceToolbarPaletteLabel": .any, "NSExtensionServiceToolbarIconFile": .any,
+    "NSExtensionServiceAllowsTouchBarItem": .any, "NSExtensionServiceTouchBarLabel": .any,
+    "NSExtensionServiceTouchBarIconName": .any, "NSExtensionServiceTouchBarBezelColorName": .any,
+  ]
+}

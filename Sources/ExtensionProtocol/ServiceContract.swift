@@ -1,0 +1,18 @@
+/// The contract layer of a feature: what crosses the wire under one method prefix, linked by both sides, and what is to be
+/// known of it before anybody calls: who may, and where its extensions appear.
+public protocol ServiceContract: Sendable {
+  /// The method prefix, which is also the entitlement's name and the log category.
+  static var name: String { get }
+  /// The methods that the host serves for extensions.
+  static var methods: [any RemoteMethod.Type] { get }
+  /// Who may call these methods, and no others; empty unless it says otherwise. A method that no row is about needs an
+  /// entitlement named like its prefix.
+  static var access: [Allowlist.Row] { get }
+  /// The extension points whose extensions speak this contract; empty unless it says otherwise.
+  static var points: [ExtensionPointDefinition] { get }
+}
+
+extension ServiceContract {
+  public static var access: [Allowlist.Row] { [] }
+  public static var points: [ExtensionPointDefinition] { [] }
+}

@@ -1,0 +1,6 @@
+package import HostCLI
+
+/// The access table in the tool.
+package enum APICommands: CommandFeature {
+  package static let commands: [any HostSubcommand.Type] = [APICommand.self]
+}

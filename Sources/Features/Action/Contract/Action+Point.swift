@@ -1,0 +1,35 @@
+public import ExtensionProtocol
+import PropertyList
+
+extension ExtensionPoint {
+  /// An action without a user interface of its own.
+  public static let action = ExtensionPoint(rawValue: "com.apple.services")
+  /// An action with a user interface.
+  public static let actionUI = ExtensionPoint(rawValue: "com.apple.ui-services")
+}
+
+extension Action {
+  private static let fullScreen = "NSExtensionActionWantsFullScreenPresentation"
+
+  private static let rules = ManifestRules(keys: [
+    .preprocessing,
+    .word("NSExtensionServiceRoleType", among: Role.allCases.map(\.rawValue), what: "service role"),
+    ManifestKey(fullScreen, .bool, in: [.section, .attributes]),
+  ])
+
+  /// Every action is of another user action, and gets a process that has seen no other.
+  public static let points = [
+    ExtensionPointDefinition(
+      .action, shortName: "action", role: "an action", plural: "the actions", position: 30,
+      limits: ExtensionLimits(memoryMiB: 128), reuse: .once, takesItems: true, manifest: rules),
+    ExtensionPointDefinition(
+      .actionUI, shortName: "action-ui", role: "an action with a user interface", plural: "the actions", position: 40,
+      limits: ExtensionLimits(memoryMiB: 128), takesItems: true, manifest: rules),
+  ]
+
+  /// Whether a manifest asks for the whole screen (`NSExtensionActionWantsFullScreenPresentation`).
+  public static func wantsFullScreenPresentation(_ manifest: Manifest) -> Bool {
+    let outer = manifest.raw["NSExtension"]?[fullScreen] ?? manifest.attributes[fullScreen]
+    return outer?.boolValue ?? false
+  }
+}

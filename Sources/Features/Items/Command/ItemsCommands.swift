@@ -1,0 +1,11 @@
+package import HostCLI
+import HostServices
+
+/// Items, and which extensions take them, in the tool.
+package enum ItemsCommands: CommandFeature {
+  package static let commands: [any HostSubcommand.Type] = [MatchCommand.self]
+}
+
+extension HostStack {
+  var items: ItemService { service() }
+}

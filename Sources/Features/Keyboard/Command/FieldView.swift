@@ -1,0 +1,40 @@
+import CommandLineTool
+import HostCLI
+import HostServices
+
+/// A text field as a terminal shows it: one line of text, and one below it.
+struct FieldView {
+  /// Who has the field.
+  var label: String
+  var document: TextDocument
+  var isSecure: Bool
+  /// What stands below: candidates, or a notice. Foreign text in it is not escaped yet.
+  var below: String
+  var columns: Int
+
+  /// The bytes that draw it where the cursor is, and leave the cursor at the insertion point.
+  var drawing: String {
+    let prompt = "\(label.escapedForTerminal)> "
+    let caret = document.selection.lowerBound
+    let space = max(8, columns - displayWidth(of: prompt) - 1)
+    var before = shown(max(0, caret - space)..<caret)
+    // The insertion point stays in sight.
+    while displayWidth(of: before) > space - 1, !before.isEmpty { before.removeFirst() }
+    var after = shown(caret..<min(document.count, caret + space))
+    while displayWidth(of: before) + displayWidth(of: after) > space, !after.isEmpty { after.removeLast() }
+    var notice = below.escapedForTerminal
+    while displayWidth(of: notice) > columns - 1 { notice.removeLast() }
+    let column = displayWidth(of: prompt) + displayWidth(of: before)
+    return "\r\u{1B}[J\(prompt)\(before)\(after)\n\(notice)\u{1B}[A\r\u{1B}[\(column)C"
+  }
+
+  private func shown(_ range: Range<Int>) -> String {
+    isSecure ? String(repeating: "•", count: range.count) : document.text(in: range).escapedForTerminal
+  }
+
+  /// Candidates with the keys that choose them.
+  static func line(of candidates: [String]) -> String {
+    candidates.prefix(9).enumerated().map { index, candidate in "\(index + 1) \(candidate.prefix(40))" }
+      .joined(separator: "   ")
+  }
+}

@@ -1,0 +1,95 @@
+import CommandLineTool
+import Contracts
+import ExtensionHosting
+import ExtensionProtocol
+import Glibc
+import HostCLI
+import HostServices
+
+/// `host keyboard`: types through a Custom Keyboard, at a terminal or line by line.
+enum KeyboardCommand: HostSubcommand {
+  static let command = Command(
+    "keyboard", summary: "Type through a keyboard extension",
+    discussion: """
+      At a terminal each key goes through the keyboard, and what it offers stands below the line: Tab takes the first, \
+      Alt-1 … Alt-9 one of them. Ctrl-N goes to the next keyboard (Ctrl-L lists them), Ctrl-T makes the field one for a \
+      password and back, Enter ends and prints the text, Ctrl-C gives up, Ctrl-Z goes back to the shell. Otherwise each line of standard input is typed \
+      into a field of its own, and the resulting text is printed.
+
+      Traits: type=default|asciiCapable|numbersAndPunctuation|url|numberPad|phonePad|namePhonePad|emailAddress|decimalPad|\
+      twitter|webSearch|asciiCapableNumberPad, autocapitalization=none|words|sentences|allCharacters, \
+      autocorrection=default|no|yes (so too spellChecking, smartQuotes, smartDashes, smartInsertDelete), returnKey=…, \
+      appearance=…, secure.
+      """,
+    example: "echo \"caf'e\" | host keyboard --with com.example.adventures.keys",
+    options: [
+      .with, .value("text", "TEXT", "What the field holds already"),
+      .value("traits", "NAME=VALUE,…", "What the field is for, for example type=emailAddress"),
+      .flag("disallow-keyboards", "As in an app that does not allow keyboards of others"), .trace,
+    ])
+
+  static func run(_ invocation: Invocation) async throws -> ExitStatus {
+    let traits = try KeyboardTraits(option: invocation.parsed.value("traits") ?? "")
+    let stack = try HostStack(invocation)
+    var field = KeyboardField(TextDocument(invocation.parsed.value("text") ?? ""), traits: traits)
+    field.allowsKeyboards = !invocation.parsed.flag("disallow-keyboards")
+    let keyboards = try offered(invocation, for: traits, in: stack.registry)
+    guard Dialogue.isPossible(invocation) else {
+      guard keyboards.count == 1 || invocation.parsed.value("with") != nil else {
+        throw CommandLineError(
+          "There are several keyboards: \(keyboards.map(\.identifier).joined(separator: ", ")).",
+          help: "Choose one with --with ID.")
+      }
+      return try await TypedLines(invocation, stack, keyboards[0], field).run()
+    }
+    let editor = FieldEditor(invocation, stack, keyboards, field)
+    guard let text = try await editor.run() else {
+      invocation.console.note("Nothing was typed.")
+      return .failure
+    }
+    invocation.console.print(invocation.console.terminal.isTerminal ? text.escapedForTerminal : text)
+    return .success
+  }
+
+  /// The keyboards for a field, the named one first.
+  ///
+  /// - Throws: `activationMismatch` when none types what the field wants, `extensionUnknown` when there is none.
+  private static func offered(
+    _ invocation: Invocation, for traits: KeyboardTraits, in registry: ExtensionRegistry
+  ) throws -> [RegistryEntry] {
+    var entries = registry.extensions(at: .keyboard)
+    if let name = invocation.parsed.value("with") {
+      let entry = try registry.enabledExtension(name, at: .keyboard)
+      entries = [entry] + entries.filter { $0.identifier != entry.identifier }
+      guard isOffered(entry, for: traits) else {
+        throw ExtensionError(
+          .activationMismatch, "\(entry.displayName) does not type ASCII, which the field wants.",
+          recovery: "Choose another keyboard, or another type of field.")
+      }
+    }
+    guard !entries.isEmpty else {
+      throw ExtensionError(
+        .extensionUnknown, "There is no keyboard.",
+        recovery: "Run \"host list --point keyboard\" to see those that are there and why they are not enabled.")
+    }
+    let offered = entries.filter { isOffered($0, for: traits) }
+    guard !offered.isEmpty else {
+      throw ExtensionError(
+        .activationMismatch, "No keyboard types ASCII, which the field wants.",
+        recovery: "Choose another type of field.")
+    }
+    return offered
+  }
+
+  private static func isOffered(_ entry: RegistryEntry, for traits: KeyboardTraits) -> Bool {
+    KeyboardRules.isOffered(
+      isASCIICapable: entry.manifest?.attributes["IsASCIICapable"]?.boolValue ?? false, for: traits)
+  }
+}
+
+extension RegistryEntry {
+  /// The language that a keyboard's manifest names.
+  var primaryLanguage: String {
+    if case .string(let language)? = manifest?.attributes["PrimaryLanguage"] { language } else { "en-US" }
+  }
+}

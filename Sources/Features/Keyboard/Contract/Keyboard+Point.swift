@@ -1,0 +1,46 @@
+public import ExtensionProtocol
+import PropertyList
+
+extension ExtensionPoint {
+  /// Custom Keyboards.
+  public static let keyboard = ExtensionPoint(rawValue: "com.apple.keyboard-service")
+}
+
+extension Keyboard {
+  public static let access = [
+    Allowlist.Row("keyboard/*", [.keyboard], nil, "Keyboard calls belong to Custom Keyboards.")
+  ]
+
+  /// A keyboard sees all that is typed. What leads out of it needs open access (App Extension Programming Guide, Custom
+  /// Keyboard).
+  private static let closedAccess = [
+    Allowlist.Row(
+      "defaults/*", nil, nil, permissions: ["open-access"],
+      "A keyboard writes to its app groups only with open access; it may always read them."),
+    Allowlist.Row(
+      "content/*", nil, "content", permissions: ["open-access"],
+      "A keyboard reaches the network only with open access; name \"content\" among the entitlements."),
+    Allowlist.Row(
+      "network/*", nil, nil, permissions: ["network", "open-access"],
+      "A keyboard reaches the network only with open access, and the servers that Annex.Network names."),
+  ]
+
+  /// Keyboards keep what they know from text field to text field.
+  public static let points = [
+    ExtensionPointDefinition(
+      .keyboard, shortName: "keyboard", role: "a keyboard", plural: "the keyboards", position: 80,
+      limits: ExtensionLimits(memoryMiB: 64), groups: .readOnlyWithoutOpenAccess, reuse: .reuse,
+      access: closedAccess,
+      manifest: ManifestRules(
+        keys: [
+          ManifestKey("IsASCIICapable", .bool), ManifestKey("PrefersRightToLeft", .bool), .language("PrimaryLanguage"),
+          ManifestKey(openAccess, .bool),
+        ],
+        permissions: { manifest in
+          let asks = manifest.attributes[openAccess]?.boolValue == true
+          return asks ? [AskedPermission(PermissionKind.openAccess.name)] : []
+        }))
+  ]
+
+  private static let openAccess = "RequestsOpenAccess"
+}

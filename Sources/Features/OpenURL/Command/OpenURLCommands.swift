@@ -1,0 +1,6 @@
+package import HostCLI
+
+/// Opening URLs in the tool.
+package enum OpenURLCommands: CommandFeature {
+  package static let commands: [any HostSubcommand.Type] = [OpenURLCommand.self]
+}

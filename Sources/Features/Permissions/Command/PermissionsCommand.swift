@@ -1,0 +1,135 @@
+import CommandLineTool
+import ExtensionHosting
+import ExtensionProtocol
+import HostCLI
+import JSONRPC
+
+/// `host permissions`: what extensions ask for and what the user has decided.
+enum PermissionsCommand: HostSubcommand {
+  static let section = CommandSection.register
+
+  private static let actions = ["grant", "deny", "reset"]
+
+  static let command = Command(
+    "permissions", summary: "Show what extensions ask to be allowed, and decide about it",
+    example: "host permissions com.example.adventures.headlines grant network",
+    arguments: [
+      CommandArgument("ID", "The extension; all of them when absent", .optional),
+      CommandArgument("ACTION", "What to do: grant, deny or reset", .optional, values: .choices(actions)),
+      CommandArgument(
+        "NAME", "The permission; reset without a name forgets all decisions", .optional,
+        values: .suggestions(PermissionKind.all.map(\.name))),
+    ])
+
+  /// A permission of an extension, as the tables show it.
+  private struct Row {
+    var id: String
+    var asked: AskedPermission
+    var state: PermissionState
+  }
+
+  static func run(_ invocation: Invocation) async throws -> ExitStatus {
+    let registry = try invocation.registry()
+    let authority = PermissionAuthority(state: try invocation.state(), log: ConsoleLog(invocation.console))
+    guard let id = invocation.parsed.argument("ID") else {
+      let entries = registry.entries.filter { $0.manifest != nil && registry.entry($0.identifier) == $0 }
+      show(entries.flatMap { rows(of: $0, authority) }, to: invocation)
+      return .success
+    }
+    guard let action = invocation.parsed.argument("ACTION") else {
+      show(rows(of: try entry(id, registry), authority), to: invocation)
+      return .success
+    }
+    let name = invocation.parsed.argument("NAME")
+    if action == "reset" {
+      try await reset(id, name, registry, authority)
+    } else {
+      guard let name else {
+        throw CommandLineError(
+          "“host permissions \(id.escapedForTerminal) \(action)” needs the name of a permission.",
+          help: "The permissions are: \(PermissionKind.all.map(\.name).joined(separator: ", ")).")
+      }
+      let entry = try entry(id, registry)
+      try await authority.decide(try asked(name, by: entry), action == "grant" ? .granted : .denied, for: id)
+    }
+    if let entry = registry.entry(id) { show(rows(of: entry, authority), to: invocation) }
+    return .success
+  }
+
+  private static func reset(
+    _ id: String, _ name: String?, _ registry: ExtensionRegistry, _ authority: PermissionAuthority
+  ) async throws {
+    let decided = authority.decided(for: id)
+    // A decision outlives its extension, and can be forgotten all the same.
+    if decided.isEmpty { _ = try entry(id, registry) }
+    if let name {
+      if let entry = registry.entry(id), !decided.contains(name) { _ = try asked(name, by: entry) }
+      try await authority.decide(AskedPermission(name), .undecided, for: id)
+    } else {
+      for name in decided { try await authority.decide(AskedPermission(name), .undecided, for: id) }
+    }
+  }
+
+  /// - Throws: `extensionUnknown` with near misses, `extensionInvalid` with the problems of the manifest.
+  private static func entry(_ id: String, _ registry: ExtensionRegistry) throws -> RegistryEntry {
+    if let entry = registry.entry(id), entry.manifest != nil { return entry }
+    return try registry.enabledExtension(id)
+  }
+
+  /// - Throws: a usage error for a name that no permission has, `permissionDenied` when the manifest does not ask for it.
+  private static func asked(_ name: String, by entry: RegistryEntry) throws -> AskedPermission {
+    let names = PermissionKind.all.map(\.name)
+    guard let kind = PermissionKind.named(name) else {
+      throw CommandLineError(
+        "There is no permission “\(name.escapedForTerminal)”.",
+        help: didYouMean(nearMisses(of: name, in: names)) ?? "The permissions are: \(names.joined(separator: ", ")).")
+    }
+    if let asked = entry.manifest?.askedPermissions.first(where: { $0.name == name }) { return asked }
+    throw ExtensionError(
+      .permissionDenied, "\(entry.identifier) does not ask for the permission “\(name)”.",
+      recovery: "Its author asks for it with the key \(kind.manifestKey) in the manifest.",
+      details: ["permission": .string(name)])
+  }
+
+  private static func rows(of entry: RegistryEntry, _ authority: PermissionAuthority) -> [Row] {
+    let asked = entry.manifest?.askedPermissions ?? []
+    return asked.map { Row(id: entry.identifier, asked: $0, state: authority.state(of: $0, for: entry.identifier)) }
+  }
+
+  private static func show(_ rows: [Row], to invocation: Invocation) {
+    if invocation.wantsJSON { return invocation.printJSON(.array(rows.map(document))) }
+    guard !rows.isEmpty else { return invocation.console.note("Nothing is asked for.") }
+    var table = TextTable([.init("IDENTIFIER"), .init("PERMISSION"), .init("STATE"), .init("FOR")])
+    for row in rows {
+      let scope = row.asked.scope.joined(separator: ", ")
+      let allows = PermissionKind.named(row.asked.name)?.allows ?? ""
+      table.add([
+        .init(row.id), .init(row.asked.name), .init(row.state.rawValue, row.state.style),
+        .init(scope.isEmpty ? allows : scope),
+      ])
+    }
+    invocation.console.print(table)
+  }
+
+  /// `{id, permission, state, scope[], allows}`
+  private static func document(_ row: Row) -> JSONValue {
+    var object = JSONObject()
+    object["id"] = .string(row.id)
+    object["permission"] = .string(row.asked.name)
+    object["state"] = .string(row.state.rawValue)
+    object["scope"] = .array(row.asked.scope.map { .string($0) })
+    object["allows"] = .string(PermissionKind.named(row.asked.name)?.allows ?? "")
+    return .object(object)
+  }
+}
+
+extension PermissionState {
+  /// How tables show it.
+  var style: TextStyle {
+    switch self {
+    case .granted: .green
+    case .denied: .red
+    case .undecided: .yellow
+    }
+  }
+}

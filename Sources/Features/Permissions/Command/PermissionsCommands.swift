@@ -1,0 +1,6 @@
+package import HostCLI
+
+/// What the user allows, in the tool.
+package enum PermissionsCommands: CommandFeature {
+  package static let commands: [any HostSubcommand.Type] = [PermissionsCommand.self]
+}

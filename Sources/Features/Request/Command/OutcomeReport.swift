@@ -1,0 +1,83 @@
+import Activation
+import CommandLineTool
+import Contracts
+import ExtensionHosting
+import HostCLI
+import HostServices
+import JSONRPC
+
+/// What a share or an action came to, for people and for programs.
+struct OutcomeReport {
+  let entry: RegistryEntry
+  let outcome: RequestService.Outcome
+  /// What was dropped of what the extension returned.
+  var warnings: [String] = []
+
+  /// Writes what was returned to the file of `-o`, or prints it; with `--json` both.
+  ///
+  /// - Parameter late: the values that did not travel with the items.
+  func deliver(_ late: LateAttachments, types: TypeGraph, to invocation: Invocation) throws -> ExitStatus {
+    guard let path = invocation.parsed.value("output"), case .completed(let items) = outcome else {
+      return try print(to: invocation)
+    }
+    try OutputFile.write(ReturnedFile(entry: entry, items: items, late: late, types: types).bytes(), to: path)
+    if !invocation.wantsJSON { for warning in warnings { invocation.console.warn(warning) } }
+    invocation.console.note("Wrote \(path.escapedForTerminal).")
+    return invocation.wantsJSON ? try print(to: invocation) : .success
+  }
+
+  private func print(to invocation: Invocation) throws -> ExitStatus {
+    if invocation.wantsJSON {
+      invocation.printJSON(try document)
+      return status
+    }
+    let console = invocation.console
+    for warning in warnings { console.warn(warning) }
+    switch outcome {
+    case .completed(let items):
+      let name = "\(entry.displayName) (\(entry.identifier))".escapedForTerminal
+      console.note("\(name) completed with \(items.count) item(s).")
+      for item in items { print(item, to: console) }
+    case .cancelled(let failure):
+      let why = failure.localizedDescription ?? "\(failure.domain) \(failure.code)"
+      console.fail("\(entry.displayName) cancelled the request: \(why)", help: "Pass something else, or try again.")
+    }
+    return status
+  }
+
+  private var status: ExitStatus { if case .completed = outcome { .success } else { .failure } }
+
+  private func print(_ item: ExtensionItem, to console: Console) {
+    if let title = item.attributedTitle { console.print(console.terminal.styled(title.escapedForTerminal, .bold)) }
+    if let text = item.attributedContentText, !text.isEmpty { console.print(text.escapedForTerminalKeepingLines) }
+    for attachment in item.attachments {
+      let type = attachment.registeredTypeIdentifiers.first ?? "unknown type"
+      if let arguments = attachment.propertyList?[PageResults.finalizeKey] {
+        console.print(JSONCoding.prettyText(of: arguments).escapedForTerminalKeepingLines)
+      } else if let inline = attachment.inline, inline.encoding == nil {
+        console.print(inline.value.escapedForTerminalKeepingLines)
+      } else {
+        console.print("(\(type.escapedForTerminal), \(attachment.estimatedSize ?? 0) bytes)")
+      }
+    }
+  }
+
+  private var document: JSONValue {
+    get throws {
+      var object = JSONObject()
+      object["id"] = .string(entry.identifier)
+      switch outcome {
+      case .completed(let items):
+        object["outcome"] = .string("completed")
+        object["items"] = try JSONCoding.value(of: items)
+        if let arguments = items.finalizeArguments { object["finalizeArguments"] = .object(arguments) }
+      case .cancelled(let failure):
+        object["outcome"] = .string("cancelled")
+        object["items"] = .array([])
+        object["error"] = try JSONCoding.value(of: failure)
+      }
+      if !warnings.isEmpty { object["warnings"] = .array(warnings.map { .string($0) }) }
+      return .object(object)
+    }
+  }
+}

@@ -1,0 +1,8 @@
+package import Conformance
+package import Contracts
+import ExtensionProtocol
+
+extension Features {
+  /// Every check, those of the features included.
+  package static let checks = CheckList(conformance, points: points.points)
+}

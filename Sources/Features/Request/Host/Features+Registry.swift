@@ -1,0 +1,36 @@
+import Contracts
+package import EventLoop
+public import ExtensionHosting
+public import ExtensionProtocol
+public import PropertyList
+
+extension ExtensionRegistry {
+  /// Reads the manifests of all sources, for the extension points of this package's features. Blocks for the time of
+  /// reading a few small files.
+  public init(_ sources: RegistrySources) { self.init(sources, points: Features.points) }
+}
+
+extension HostEnvironment {
+  /// What the services of this package's features are made of.
+  package convenience init(_ configuration: ExtensionHost.Configuration, loop: EventLoop? = nil) {
+    self.init(configuration, loop: loop, features: Features.hosts)
+  }
+}
+
+extension BundleVerification {
+  /// Looks a bundle over, for the extension points of this package's features. Reads the bundle's files; blocks for that
+  /// time.
+  ///
+  /// - Parameters:
+  ///   - path: a folder that ends in `.app` or `.appex`; an extension inside an app is looked at with its app.
+  ///   - record: what else is there; an extension outside of an app needs its app registered.
+  /// - Throws: `extensionInvalid` when there is no such folder.
+  public init(_ path: String, beside record: RegistryRecord = RegistryRecord()) throws(ExtensionError) {
+    try self.init(path, beside: record, points: Features.points)
+  }
+}
+
+extension ManifestValidation {
+  /// Checks a manifest that came from no file, for the extension points of this package's features.
+  public init(_ value: PropertyListValue) { self.init(value, points: Features.points) }
+}

@@ -1,0 +1,64 @@
+import Glibc
+import HostCLI
+import HostServices
+
+/// What widgets show and others change: the suites of their app groups, and the cache of content. A look costs a few
+/// `stat` calls while nothing happens.
+struct WatchedState {
+  /// Stands for the cache of content among the groups that changed.
+  static let content = "content"
+
+  private struct Stamp: Equatable {
+    var size: Int64
+    var seconds: Int
+    var nanoseconds: Int
+
+    /// The files of an SQLite database, which change with every write.
+    static func of(_ database: String) -> [Stamp] {
+      ["", "-wal"].map { suffix in
+        var info = stat()
+        guard stat("\(database)\(suffix)", &info) == 0 else { return Stamp(size: -1, seconds: 0, nanoseconds: 0) }
+        return Stamp(size: Int64(info.st_size), seconds: info.st_mtim.tv_sec, nanoseconds: info.st_mtim.tv_nsec)
+      }
+    }
+  }
+
+  private let store: SuiteStore
+  private let groups: [String]
+  private let storePath: String
+  private let contentPath: String
+  private var storeStamp: [Stamp] = []
+  private var contentStamp: [Stamp] = []
+  private var revisions: [String: Int64] = [:]
+
+  init(store: SuiteStore, groups: [String], home: String) {
+    self.store = store
+    self.groups = groups
+    storePath = "\(home)/store/groups.sqlite"
+    contentPath = "\(home)/cache/content.sqlite"
+  }
+
+  /// What has happened up to now is known.
+  mutating func settle() async throws {
+    storeStamp = Stamp.of(storePath)
+    contentStamp = Stamp.of(contentPath)
+    for group in groups { revisions[group] = try await store.all(in: group).revision }
+  }
+
+  /// The app groups whose suites have another revision than before, and ``content`` when the cache has changed.
+  mutating func groupsThatChanged() async throws -> Set<String> {
+    var changed: Set<String> = []
+    let content = Stamp.of(contentPath)
+    if content != contentStamp { changed.insert(Self.content) }
+    contentStamp = content
+    let stamp = Stamp.of(storePath)
+    guard stamp != storeStamp else { return changed }
+    storeStamp = stamp
+    for group in groups {
+      let revision = try await store.all(in: group).revision
+      if revision != revisions[group] { changed.insert(group) }
+      revisions[group] = revision
+    }
+    return changed
+  }
+}

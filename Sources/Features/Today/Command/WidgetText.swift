@@ -1,0 +1,59 @@
+import CommandLineTool
+import Contracts
+import Glibc
+import HostCLI
+import HostServices
+
+/// A widget's view as lines for a terminal, cut to the size that the widget has. Everything in it is foreign text and is
+/// escaped.
+struct WidgetText {
+  let view: WidgetView
+  let displayMode: WidgetDisplayMode
+  /// Only the height counts: lines are cut to the terminal's own width.
+  let size: WidgetSize
+
+  init(_ view: WidgetView, in displayMode: WidgetDisplayMode, _ size: WidgetSize) {
+    self.view = view
+    self.displayMode = displayMode
+    self.size = size
+  }
+
+  /// The view, indented to stand below its widget's name; at most as many lines as there is space for, and one that says how
+  /// many are left out.
+  func lines(for terminal: Terminal) -> [String] {
+    var lines: [String] = []
+    if let title = view.title { lines.append("  \(terminal.styled(title.escapedForTerminal, .bold))") }
+    for line in textLines { lines.append("  \(line)") }
+    let height = max(size.height, 1)
+    let rows = view.rows.prefix(max(height - lines.count, 0))
+    let hidden = max(lines.count - height, 0) + view.rows.count - rows.count
+    lines = Array(lines.prefix(height)) + table(rows).lines(for: terminal)
+    if hidden > 0 {
+      lines.append("  … and \(hidden) more\(displayMode == .compact ? " (--expanded shows more)" : "")")
+    }
+    return lines
+  }
+
+  private var textLines: [Substring] {
+    guard let text = view.text else { return [] }
+    return text.escapedForTerminalKeepingLines.split(separator: "\n", omittingEmptySubsequences: false)
+  }
+
+  private func table(_ rows: ArraySlice<WidgetView.Row>) -> TextTable {
+    var table = TextTable([.init(""), .init(""), .init(""), .init("", .right)])
+    for row in rows { table.add(["", .init(row.title), .init(row.subtitle ?? "", .dim), .init(row.value ?? "")]) }
+    return table
+  }
+}
+
+extension WidgetPresentation {
+  /// The space for a widget in the terminal that standard output leads to.
+  ///
+  /// - Parameter fitsScreen: whether an expanded widget ends at the bottom of the screen; else the screen scrolls.
+  init(wanted: WidgetDisplayMode, fitsScreen: Bool) {
+    let size = TerminalSize(descriptor: STDOUT_FILENO)
+    self.init(
+      wanted: wanted, columns: size?.columns ?? Self.standardColumns,
+      maximumLines: fitsScreen ? size.map { $0.lines - 3 } ?? Self.standardLines : Self.standardLines)
+  }
+}

@@ -1,0 +1,68 @@
+import CommandLineTool
+import Contracts
+import ExtensionHosting
+import ExtensionProtocol
+import HostCLI
+import HostServices
+import JSONRPC
+
+/// What there is to show of one widget, for people and for programs.
+struct WidgetUpdate: Sendable {
+  let entry: RegistryEntry
+  let state: WidgetCenter.State
+
+  var error: ExtensionError? {
+    if let error = state.error { return error }
+    guard state.outcome == .failed else { return nil }
+    return ExtensionError(.handlerFailed, "\(entry.displayName) reports that its update failed.")
+  }
+
+  static func run(
+    _ entry: RegistryEntry, reason: WidgetUpdateReason, in presentation: WidgetPresentation, on stack: HostStack
+  ) async -> WidgetUpdate {
+    WidgetUpdate(entry: entry, state: await stack.widgets.update(entry.identifier, reason: reason, in: presentation))
+  }
+
+  /// What was shown last; nothing is started.
+  static func stored(_ entry: RegistryEntry, in presentation: WidgetPresentation, on stack: HostStack) -> WidgetUpdate {
+    WidgetUpdate(entry: entry, state: stack.widgets.stored(entry.identifier, in: presentation))
+  }
+
+  /// The widget for people: its name, what is to be said of it, and its view.
+  func lines(for terminal: Terminal) -> [String] {
+    let name = terminal.styled(entry.displayName.escapedForTerminal, .cyan)
+    if state.isHidden {
+      return ["\(name) (hidden)", "  says that it has no content; its app can bring it back"]
+    }
+    let note = state.isStale ? " (stale)" : state.outcome == .noData ? " (unchanged)" : ""
+    var lines = ["\(name)\(note)"]
+    if let snapshot = state.snapshot {
+      lines += WidgetText(snapshot.view, in: state.displayMode, state.size).lines(for: terminal)
+    } else if state.outcome != .failed {
+      lines.append("  nothing to show yet")
+    }
+    return lines
+  }
+
+  /// The widget's lines, and on standard error what went wrong.
+  func print(to invocation: Invocation) {
+    for line in lines(for: invocation.console.terminal) { invocation.console.print(line) }
+    if let error { _ = Failure(error).print(to: invocation) }
+  }
+
+  /// `{id, result, stale, updatedAt, view, error?}`, with `hidden` for a widget without content. A view that was stored has
+  /// no result.
+  var document: JSONObject {
+    get throws {
+      var object = JSONObject()
+      object["id"] = .string(entry.identifier)
+      object["result"] = state.outcome.map { .string($0.rawValue) }
+      object["stale"] = .bool(state.isStale)
+      object["updatedAt"] = state.snapshot.map { .double($0.updatedAt) } ?? .null
+      object["view"] = try state.snapshot.map { try JSONCoding.value(of: $0.view) } ?? .null
+      if state.isHidden { object["hidden"] = true }
+      if let error { object["error"] = .object(Failure(error).object) }
+      return object
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import CommandLineTool
+import Contracts
+import EventLoop
+import ExtensionHosting
+import HostCLI
+import HostServices
+import JSONRPC
+
+/// `host today --watch`: the widgets as they are, until it is cancelled.
+struct WidgetWatch {
+  /// How often what may have changed is looked at.
+  private static let pollInterval = Duration.seconds(1)
+
+  private let invocation: Invocation
+  private let stack: HostStack
+  private let entries: [RegistryEntry]
+  private let wanted: WidgetDisplayMode
+  private let interval: Double
+  private var shown: [WidgetUpdate] = []
+  private var watched: WatchedState
+
+  init(
+    _ invocation: Invocation, _ stack: HostStack, _ entries: [RegistryEntry], wanted: WidgetDisplayMode,
+    interval: Double
+  ) throws {
+    self.invocation = invocation
+    self.stack = stack
+    self.entries = entries
+    self.wanted = wanted
+    self.interval = interval
+    let groups = Set(entries.flatMap { $0.manifest?.appGroups ?? [] })
+    watched = WatchedState(store: stack.store, groups: groups.sorted(), home: stack.state.path)
+  }
+
+  /// Shows the stored views at once, then live ones. Cancellation is its end, and a good one.
+  func run() async throws -> ExitStatus {
+    var watch = self
+    try await watch.loop()
+    return .success
+  }
+
+  private var presentation: WidgetPresentation { WidgetPresentation(wanted: wanted, fitsScreen: true) }
+
+  private mutating func loop() async throws {
+    shown = entries.map { WidgetUpdate.stored($0, in: presentation, on: stack) }
+    for update in shown where update.state.snapshot != nil { try say("snapshot", update) }
+    draw()
+    try await refresh(Set(entries.indices), .visible)
+    while !Task.isCancelled {
+      do { try await invocation.loop.sleep(for: Self.pollInterval) } catch { return }
+      let changed = try await watched.groupsThatChanged()
+      let pushed = entries.indices.filter { index in
+        !changed.isDisjoint(with: entries[index].manifest?.appGroups ?? []) || changed.contains(WatchedState.content)
+      }
+      let due = entries.indices.filter { index in
+        let next = stack.widgets.nextUpdate(of: entries[index].identifier, interval: interval)
+        return next.map { $0 <= WallClock.now } ?? false
+      }
+      if !pushed.isEmpty { try await refresh(Set(pushed), .push) }
+      let rest = Set(due).subtracting(pushed)
+      if !rest.isEmpty { try await refresh(rest, .scheduled) }
+    }
+  }
+
+  /// Updates some widgets, side by side. What they write themselves is no change.
+  private mutating func refresh(_ indices: Set<Int>, _ reason: WidgetUpdateReason) async throws {
+    let (stack, presentation, entries, loop) = (stack, presentation, entries, invocation.loop)
+    await withTaskGroup(of: (Int, WidgetUpdate).self) { group in
+      for index in indices {
+        group.addTask(executorPreference: loop) {
+          (index, await WidgetUpdate.run(entries[index], reason: reason, in: presentation, on: stack))
+        }
+      }
+      for await (index, update) in group where !Task.isCancelled {
+        shown[index] = update
+        try? say("update", update)
+        draw()
+      }
+    }
+    if !Task.isCancelled { try await watched.settle() }
+  }
+
+  /// One line for programs, or the widget's lines where nothing can be drawn over.
+  private func say(_ event: String, _ update: WidgetUpdate) throws {
+    if invocation.wantsJSON {
+      var object: JSONObject = ["event": .string(event)]
+      for (key, value) in try update.document { object[key] = value }
+      invocation.console.print(JSONCoding.text(of: .object(object)))
+    } else if !invocation.console.terminal.isTerminal {
+      update.print(to: invocation)
+    }
+  }
+
+  /// All widgets, on a terminal that can be drawn over.
+  private func draw() {
+    guard !invocation.wantsJSON, invocation.console.terminal.isTerminal else { return }
+    let terminal = invocation.console.terminal
+    var lines: [String] = []
+    for update in shown {
+      lines += update.lines(for: terminal)
+      if let error = update.error {
+        lines.append("  \(terminal.styled("error:", .red)) \(error.message.escapedForTerminal)")
+      }
+      lines.append("")
+    }
+    if let size = TerminalSize(descriptor: 1) { lines = Array(lines.prefix(size.lines - 2)) }
+    lines.append(terminal.styled("Press Ctrl-C to end.", .dim))
+    // Home, then each line to its end, then the rest of the screen: nothing flickers.
+    invocation.console.write("\u{1b}[H" + lines.map { "\($0)\u{1b}[K\n" }.joined() + "\u{1b}[J")
+  }
+}

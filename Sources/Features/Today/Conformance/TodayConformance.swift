@@ -1,0 +1,70 @@
+package import Conformance
+import Contracts
+import ExtensionHosting
+package import ExtensionProtocol
+import HostServices
+import JSONRPC
+
+/// Today widgets.
+package enum TodayConformance: ConformanceFeature {
+  package static let points: [ExtensionPoint] = [.today]
+
+  package static func mainScenario(_ context: CheckContext) async throws {
+    _ = try await context.withExtension {
+      try await $0.performUpdate(requests: context.requests, deadline: context.timeout)
+    }
+  }
+
+  package static let checks = [
+    ConformanceCheck(
+      "widget-update", "widget/performUpdate is answered with newData, noData or failed, and a view that can be shown.",
+      advice: "Answer {\"result\":\"newData\",\"view\":…}; a view is a text, or an object with title, text and rows.",
+      points: [.today]
+    ) { context in try await context.update(.compact) },
+    ConformanceCheck(
+      "widget-modes", "A widget can be updated in the expanded mode, and hears of a change of its room.",
+      advice: "Answer widget/displayModeDidChange with {}, with a view, or as a method that is not served.",
+      points: [.today]
+    ) { context in
+      let remark = try await context.update(.expanded)
+      do {
+        try await context.withExtension { widget in
+          _ = try await widget.call(
+            Today.DisplayModeDidChange(displayMode: .expanded, maxSize: WidgetSize(width: 80, height: 20)),
+            deadline: context.timeout)
+        }
+      } catch let failure as CheckFailure {
+        guard try await context.ownError(answering: Today.DisplayModeDidChange.method)?["code"] == -32601 else {
+          throw failure
+        }
+      }
+      return remark
+    },
+    ConformanceCheck(
+      "widget-appearance", "widget/viewWillAppear and widget/viewDidDisappear do no harm.",
+      advice: "Ignore the notifications that you do not know.", points: [.today]
+    ) { context in
+      try await context.withWire { wire in
+        await wire.notify(Today.ViewWillAppear.method, ["requestID": "r1"])
+        await wire.notify(Today.ViewDidDisappear.method, ["requestID": "r1"])
+        try await wire.mustAnswer(1, within: context.timeout, after: "widget/viewDidDisappear")
+        return nil
+      }
+    },
+  ]
+}
+
+extension CheckContext {
+  /// An error that the widget itself answers with counts as `failed`.
+  fileprivate func update(_ mode: WidgetDisplayMode) async throws -> String? {
+    do {
+      let result = try await withExtension { widget in
+        try await widget.performUpdate(displayMode: mode, requests: requests, deadline: timeout)
+      }
+      return result.result.rawValue
+    } catch let failure as CheckFailure {
+      guard let error = try await ownError(answering: Today.PerformUpdate.method) else { throw failure }
+      return "an error, which counts as failed: \(error["message"]?.stringValue ?? "")"
+    }
+  }
+}

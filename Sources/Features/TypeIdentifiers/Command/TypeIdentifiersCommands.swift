@@ -1,0 +1,6 @@
+package import HostCLI
+
+/// Uniform type identifiers in the tool.
+package enum TypeIdentifiersCommands: CommandFeature {
+  package static let commands: [any HostSubcommand.Type] = [TypesCommand.self]
+}

@@ -1,0 +1,78 @@
+import Contracts
+import ExtensionHosting
+import ExtensionProtocol
+import JSONRPC
+
+/// The engine's errors speak of its API. Here they say which command of this tool does the same.
+extension ExtensionError {
+  /// The error with the command that helps, where one does.
+  var withCommand: ExtensionError {
+    guard let command = commandAdvice else { return self }
+    var error = self
+    error.recovery = command
+    return error
+  }
+
+  private func text(_ key: String) -> String? {
+    if case .string(let text) = details[key] { text } else { nil }
+  }
+
+  private var commandAdvice: String? {
+    switch code {
+    case .quarantined:
+      guard let id = text("extension") else { return nil }
+      return details["until", default: .null] == .null
+        ? "See \"host why \(id)\"; when it is mended, run \"host reset \(id)\"."
+        : "Try again in some seconds, or run \"host reset \(id)\"."
+    case .permissionDenied: return permissionAdvice
+    case .pointDisallows:
+      return text("needs").map { "Run \"host list --point \($0)\" to see those that do." }
+    case .extensionUnknown where recovery == code.recovery:
+      return "Run \"host list\" to see which extensions there are."
+    case .sandboxUnavailable, .launchFailed:
+      guard code == .sandboxUnavailable || text("sandbox") == "launchFailed" else { return nil }
+      return [recovery, "Run \"host doctor\" to see what this machine enforces."].compactMap(\.self)
+        .joined(separator: " ")
+    case .contentFailed:
+      guard text("kind") == "unreachable", details["isLocal"] == .bool(true) else { return nil }
+      return [recovery, "“host serve content” starts a local one."].compactMap(\.self).joined(separator: " ")
+    case .storeFailed: return stateAdvice
+    case .framework: return providerAdvice
+    default: return nil
+    }
+  }
+
+  private var permissionAdvice: String? {
+    if let id = text("extension"), let name = text("permission"), text("method") != nil {
+      return "Run “host permissions \(id) grant \(name)” to allow it."
+    }
+    switch (text("state"), text("id")) {
+    case (RegistryEntry.State.ignored.name, let id?): return "Run “host elect default \(id)”."
+    case (RegistryEntry.State.unapproved(asks: []).name, let id?):
+      return "Run “host elect use \(id)” to approve it."
+    default: return nil
+    }
+  }
+
+  private var stateAdvice: String? {
+    if details["format"] != nil { return "Use the newer host, or another state folder with --home DIR." }
+    switch details["stateDirectory"] {
+    case .null?: return "Pass --home DIR."
+    case .some: return "Move the file away, or pass --home DIR."
+    case nil: return nil
+    }
+  }
+
+  private var providerAdvice: String? {
+    guard recovery == FileProviderErrorCode.providerNotFound.recovery else { return nil }
+    return "Run \"host list --point provider\" to see the file providers that are there."
+  }
+}
+
+extension RegistryEntry {
+  /// Why the entry cannot be used, with the command that helps, where one does.
+  var advisedReasons: [String] {
+    guard case .unapproved = state else { return reasons }
+    return reasons.map { "\($0) “host elect use \(identifier)” approves it." }
+  }
+}

@@ -1,0 +1,153 @@
+import CommandLineTool
+import Conformance
+import ExtensionHosting
+import ExtensionProtocol
+import Files
+import Glibc
+import HostServices
+import JSONRPC
+
+/// `host conform`: does an extension keep the rules of the protocol?
+enum ConformCommand: HostSubcommand {
+  static let section = CommandSection.develop
+
+  static let command = Command(
+    "conform", summary: "Check whether an extension keeps the rules of the protocol",
+    discussion: """
+      The extension is started in the sandbox of its point, many times, on state of its own that is removed afterwards, \
+      and spoken to as hosts speak, and as a broken one would. For a rule that it does not keep, what was seen and what \
+      to mend is printed. A program that is part of a listed extension is tried with that extension's manifest; any \
+      other needs --point, and is granted nothing but, where its point is about documents, a place for them. The exit \
+      status is 0 when every check passed or was skipped, 1 when one failed.
+
+      With --json standard output carries one document: {id, point, passed, failed, skipped, \
+      checks[{name, outcome, rule, seen?, advice?, standardError[]}]}.
+      """,
+    example: "host conform com.example.adventures.clock",
+    options: [
+      .point("The point that it is tried at; its manifest names it"),
+      .value("interpreter", "PATH", "The program that runs EXECUTABLE, a script", values: .file),
+      .value(
+        "framing", "FRAMING", "How messages are told apart",
+        values: .choices(Manifest.Framing.allCases.map(\.rawValue))),
+      .value("manifest", "FILE", "The manifest to try it with", values: .file),
+      .value("check", "NAME", "Run this check only; may be given several times", isRepeatable: true),
+      .value("patience", "SECONDS", "How long an answer may take (default: 5)"),
+      .flag("list", "Show the checks, and run none"),
+    ],
+    arguments: [CommandArgument("EXECUTABLE", "A program, or the identifier of an extension", .optional, values: .file)]
+  )
+
+  static func run(_ invocation: Invocation) async throws -> ExitStatus {
+    if invocation.parsed.flag("list") { return try list(invocation) }
+    guard invocation.parsed.arguments("EXECUTABLE").first != nil else {
+      throw CommandLineError("There is nothing to check.", help: "Name a program or an extension, or pass --list.")
+    }
+    let registry = try registry(invocation)
+    let target = try ConformTarget(invocation, registry: registry).target
+    let folder = try TemporaryFolder.make("conform", invocation.environment)
+    defer { try? StateDirectory.remove(folder) }
+    let run = try ConformanceRun(
+      target, invocation.tool.checks, only: invocation.parsed.values("check"), registry: registry,
+      state: StateDirectory(path: folder), launcherPath: "\(Installation.products)/extension-launcher",
+      timeout: try timeout(invocation))
+    let findings = try await run.findings()
+    if invocation.wantsJSON {
+      invocation.printJSON(document(findings, target))
+    } else {
+      print(findings, target, to: invocation.console)
+    }
+    return findings.contains(where: \.hasFailed) ? .failure : .success
+  }
+
+  /// A manifest that the user names is looked for with its whole folder, where its app may be.
+  private static func registry(_ invocation: Invocation) throws -> ExtensionRegistry {
+    guard let manifest = invocation.parsed.value("manifest"), let path = File.resolved(manifest) else {
+      return try invocation.registry()
+    }
+    let folder = ConformTarget.folder(of: path)
+    return ExtensionRegistry(
+      RegistrySources(manifestFolders: [.init(path: folder, products: Installation.products)]))
+  }
+
+  private static func timeout(_ invocation: Invocation) throws(CommandLineError) -> Duration {
+    guard let text = invocation.parsed.value("patience") else { return .seconds(5) }
+    guard let seconds = Int(text), (1...60).contains(seconds) else {
+      throw CommandLineError("“\(text.escapedForTerminal)” is no time.", help: "Give whole seconds, from 1 to 60.")
+    }
+    return .seconds(seconds)
+  }
+
+  // MARK: Output
+
+  private static func list(_ invocation: Invocation) throws -> ExitStatus {
+    let point = try invocation.point()
+    let checks = invocation.tool.checks.all.filter { point.map($0.isFor) ?? true }
+    if invocation.wantsJSON {
+      invocation.printJSON(
+        .array(checks.map { ["name": .string($0.name), "rule": .string($0.rule), "advice": .string($0.advice)] }))
+      return .success
+    }
+    var table = TextTable([.init("Check"), .init("Rule")])
+    for check in checks { table.add([.init(check.name, .bold), .init(check.rule)]) }
+    invocation.console.print(table)
+    return .success
+  }
+
+  private static func print(_ findings: [Finding], _ target: LaunchTarget, to console: Console) {
+    var table = TextTable([.init("Check"), .init("Outcome"), .init("")])
+    for finding in findings {
+      switch finding.outcome {
+      case .passed(let remark): table.add([.init(finding.check.name), .init("passed", .green), .init(remark ?? "")])
+      case .failed(let seen, _): table.add([.init(finding.check.name, .bold), .init("failed", .red), .init(seen)])
+      case .skipped(let why): table.add([.init(finding.check.name, .dim), .init("skipped", .yellow), .init(why)])
+      }
+    }
+    console.print(table)
+    for finding in findings {
+      guard case .failed(let seen, let lines) = finding.outcome else { continue }
+      console.print()
+      console.print("\(finding.check.name): \(seen.escapedForTerminal)")
+      console.print("  rule: \(finding.check.rule)")
+      console.print("  help: \(finding.check.advice)")
+      if !lines.isEmpty { console.print("  its standard error ended with:") }
+      for line in lines.suffix(5) { console.print("    \(line.escapedForTerminal)") }
+    }
+    let (passed, failed) = (findings.count(where: \.hasPassed), findings.count(where: \.hasFailed))
+    console.print()
+    console.print(
+      "\(target.identity.displayName.escapedForTerminal) (\(target.identity.point.shortName)): \(passed) passed, "
+        + "\(failed) failed, \(findings.count - passed - failed) skipped")
+  }
+
+  private static func document(_ findings: [Finding], _ target: LaunchTarget) -> JSONValue {
+    let (passed, failed) = (findings.count(where: \.hasPassed), findings.count(where: \.hasFailed))
+    return [
+      "id": .string(target.identity.id), "point": .string(target.identity.point.rawValue),
+      "passed": .integer(Int64(passed)), "failed": .integer(Int64(failed)),
+      "skipped": .integer(Int64(findings.count - passed - failed)), "checks": .array(findings.map(document)),
+    ]
+  }
+
+  private static func document(_ finding: Finding) -> JSONValue {
+    var object: JSONObject = ["name": .string(finding.check.name)]
+    let rule = JSONValue.string(finding.check.rule)
+    switch finding.outcome {
+    case .passed(let remark):
+      object["outcome"] = "passed"
+      object["rule"] = rule
+      if let remark { object["seen"] = .string(remark) }
+    case .failed(let seen, let lines):
+      object["outcome"] = "failed"
+      object["rule"] = rule
+      object["seen"] = .string(seen)
+      object["advice"] = .string(finding.check.advice)
+      object["standardError"] = .array(lines.map { .string($0) })
+    case .skipped(let why):
+      object["outcome"] = "skipped"
+      object["rule"] = rule
+      object["seen"] = .string(why)
+    }
+    return .object(object)
+  }
+}

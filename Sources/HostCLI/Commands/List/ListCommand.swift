@@ -1,0 +1,122 @@
+import CommandLineTool
+import ExtensionHosting
+import ExtensionProtocol
+import HostServices
+import JSONRPC
+
+/// `host list`: the apps and extensions, their points, versions and states.
+enum ListCommand: HostSubcommand {
+  static let section = CommandSection.look
+
+  static let command = Command(
+    "list", summary: "List the containing apps and their extensions", example: "host list --point today",
+    options: [
+      .point("Show one extension point only"),
+      .flag("permissions", "Show the permissions with their states, the entitlements and the app groups as well"),
+      .flag("watch", "Go on and print what changes; with --json, one object a line"),
+    ] + ListFilter.options, arguments: ListFilter.arguments)
+
+  static func run(_ invocation: Invocation) async throws -> ExitStatus {
+    let filter = try ListFilter(invocation)
+    if invocation.parsed.flag("watch") { return try await ListWatch.run(invocation, filter: filter) }
+    let registry = try invocation.registry()
+    let authority = PermissionAuthority(state: try invocation.state(), log: ConsoleLog(invocation.console))
+    let entries = filter.entries(of: registry)
+    let health = (try? invocation.state()).map { HealthStore($0, log: ConsoleLog(invocation.console)) }
+    let quarantined = quarantined(entries, health)
+    if invocation.wantsJSON {
+      invocation.printJSON(.array(entries.map { document($0, states(of: $0, authority), quarantined[$0.identifier]) }))
+      return .success
+    }
+    if entries.isEmpty {
+      invocation.console.note(
+        "There is nothing to list. Add a bundle with “host add BUNDLE”, or a folder of manifests with --manifests DIR.")
+      return .success
+    }
+    print(
+      entries, of: registry, quarantined, permissions: invocation.parsed.flag("permissions") ? authority : nil,
+      to: invocation.console)
+    return .success
+  }
+
+  /// Why extensions that could be used are disabled, by identifier.
+  private static func quarantined(_ entries: [RegistryEntry], _ store: HealthStore?) -> [String: String] {
+    guard let store else { return [:] }
+    var reasons: [String: String] = [:]
+    for entry in entries where entry.isEnabled {
+      reasons[entry.identifier] =
+        store.record(of: entry.identifier)
+        .quarantine(ofExecutable: entry.executablePath)?.reason
+    }
+    return reasons
+  }
+
+  private static func print(
+    _ entries: [RegistryEntry], of registry: ExtensionRegistry, _ quarantined: [String: String],
+    permissions authority: PermissionAuthority?,
+    to console: Console
+  ) {
+    var columns: [TextTable.Column] = [.init(""), .init("IDENTIFIER"), .init("NAME"), .init("POINT")]
+    columns += [.init("VERSION"), .init("STATE")]
+    if authority != nil { columns.append(.init("PERMISSIONS")) }
+    var table = TextTable(columns)
+    for entry in ordered(entries) {
+      var cells: [TextTable.Cell] = [
+        .init(String(entry.tag)), .init(entry.isApp ? entry.identifier : "  \(entry.identifier)"),
+        .init(entry.displayName), .init(entry.point?.shortName ?? "-"),
+        .init(entry.manifest?.shortVersion ?? entry.manifest?.version.text ?? "-"),
+        .init(
+          quarantined[entry.identifier] == nil ? entry.state.name : "quarantined",
+          entry.isEnabled && quarantined[entry.identifier] == nil ? .green : .red),
+      ]
+      if let authority {
+        let words = states(of: entry, authority).map { $0.state == .granted ? $0.name : "\($0.name) (\($0.state))" }
+        cells.append(.init(words.joined(separator: ", ")))
+      }
+      table.add(cells)
+    }
+    console.print(table)
+    for entry in entries where !entry.isEnabled {
+      for reason in entry.advisedReasons { console.note("\(entry.identifier): \(reason)".escapedForTerminal) }
+    }
+    for (id, reason) in quarantined.sorted(by: { $0.key < $1.key }) {
+      console.note("\(id): \(reason) See \"host why \(id)\".".escapedForTerminal)
+    }
+  }
+
+  /// Each app, then its extensions.
+  private static func ordered(_ entries: [RegistryEntry]) -> [RegistryEntry] {
+    func rank(_ entry: RegistryEntry) -> (String, Int, String) {
+      (entry.containingApp ?? entry.identifier, entry.isApp ? 0 : 1, entry.identifier)
+    }
+    return entries.sorted { rank($0) < rank($1) }
+  }
+
+  /// What the manifest names, with what holds: entitlements and app groups are the manifest's alone to decide.
+  private static func states(
+    of entry: RegistryEntry, _ authority: PermissionAuthority
+  ) -> [(name: String, state: PermissionState)] {
+    guard let manifest = entry.manifest else { return [] }
+    let asked = manifest.askedPermissions
+    let plain = (manifest.entitlements + manifest.appGroups).filter { name in !asked.contains { $0.name == name } }
+    return asked.map { ($0.name, authority.state(of: $0, for: entry.identifier)) } + plain.map { ($0, .granted) }
+  }
+
+  private static func document(
+    _ entry: RegistryEntry, _ states: [(name: String, state: PermissionState)], _ quarantine: String?
+  ) -> JSONValue {
+    var object = JSONObject()
+    object["id"] = .string(entry.identifier)
+    object["name"] = .string(entry.displayName)
+    object["version"] = (entry.manifest?.shortVersion ?? entry.manifest?.version.text).map { .string($0) } ?? .null
+    object["point"] = entry.point.map { .string($0.rawValue) } ?? .null
+    object["app"] = entry.containingApp.map { .string($0) } ?? .null
+    object["tag"] = .string(String(entry.tag))
+    object["state"] = .string(quarantine == nil ? entry.state.name : "quarantined")
+    object["reasons"] = .array((entry.advisedReasons + [quarantine].compactMap(\.self)).map { .string($0) })
+    var permissions = JSONObject()
+    for (name, state) in states { permissions[name] = .string(state.rawValue) }
+    object["permissions"] = .object(permissions)
+    return .object(object)
+  }
+}

@@ -1,0 +1,52 @@
+import CommandLineTool
+import ExtensionHosting
+import ExtensionProtocol
+import HostServices
+import JSONRPC
+
+/// `host add`: registers a bundle where it lies.
+enum AddCommand: HostSubcommand {
+  static let section = CommandSection.register
+
+  static let command = Command(
+    "add", summary: "Register a bundle with its extensions",
+    discussion: """
+      Nothing is copied: the bundle is used where it lies. It is checked as by host verify first. What its extensions ask \
+      for counts as approved; a later version that asks for more waits for host elect use.
+      """,
+    example: "host add Notes.app",
+    arguments: [CommandArgument("BUNDLE", "A folder that ends in .app or .appex", values: .directory)])
+
+  static func run(_ invocation: Invocation) async throws -> ExitStatus {
+    let path = invocation.parsed.argument("BUNDLE") ?? ""
+    let found = try BundleVerification(path, beside: invocation.record())
+    guard found.isAcceptable else { throw refusal(of: found) }
+    try await RegistryFile.update(invocation) { record throws(ExtensionError) in
+      try record.add(bundle: found.path, identifier: found.entries.first?.identifier)
+      for entry in found.entries where record.approvals[entry.identifier] == nil {
+        record.approve(entry.capabilities, for: entry.identifier)
+      }
+    }
+    let registry = try invocation.registry()
+    let entries = registry.entries.filter { $0.manifestPath.hasPrefix(found.path + "/") }
+    if invocation.wantsJSON {
+      var object = JSONObject()
+      object["bundle"] = .string(found.path)
+      object["added"] = .array(entries.map(RegistryState.document))
+      object["problems"] = ProblemList.document(found.problems)
+      invocation.printJSON(.object(object))
+    } else {
+      for problem in found.problems { invocation.console.warn(problem.description) }
+      RegistryState.print(entries, to: invocation.console)
+    }
+    return .success
+  }
+
+  private static func refusal(of found: BundleVerification) -> ExtensionError {
+    let errors = found.problems.filter { $0.severity == .error }
+    return ExtensionError(
+      .extensionInvalid, "\(found.path) was not added: it has \(errors.count) error\(errors.count == 1 ? "" : "s").",
+      recovery: "Run “host verify \(found.path)” for advice, mend the bundle, and add it again.",
+      details: ["problems": ProblemList.document(found.problems)], cause: errors.map(\.description))
+  }
+}

@@ -1,0 +1,39 @@
+import CommandLineTool
+import ExtensionHosting
+import HostServices
+import JSONRPC
+
+/// `host verify`: everything that would keep a bundle from being accepted.
+enum VerifyCommand: HostSubcommand {
+  static let section = CommandSection.register
+
+  static let command = Command(
+    "verify", summary: "Check a bundle's manifests, files and programs",
+    discussion: """
+      Manifests are checked as for a release. Programs are checked for symbols, libraries and modules that are not safe in \
+      an extension; what a program looks up at run time, or calls by number, cannot be seen, and neither can scripts.
+      """,
+    example: "host verify Notes.app",
+    arguments: [CommandArgument("BUNDLE", "A folder that ends in .app or .appex", values: .directory)])
+
+  static func run(_ invocation: Invocation) async throws -> ExitStatus {
+    let bundle = invocation.parsed.argument("BUNDLE") ?? ""
+    let found = try BundleVerification(bundle, beside: invocation.record())
+    if invocation.wantsJSON {
+      var object = JSONObject()
+      object["bundle"] = .string(found.path)
+      object["acceptable"] = .bool(found.isAcceptable)
+      object["ids"] = .array(found.entries.map { .string($0.identifier) })
+      object["problems"] = ProblemList.document(found.problems)
+      invocation.printJSON(.object(object))
+    } else {
+      ProblemList.print(found.problems, to: invocation.console)
+      let errors = found.problems.count { $0.severity == .error }
+      let warnings = found.problems.count - errors
+      invocation.console.note(
+        "\(found.path.escapedForTerminal): \(found.isAcceptable ? "acceptable" : "not acceptable"), "
+          + "\(errors) error\(errors == 1 ? "" : "s"), \(warnings) warning\(warnings == 1 ? "" : "s").")
+    }
+    return found.isAcceptable ? .success : .dataError
+  }
+}

@@ -1,0 +1,98 @@
+import CommandLineTool
+import ExtensionHosting
+import ExtensionProtocol
+import Files
+import Glibc
+import HostServices
+import Sandbox
+
+/// The folders of one confined program: scratch for this run, a container that is kept when the user named it.
+struct ConfinedPlace {
+  /// Everything that is made for this run.
+  private let folder: String
+  private let scratch: String
+  private let container: String
+  private let bundle: String?
+  private let owner: ExtensionUser?
+  private let protected: [String]
+  /// Of the point.
+  let limits: ExtensionLimits
+  private let generatesCode: Bool
+
+  /// The user that a program gets when the host is root: one for all that are run by hand.
+  private static let user = "host sandbox run"
+
+  /// - Throws: `storeFailed` when a folder cannot be made, `extensionUnknown` for a bundle that is not there.
+  init(_ invocation: Invocation) throws {
+    limits = Features.points.definition(of: try invocation.point() ?? .today).limits
+    generatesCode = invocation.parsed.flag("jit")
+    let owner = ExtensionUser.current(forApp: Self.user)
+    self.owner = owner
+    protected = (try? invocation.state()).map { [$0.path] } ?? []
+    bundle = try invocation.parsed.value("bundle").map { (name) throws(ExtensionError) in try Self.existing(name) }
+    let kept = try invocation.parsed.value("container").map { (name) throws(ExtensionError) in
+      try Self.made(name, owner: owner)
+    }
+    folder = try Self.temporaryFolder(invocation.environment)
+    scratch = try Self.made("\(folder)/scratch", owner: owner)
+    container = try kept ?? Self.made("\(folder)/container", owner: owner)
+    var status = stat()
+    if kept != nil, stat(container, &status) == 0, status.st_uid != owner?.uid ?? geteuid() {
+      invocation.console.warn(
+        "\(container) belongs to user \(status.st_uid), the program runs as user \(owner?.uid ?? geteuid()).")
+    }
+  }
+
+  /// What the program may write to.
+  var writable: [String] { [container, scratch] }
+
+  /// Removes what was made for this run.
+  func remove() {
+    try? StateDirectory.remove(folder)
+  }
+
+  func policy(for program: ConfinedProgram) -> SandboxPolicy {
+    var policy = SandboxPolicy(
+      executable: program.path, scratch: scratch, userID: owner?.uid ?? geteuid(), groupID: owner?.gid ?? getegid())
+    policy.arguments = program.arguments
+    policy.readOnlyPaths = program.readOnlyPaths
+    if let bundle, program.path.hasPrefix(bundle + "/") { policy.bundle = bundle }
+    if let bundle, policy.bundle == nil { policy.readOnlyPaths.append(bundle) }
+    policy.containers = [.init(path: container, access: .readWrite)]
+    policy.environment["HOME"] = container
+    policy.protectedPaths = protected
+    policy.limits = SandboxLimits(limits)
+    policy.generatedCode = generatesCode
+    return policy
+  }
+
+  /// Without an own root the program's own user has to find its way through it.
+  private static func temporaryFolder(_ environment: [String: String]) throws(ExtensionError) -> String {
+    let made = try TemporaryFolder.make("run", environment)
+    _ = chmod(made, 0o711)
+    return try existing(made)
+  }
+
+  private static func existing(_ name: String) throws(ExtensionError) -> String {
+    guard let path = File.resolved(name) else {
+      throw ExtensionError(
+        .extensionUnknown, "Cannot find “\(name)”: \(SystemError.last).",
+        recovery: "Name a folder that exists.")
+    }
+    return path
+  }
+
+  private static func made(_ name: String, owner: ExtensionUser?) throws(ExtensionError) -> String {
+    if mkdir(name, 0o700) == 0 {
+      let path = try existing(name)
+      if let owner { _ = chown(path, owner.uid, owner.gid) }
+      return path
+    }
+    guard errno == EEXIST else {
+      throw ExtensionError(
+        .storeFailed, "Cannot create “\(name)”: \(SystemError.last).",
+        recovery: "Name a folder inside one that exists.")
+    }
+    return try existing(name)
+  }
+}

@@ -1,0 +1,97 @@
+package import CommandLineTool
+package import ExtensionProtocol
+package import JSONRPC
+
+/// What went wrong, as a tool says it: one sentence, what to do, and an exit status.
+package struct Failure: Error {
+  /// What happened, and what to do.
+  package let error: ExtensionError
+  /// What the tool ends with.
+  package let status: ExitStatus
+
+  /// Any error in the terms of the tool.
+  package init(_ error: any Error) {
+    switch error {
+    case let input as InputError:
+      self.init(
+        ExtensionError(.invalidParams, input.message, recovery: "Check the path and its permissions."), status: .noInput
+      )
+    case let output as OutputError:
+      self.init(
+        ExtensionError(.storeFailed, output.message, recovery: "Choose another file with -o."), status: .cannotCreate)
+    case let failure as Failure: self = failure
+    default:
+      let error = ExtensionError(wrapping: error).withCommand
+      self.init(error, status: Self.status(of: error))
+    }
+  }
+
+  /// An error with an exit status of its own.
+  package init(_ error: ExtensionError, status: ExitStatus) {
+    self.error = error
+    self.status = status
+  }
+
+  /// A command line that cannot be understood, in the same form.
+  static func usage(_ error: CommandLineError) -> Failure {
+    Failure(ExtensionError(.invalidParams, error.message, recovery: error.help), status: .usage)
+  }
+
+  /// Prints the failure: two lines on standard error, or one JSON object on standard output.
+  package func print(to invocation: Invocation) -> ExitStatus {
+    if invocation.wantsJSON {
+      invocation.console.print(json)
+    } else {
+      invocation.console.fail(error.message, help: error.recovery)
+      for cause in error.cause { invocation.console.note("  because: \(cause.escapedForTerminal)") }
+      if case .array(let lines) = error.details["standardError"], !lines.isEmpty {
+        invocation.console.note("  its standard error ended with:")
+        for case .string(let line) in lines.suffix(10) { invocation.console.note("    \(line.escapedForTerminal)") }
+      }
+    }
+    return status
+  }
+
+  /// The error object of `--json`: code, name, message, recovery, details.
+  package var object: JSONObject {
+    var object = JSONObject()
+    object["code"] = .integer(Int64(error.code.number))
+    object["name"] = .string(error.code.name)
+    object["message"] = .string(error.message)
+    if let recovery = error.recovery { object["recovery"] = .string(recovery) }
+    var details = JSONObject()
+    for key in error.details.keys.sorted() { details[key] = error.details[key] }
+    object["details"] = .object(details)
+    if !error.cause.isEmpty { object["cause"] = .array(error.cause.map { .string($0) }) }
+    return object
+  }
+
+  var json: String { JSONCoding.prettyText(of: .object(object)) }
+
+  /// The exit status for an error; 1 where the thing asked for failed.
+  private static func status(of error: ExtensionError) -> ExitStatus {
+    switch error.code {
+    case _ where error.helpsToWait: .temporaryFailure
+    case .extensionInvalid, .invalidParams, .parseError: .dataError
+    case .extensionUnknown: .noInput
+    case .serviceUnavailable, .contentFailed, .sandboxUnavailable: .unavailable
+    case .permissionDenied, .pointDisallows, .groupNotEntitled: .noPermission
+    case .internalError: .software
+    case .storeFailed: .ioError
+    default: .failure
+    }
+  }
+}
+
+extension ExtensionError {
+  /// Whether the same may be done later, with nothing mended in between: an extension backs off, the other side is busy or
+  /// ends, another process keeps the store.
+  fileprivate var helpsToWait: Bool {
+    switch code {
+    case .quarantined: details["until", default: .null] != .null
+    case .queueFull, .shuttingDown: true
+    case .storeFailed: details["retryable"] == .bool(true)
+    default: false
+    }
+  }
+}

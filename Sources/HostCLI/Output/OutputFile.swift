@@ -1,0 +1,48 @@
+import CLinux
+import Files
+import Glibc
+
+/// A file that a user asks a result to be written to.
+package enum OutputFile {
+  /// Writes all bytes. A file of that name is replaced at once or not at all and keeps its mode; a device or a pipe is
+  /// written to.
+  ///
+  /// - Throws: `OutputError` when the file cannot be written; an existing file is then as it was.
+  package static func write(_ bytes: [UInt8], to path: String) throws(OutputError) {
+    var info = stat()
+    let exists = stat(path, &info) == 0
+    if exists, info.st_mode & S_IFMT != S_IFREG { return try writeThrough(bytes, to: path) }
+    do throws(FileError) {
+      try File.replace(resolved(path), with: bytes)
+      let mask = umask(0)
+      umask(mask)
+      chmod(path, exists ? info.st_mode & 0o7777 : 0o666 & ~mask)
+    } catch {
+      throw OutputError(message: error.message)
+    }
+  }
+
+  private static func writeThrough(_ bytes: [UInt8], to path: String) throws(OutputError) {
+    let descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
+    guard descriptor >= 0 else { throw failure(path) }
+    defer { close(descriptor) }
+    guard clinux_write_all(descriptor, bytes, bytes.count) == 0 else { throw failure(path) }
+  }
+
+  /// The file that a link leads to: what is replaced is the file and not the link.
+  private static func resolved(_ path: String) -> String {
+    File.resolved(path) ?? path
+  }
+
+  private static func failure(_ path: String) -> OutputError {
+    OutputError(message: "Cannot write \(path): \(SystemError.last).")
+  }
+}
+
+/// An output that cannot be created.
+package struct OutputError: Error {
+  /// One sentence.
+  package let message: String
+
+  package init(message: String) { self.message = message }
+}

@@ -1,0 +1,44 @@
+package import ExtensionHosting
+import ExtensionProtocol
+import HostServices
+
+/// A host with the services of all features, for one run of a command.
+package struct HostStack: Sendable {
+  /// The host.
+  package let host: ExtensionHost
+  /// The extensions that the command line can see.
+  package var registry: ExtensionRegistry { host.configuration.registry }
+  /// Where state is kept.
+  package var state: StateDirectory { host.configuration.state }
+
+  /// A host as the command line asks for it; no extension is started yet.
+  package init(_ invocation: Invocation) throws {
+    let state = try invocation.state()
+    var configuration = ExtensionHost.Configuration(
+      registry: try invocation.registry(), state: state,
+      launcherPath: "\(Installation.products)/extension-launcher",
+      peer: Peer(name: "host", version: HostCommand.version), log: ConsoleLog(invocation.console),
+      permissions: invocation.permissions(state))
+    configuration.controlGroups = try ExtensionHost.ControlGroupUse(environment: invocation.environment)
+    configuration.recorder = invocation.trace?.recorder
+    let environment = HostEnvironment(configuration, loop: invocation.loop)
+    for feature in invocation.tool.features { try feature.prepare(environment, for: invocation) }
+    host = try environment.makeHost()
+  }
+
+  /// The service of a feature.
+  package func service<Service: HostService>(_ type: Service.Type = Service.self) -> Service { host.service(type) }
+
+  /// Starts an extension for a request of the user's.
+  ///
+  /// - Throws: as `ExtensionHost.withExtension`; one that cannot be started has the code that host apps know.
+  package func withExtension<Value: Sendable>(
+    _ entry: RegistryEntry, _ body: (ExtensionProcess) async throws -> Value
+  ) async throws -> Value {
+    do {
+      return try await host.withExtension(entry.identifier, body)
+    } catch let error as ExtensionError {
+      throw error.asInterruption
+    }
+  }
+}

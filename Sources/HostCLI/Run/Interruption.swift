@@ -1,0 +1,37 @@
+import Synchronization
+
+/// Lets a part of a command hear of the first SIGINT or SIGTERM before the command is cancelled, so that it can still tell
+/// an extension. A second signal ends the process at once, as ever.
+package final class Interruption: Sendable {
+  private struct State {
+    var listener: (@Sendable () -> Void)?
+    var signal: Int32?
+  }
+
+  private let state = Mutex(State())
+
+  package init() {}
+
+  /// The signal that a listener took.
+  package var signal: Int32? { state.withLock { $0.signal } }
+
+  /// Runs the body; a signal that comes meanwhile goes to the listener, and cancels nothing.
+  package func heard<Value>(by listener: @escaping @Sendable () -> Void, _ body: () async throws -> Value)
+    async rethrows
+    -> Value
+  {
+    state.withLock { $0.listener = listener }
+    defer { state.withLock { $0.listener = nil } }
+    return try await body()
+  }
+
+  /// - Returns: whether somebody listens.
+  func take(_ signal: Int32) -> Bool {
+    let listener = state.withLock { state in
+      if state.listener != nil { state.signal = signal }
+      return state.listener
+    }
+    listener?()
+    return listener != nil
+  }
+}

@@ -1,0 +1,79 @@
+package import CommandLineTool
+package import EventLoop
+package import ExtensionHosting
+package import ExtensionProtocol
+import HostServices
+package import JSONRPC
+
+/// One run of a command: its command line, its console, its environment, and what they name.
+package struct Invocation: Sendable {
+  /// The tool, with the features that it was built with.
+  let tool: HostCommand
+  package let parsed: ParsedCommand
+  package let console: Console
+  package let environment: [String: String]
+  package let loop: EventLoop
+  package let interruption: Interruption
+  /// The recording that `--trace` asks for; written when the command has run.
+  var trace: TraceFile?
+
+  package init(
+    _ tool: HostCommand, parsed: ParsedCommand, console: Console, environment: [String: String], loop: EventLoop,
+    interruption: Interruption = Interruption()
+  ) {
+    self.tool = tool
+    self.parsed = parsed
+    self.console = console
+    self.environment = environment
+    self.loop = loop
+    self.interruption = interruption
+    trace = parsed.value("trace").map { TraceFile(path: $0) }
+  }
+
+  package var wantsJSON: Bool { parsed.flag("json") }
+
+  /// Where state is kept.
+  package func state() throws(ExtensionError) -> StateDirectory {
+    try StateDirectory(environment: environment, home: parsed.value("home"))
+  }
+
+  /// The extension point that `--point` names.
+  package func point() throws(CommandLineError) -> ExtensionPoint? {
+    guard let name = parsed.value("point") else { return nil }
+    if let point = ExtensionPoint(name: name) { return point }
+    let names = Features.points.definitions.map(\.shortName)
+    throw CommandLineError(
+      "“\(name.escapedForTerminal)” is not an extension point.",
+      help: didYouMean(nearMisses(of: name, in: names)) ?? "The points are: \(names.joined(separator: ", ")).")
+  }
+
+  /// Whether the command line names one of a command's subcommands; when it does not, they are listed.
+  package func namesSubcommand() -> Bool {
+    if parsed.path.count == 2 { return true }
+    console.write(Help.page(parsed.commands, width: console.terminal.width ?? 80))
+    return false
+  }
+
+  /// One JSON document on standard output.
+  package func printJSON(_ value: JSONValue) { console.print(JSONCoding.prettyText(of: value)) }
+}
+
+extension CommandOption {
+  /// `--point`, by short name or identifier.
+  package static func point(_ summary: String) -> CommandOption {
+    .value("point", short: "p", "POINT", summary, values: .suggestions(Features.points.definitions.map(\.shortName)))
+  }
+
+  /// `--with ID`
+  package static let with = value("with", "ID", "The extension to use, when several match")
+  /// `-o FILE`, for what an extension returns
+  package static let returned = value("output", short: "o", "FILE", "Write what is returned to a file", values: .file)
+  /// `--text T`
+  package static let text = value("text", "TEXT", "A text to pass")
+  /// `--url U`
+  package static let url = value("url", "URL", "A web address to pass, or the file: address of a file")
+  /// `--title T`
+  package static let title = value("title", "TEXT", "The title of the item")
+  /// `--config FILE`
+  package static let config = value("config", "FILE", "The xcconfig file that names the AEM host", values: .file)
+}

@@ -1,0 +1,31 @@
+package import CommandLineTool
+import ExtensionHosting
+
+/// The recording that a user asks for, and where it goes. Nothing is written when nothing was recorded.
+struct TraceFile: Sendable {
+  let recorder = FrameRecorder()
+  /// `nil`: standard output.
+  let path: String?
+
+  /// Writes down what has been recorded, whatever came of it.
+  ///
+  /// - Throws: `OutputError` when the file cannot be written.
+  func write(for invocation: Invocation) throws(OutputError) {
+    let (text, frames, dropped) = recorder.recording
+    if frames == 0 { return }
+    let lost = dropped > 0 ? " \(dropped) more found no room." : ""
+    guard let path else {
+      invocation.console.write(text)
+      invocation.console.note("Recorded \(frames) frames.\(lost)")
+      return
+    }
+    try OutputFile.write(Array(text.utf8), to: path)
+    invocation.console.note("Recorded \(frames) frames in \(path.escapedForTerminal).\(lost)")
+  }
+}
+
+extension CommandOption {
+  /// `--trace FILE`
+  package static let trace = value(
+    "trace", "FILE", "Record every message of the extensions, without secrets", values: .file)
+}

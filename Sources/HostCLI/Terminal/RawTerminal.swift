@@ -1,0 +1,80 @@
+import Glibc
+
+/// A terminal that hands over each key as it is pressed, for as long as a scope lasts.
+///
+/// It is put back at the end of the scope, when the process exits, and when a signal stops or ends it: a crash, too. Nothing
+/// can be done about SIGKILL and SIGSTOP.
+package enum RawTerminal {
+  /// Where the settings lie that are put back: a handler of signals may not allocate.
+  private static let saved = UInt(bitPattern: UnsafeMutablePointer<termios>.allocate(capacity: 1))
+  private static let isRaw = UInt(bitPattern: UnsafeMutablePointer<Int32>.allocate(capacity: 1))
+  private static let installed: Void = {
+    UnsafeMutablePointer<Int32>(bitPattern: isRaw)?.initialize(to: 0)
+    atexit { _ = RawTerminal.restore() }
+    var action = sigaction()
+    action.__sigaction_handler.sa_handler = { number in
+      _ = RawTerminal.restore()
+      raise(number)
+    }
+    // The second time, the signal does what it does to every process.
+    action.sa_flags = Int32(bitPattern: UInt32(SA_RESETHAND)) | SA_NODEFER
+    for number in [SIGHUP, SIGQUIT, SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE] {
+      sigaction(number, &action, nil)
+    }
+    // Where no shell could let the process go on, the signal is ignored, and stays so.
+    var inherited = sigaction()
+    sigaction(SIGTSTP, nil, &inherited)
+    if unsafeBitCast(inherited.__sigaction_handler.sa_handler, to: Int.self) != ignored { hearStops() }
+  }()
+
+  /// SIG_IGN
+  private static let ignored = 1
+
+  private static func hearStops() {
+    var action = sigaction()
+    action.__sigaction_handler.sa_handler = { number in
+      let wasRaw = RawTerminal.restore()
+      // Stops the process, here, until the shell lets it go on.
+      raise(number)
+      RawTerminal.hearStops()
+      if wasRaw { RawTerminal.enter() }
+    }
+    action.sa_flags = Int32(bitPattern: UInt32(SA_RESETHAND)) | SA_NODEFER | SA_RESTART
+    sigaction(SIGTSTP, &action, nil)
+  }
+
+  /// Runs the body with the terminal at standard input in raw mode; output is processed as ever.
+  package static func with<Value>(_ body: () async throws -> Value) async throws -> Value {
+    _ = installed
+    enter()
+    defer { _ = restore() }
+    return try await body()
+  }
+
+  /// Stops the process as Ctrl-Z does in other programs, with the terminal as it was. Returns when the process goes on, in
+  /// raw mode again.
+  package static func stop() { raise(SIGTSTP) }
+
+  private static func enter() {
+    guard let saved = UnsafeMutablePointer<termios>(bitPattern: saved) else { return }
+    var settings = termios()
+    guard tcgetattr(STDIN_FILENO, &settings) == 0 else { return }
+    saved.initialize(to: settings)
+    UnsafeMutablePointer<Int32>(bitPattern: isRaw)?.pointee = 1
+    settings.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG | IEXTEN)
+    settings.c_iflag &= ~tcflag_t(ICRNL | IXON | ISTRIP | INLCR)
+    settings.c_cc.6 = 1  // VMIN
+    settings.c_cc.5 = 0  // VTIME
+    tcsetattr(STDIN_FILENO, TCSADRAIN, &settings)
+  }
+
+  /// - Returns: whether it was raw.
+  private static func restore() -> Bool {
+    guard let flag = UnsafeMutablePointer<Int32>(bitPattern: isRaw), flag.pointee == 1,
+      let settings = UnsafeMutablePointer<termios>(bitPattern: saved)
+    else { return false }
+    flag.pointee = 0
+    tcsetattr(STDIN_FILENO, TCSANOW, settings)
+    return true
+  }
+}

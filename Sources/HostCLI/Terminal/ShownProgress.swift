@@ -1,0 +1,47 @@
+import CommandLineTool
+package import JSONRPC
+import Synchronization
+
+/// How far something has come, on standard error: a bar at a terminal, elsewhere a line for each tenth; nothing with
+/// `--quiet` and `--json`.
+package final class ShownProgress: Sendable {
+  private struct State: ~Copyable {
+    var bar: ProgressBar
+    var tenth = 0
+    var isOver = false
+  }
+
+  private let label: String
+  private let console: Console?
+  private let state: Mutex<State>
+
+  /// - Parameter label: what it is about, in a few words.
+  package init(_ label: String, _ invocation: Invocation) {
+    self.label = label
+    console = invocation.wantsJSON ? nil : invocation.console
+    state = Mutex(State(bar: ProgressBar(invocation.console)))
+  }
+
+  /// Shows a report, unless what it is about is over.
+  package func show(_ progress: CallProgress) {
+    guard let console, let total = progress.total, total > 0 else { return }
+    let part = progress.progress / total
+    guard part.isFinite else { return }
+    state.withLock { state in
+      guard !state.isOver else { return }
+      guard console.errorTerminal.width == nil else { return state.bar.show(part, label) }
+      let reached = Int(max(0, min(part, 1)) * 10)
+      guard reached > state.tenth else { return }
+      state.tenth = reached
+      console.note("\(label.escapedForTerminal): \(Int(100 * max(0, min(part, 1))))%")
+    }
+  }
+
+  /// Removes the bar; what is reported later is not shown.
+  package func finish() {
+    state.withLock { state in
+      state.isOver = true
+      state.bar.finish()
+    }
+  }
+}

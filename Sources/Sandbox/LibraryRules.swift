@@ -1,0 +1,46 @@
+/// Which files a program may read by naming them as its libraries or as its loader.
+///
+/// A program is foreign, and so is its search path. Whatever the path leads to, only libraries count, never what runs by
+/// itself, and only where nobody keeps secrets: beside the program itself, in folders of the system, and in the Swift
+/// runtime of a toolchain.
+struct LibraryRules {
+  /// The program's bundle, the app's where it is in one; links resolved.
+  private let bundle: String?
+  /// The folders, and none below them, of a program without a bundle.
+  private let folders: [String]
+
+  private static let toolchain = "/usr/lib/swift/"
+
+  /// - Parameter program: Absolute path.
+  init(program: String) {
+    let parts = (ResolvedPath(program)?.path ?? program).split(separator: "/").map(String.init)
+    func folder(_ count: Int) -> String { "/" + parts.prefix(count).joined(separator: "/") }
+    bundle = parts.dropLast().firstIndex { $0.hasSuffix(".app") || $0.hasSuffix(".appex") }.map { folder($0 + 1) }
+    let own = folder(parts.count - 1)
+    // As interpreters are installed: PREFIX/bin with PREFIX/lib.
+    let prefix = parts.dropLast().last == "bin" ? folder(parts.count - 2) : own
+    folders = [own] + ["lib", "lib64"].map { "\(prefix)/\($0)" }
+  }
+
+  /// - Parameter path: Of the file, links resolved.
+  func allow(_ path: String) -> Bool {
+    let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+    let isOwn = if let bundle { path.isBelowOrEqual(bundle) } else { folders.contains(folder) }
+    let isPlaced = isOwn || path.contains(Self.toolchain) || Self.isOfTheSystem(path)
+    return isPlaced && ProgramHeaders(path: path)?.isLibrary == true
+  }
+
+  /// Whether it belongs to root with every folder above it, nobody else can change them, and everybody can read it.
+  private static func isOfTheSystem(_ path: String) -> Bool {
+    var part = path[...]
+    while !part.isEmpty {
+      guard let status = FileSystem.status(of: String(part)), status.owner == 0, !status.isWritableByOthers else {
+        return false
+      }
+      let needed: UInt32 = status.kind == .directory ? 0o001 : 0o004
+      guard status.mode & needed != 0 else { return false }
+      part = part[..<(part.lastIndex(of: "/") ?? part.startIndex)]
+    }
+    return true
+  }
+}

@@ -1,0 +1,78 @@
+import ExtensionHosting
+import ExtensionTesting
+import HostServices
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct `What services are made of` {
+  private enum WeatherHost: HostFeature {
+    static func makeService(in environment: HostEnvironment) throws -> WeatherService {
+      let tide = try environment.service(TideService.self)
+      return WeatherService { _ in tide.level }
+    }
+  }
+
+  private enum Tide: ServiceContract {
+    static let name = "tide"
+    static let methods: [any RemoteMethod.Type] = []
+  }
+
+  private struct TideService: HostService {
+    typealias Contract = Tide
+    let level: Double
+    @HandlerBuilder var handlers: [Handler] {}
+  }
+
+  private enum TideHost: HostFeature {
+    static func makeService(in environment: HostEnvironment) -> TideService { TideService(level: 3) }
+  }
+
+  /// Needs the weather, which needs it.
+  private enum CircularTideHost: HostFeature {
+    static func makeService(in environment: HostEnvironment) throws -> TideService {
+      _ = try environment.service(WeatherService.self)
+      return TideService(level: 0)
+    }
+  }
+
+  private func environment(_ features: [any HostFeature.Type]) -> HostEnvironment {
+    HostEnvironment(
+      ExtensionHost.Configuration(
+        registry: ExtensionRegistry(RegistrySources()), state: StateDirectory(path: "/nonexistent"),
+        launcherPath: "/nonexistent"), features: features)
+  }
+
+  @Test func `has the services that a service needs, in any order`() async throws {
+    for features in [[WeatherHost.self, TideHost.self], [TideHost.self, WeatherHost.self]] as [[any HostFeature.Type]] {
+      let host = try environment(features).makeHost()
+      #expect(try await host.service(WeatherService.self).read("Oslo") == 3)
+    }
+  }
+
+  @Test func `has what the host app made in place of the feature's own`() async throws {
+    let environment = environment([WeatherHost.self, TideHost.self])
+    environment.use(TideService(level: 9))
+    let host = try environment.makeHost()
+    #expect(try await host.service(WeatherService.self).read("Oslo") == 9)
+    #expect(try environment.host.get() === host)
+  }
+
+  @Test func `refuses services that need each other in a circle, and one that nobody makes`() {
+    let circle = #expect(throws: ExtensionError.self) {
+      try environment([WeatherHost.self, CircularTideHost.self]).makeHost()
+    }
+    #expect(circle?.message == "Services need each other in a circle: WeatherService, TideService, WeatherService.")
+    let missing = #expect(throws: ExtensionError.self) { try environment([WeatherHost.self]).makeHost() }
+    #expect(missing?.message == "No feature of this host has a TideService.")
+  }
+
+  @Test func `makes every service of this package`() throws {
+    let environment = HostEnvironment(
+      ExtensionHost.Configuration(
+        registry: ExtensionRegistry(RegistrySources()), state: StateDirectory(path: "/nonexistent"),
+        launcherPath: "/nonexistent"))
+    #expect(throws: ExtensionError.self) { try environment.host.get() }
+    let served = Set(try environment.makeHost().methods)
+    for contract in Features.contracts { for method in contract.methods { #expect(served.contains(method.method)) } }
+  }
+}

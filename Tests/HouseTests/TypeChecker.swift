@@ -1,0 +1,87 @@
+import Foundation
+import Glibc
+
+/// The compiler, on sources in a folder of its own and against the modules that the build has made.
+struct TypeChecker {
+  /// The folder of built products: the tests run from it.
+  private static let products = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    .deletingLastPathComponent()
+  /// Whether there are modules of the tool to check against.
+  static let isPossible = access(products.appending(path: "Modules/FeatureCommands.swiftmodule").path, R_OK) == 0
+
+  private let folder: URL
+
+  /// - Throws: what making a temporary folder throws.
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appending(path: "annex-types-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  func remove() { try? FileManager.default.removeItem(at: folder) }
+
+  /// Checks all files of one module, as the package builds it.
+  ///
+  /// - Returns: what the compiler says; empty when all is well. The module can then be imported by those checked later.
+  func check(_ module: String, _ files: [SourceTree.File]) throws -> String {
+    var paths: [String] = []
+    for (index, file) in files.enumerated() {
+      let url = folder.appending(path: "\(module)-\(index)-\(file.name)")
+      try file.text.write(to: url, atomically: true, encoding: .utf8)
+      paths.append(url.path)
+    }
+    let arguments =
+      [
+        "-emit-module", "-emit-module-path", folder.appending(path: "\(module).swiftmodule").path,
+        "-module-name", module, "-package-name", Self.packageName, "-parse-as-library", "-swift-version", "6",
+        "-warnings-as-errors", "-Onone", "-wmo", "-I", folder.path, "-I", Self.products.appending(path: "Modules").path,
+      ]
+      + Self.upcoming.flatMap { ["-enable-upcoming-feature", $0] }
+      + Self.moduleMaps.flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] }
+      + Self.headers.flatMap { ["-Xcc", "-I\($0)"] } + paths
+    let list = folder.appending(path: "\(module).arguments")
+    try arguments.map { "\"\($0)\"" }.joined(separator: "\n").write(to: list, atomically: true, encoding: .utf8)
+    return try Self.output(of: "swiftc @'\(list.path)' 2>&1")
+  }
+
+  /// What the build's plugin wrote for a target; `nil` for a target that it writes nothing for.
+  static func generated(for target: String) -> String? {
+    let outputs = products.deletingLastPathComponent().deletingLastPathComponent().appending(path: "plugins/outputs")
+    let packages = (try? FileManager.default.contentsOfDirectory(at: outputs, includingPropertiesForKeys: nil)) ?? []
+    let folders = packages.map { $0.appending(path: "\(target)/destination/FeatureList") }
+    let files = folders.flatMap { folder in
+      (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
+    }
+    return files.first.flatMap { try? String(contentsOf: $0, encoding: .utf8) }
+  }
+
+  /// The features of the language that the package builds with, from its own manifest.
+  private static let upcoming: [String] = {
+    let manifest = SourceTree.file("Package.swift")?.text ?? ""
+    return manifest.matches(of: /\.enableUpcomingFeature\("(\w+)"\)/).map { String($0.1) }
+  }()
+
+  /// The package manager's name for the package: its folder's.
+  private static let packageName = String(
+    SourceTree.root.lastPathComponent.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "_" })
+
+  /// The modules of C: those with a map of their own, and those that the build made a map for.
+  private static let moduleMaps: [String] = {
+    let own = SourceTree.all.filter { $0.path.hasPrefix("Sources/C/") && $0.path.hasSuffix(".modulemap") }
+    let built = (try? FileManager.default.contentsOfDirectory(atPath: products.path)) ?? []
+    return own.map { SourceTree.root.appending(path: $0.path).path }
+      + built.map { products.appending(path: "\($0)/module.modulemap").path }.filter { access($0, R_OK) == 0 }
+  }()
+
+  private static let headers = ((try? output(of: "pkg-config --cflags-only-I libpng16 libcurl libmicrohttpd")) ?? "")
+    .split(whereSeparator: \.isWhitespace).map { String($0.dropFirst(2)) }
+
+  private static func output(of command: String) throws -> String {
+    guard let stream = popen(command, "r") else { throw CocoaError(.executableLoad) }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 4096)
+    while case let count = fread(&chunk, 1, chunk.count, stream), count > 0 { bytes += chunk[..<count] }
+    let status = pclose(stream)
+    let text = String(decoding: bytes, as: UTF8.self)
+    return status == 0 || !text.isEmpty ? text : "\(command) ended with \(status)"
+  }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import JSONRPC
+import Testing
+
+/// A host as the usual container has it: no right to mount, no namespaces of users. Its extensions have no root of their
+/// own, so they go to their folders the way that everybody goes.
+@Suite(
+  .timeLimit(.minutes(1)),
+  .enabled(if: geteuid() == 0 && OrdinaryUser.isPossible, "needs root, and a build that every user can reach"))
+struct `A host in a container` {
+  private static let confined = [
+    "/usr/bin/setpriv", "--bounding-set=-sys_admin", "--inh-caps=-sys_admin", "\(Build.products)/FeatureDenier",
+    "unshare=1", "--",
+  ]
+
+  private func run(_ words: [String], in folder: TemporaryFolder, asRoot: Bool = true) async throws -> Program.Output {
+    guard asRoot else { return try await OrdinaryUser.run(words, in: folder, behind: Self.confined.suffix(3)) }
+    #expect(chmod(folder.path, 0o755) == 0)
+    let command = Self.confined + ["\(Build.products)/host"] + words
+    let environment = try HostTool(folder).environment
+    return try await Program(command[0], Array(command.dropFirst()), environment: environment).finish()
+  }
+
+  @Test(arguments: [true, false])
+  func `runs an extension, whoever it is`(asRoot: Bool) async throws {
+    let folder = try TemporaryFolder()
+    let output = try await run(["today", "com.example.adventures.visits"], in: folder, asRoot: asRoot)
+    #expect(output.status == 0 && output.stdout.contains("Visit 1"), "\(output)")
+    let doctor = try await run(["doctor", "--json"], in: folder, asRoot: asRoot)
+    #expect(doctor.status == 0, "\(doctor)")
+    #expect(try doctor.json["tier"]?.stringValue == "light")
+  }
+
+  @Test func `keeps its state to itself`() async throws {
+    let folder = try TemporaryFolder()
+    let output = try await run(["today", "com.example.adventures.visits"], in: folder)
+    #expect(output.status == 0, "\(output)")
+    let home = try #require(FileManager.default.enumerator(atPath: "\(folder.path)/home"))
+    for case let name as String in home {
+      var info = stat()
+      guard stat("\(folder.path)/home/\(name)", &info) == 0 else { continue }
+      let isPassed = ["containers", "groups", "scratch"].contains(name)
+      #expect(info.st_mode & 0o077 == (isPassed ? 0o011 : 0), "\(name): \(String(info.st_mode, radix: 8))")
+    }
+  }
+
+  @Test func `is told when the way to its state is closed`() async throws {
+    let folder = try TemporaryFolder()
+    try FileManager.default.createDirectory(
+      atPath: "\(folder.path)/home", withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+    let words = [
+      "sh", "-c", "chmod 700 \(folder.path) && exec \"$@\"", "sh", "\(Build.products)/host", "doctor", "--json",
+    ]
+    let command = Self.confined + ["/bin/\(words[0])"] + words.dropFirst()
+    let environment = try HostTool(folder).environment
+    let output = try await Program(command[0], Array(command.dropFirst()), environment: environment).finish()
+    #expect(output.status != 0, "\(output)")
+    let rows = try output.json["layers"]?.arrayValue ?? []
+    let start = rows.first { $0["name"]?.stringValue == "a start" }
+    #expect(start?["enforced"] == .bool(false), "\(output)")
+    #expect(start?["recovery"]?.stringValue?.contains("ANNEX_HOME") == true, "\(output)")
+  }
+}

@@ -1,0 +1,75 @@
+import Testing
+
+@testable import Sandbox
+
+/// What the kernel would map for a program before anything looks at its system calls, and what a program reaches through
+/// its search path.
+@Suite(.timeLimit(.minutes(1)))
+struct `The segments of a program` {
+  private func headers(_ bytes: [UInt8]) -> ProgramHeaders? {
+    ProgramHeaders { offset, count in
+      offset < bytes.count ? Array(bytes[offset..<min(offset + min(count, bytes.count), bytes.count)]) : nil
+    }
+  }
+
+  @Test func `tell a library from a program`() throws {
+    #expect(try #require(headers(ELFSample(interpreter: nil).bytes)).isLibrary)
+    #expect(!(try #require(headers(ELFSample().bytes)).isLibrary))
+    #expect(!(try #require(headers(ELFSample(interpreter: nil, isMarkedAsProgram: true).bytes)).isLibrary))
+    #expect(headers(ELFSample().bytes)?.interpreter == "/lib64/ld.so")
+  }
+
+  @Test func `of an ordinary program have no fault`() throws {
+    #expect(try #require(headers(ELFSample().bytes)).memoryFault == nil)
+    #expect(try #require(headers(ELFSample(rights: 6, excess: 4096).bytes)).memoryFault == nil)
+    #expect(try #require(ProgramHeaders(path: "/proc/self/exe")).memoryFault == nil)
+  }
+
+  static let faults = [
+    (ELFSample(rights: 7), "both written and executed"), (ELFSample(rights: 3), "both written and executed"),
+    (ELFSample(rights: 5, excess: 4096), "longer in memory"), (ELFSample(rights: 1, excess: 1), "longer in memory"),
+    (ELFSample(stack: 7), "stack on which code may run"), (ELFSample(machine: 62, stack: nil), "does not say"),
+  ]
+
+  @Test(arguments: faults)
+  func `are at fault when code could be written into them`(sample: ELFSample, words: String) throws {
+    #expect(try #require(headers(sample.bytes)?.memoryFault).contains(words))
+  }
+
+  @Test func `never crash on any byte that is wrong`() {
+    let bytes = ELFSample().bytes
+    for value in [0, 1, 0x7f, 0x80, 0xff] as [UInt8] {
+      for position in bytes.indices {
+        var broken = bytes
+        broken[position] = value
+        _ = headers(broken)?.memoryFault
+        for next in position..<min(position + 8, bytes.count) { broken[next] = value }
+        _ = headers(broken)?.memoryFault
+      }
+    }
+    for length in bytes.indices { _ = headers(Array(bytes.prefix(length)))?.memoryFault }
+  }
+
+  /// A library beside the program is the program's; a library, a program or a secret elsewhere is somebody else's.
+  @Test func `lead to nothing of the user's`() {
+    let directory = TemporaryDirectory()
+    for name in ["program", "program/lib", "other"] { directory.directory(name) }
+    let library = ELFSample(interpreter: nil, needed: [], searchPath: "").bytes
+    directory.file("other/libone.so", library)
+    directory.file("program/lib/libtwo.so", ELFSample(needed: [], searchPath: "").bytes)
+    let sample = ELFSample(
+      interpreter: "\(directory.path)/other/libone.so", searchPath: "\(directory.path)/other:$ORIGIN/lib")
+    let program = directory.file("program/program", sample.bytes)
+    #expect(ProgramLibraries.readOnlyPaths(of: program) == [])
+    let own = directory.file("program/lib/libone.so", library)
+    #expect(ProgramLibraries.readOnlyPaths(of: program) == [own])
+  }
+
+  @Test func `of a bundle lead to libraries of the whole bundle`() {
+    let directory = TemporaryDirectory()
+    for name in ["A.app", "A.app/PlugIns", "A.app/PlugIns/B.appex", "A.app/lib"] { directory.directory(name) }
+    let library = directory.file("A.app/lib/libone.so", ELFSample(interpreter: nil, needed: [], searchPath: "").bytes)
+    let program = directory.file("A.app/PlugIns/B.appex/B", ELFSample(searchPath: "$ORIGIN/../../lib").bytes)
+    #expect(ProgramLibraries.readOnlyPaths(of: program) == [library])
+  }
+}
