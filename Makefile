@@ -1,6 +1,8 @@
 # The two commands of the README are `make demo` and `make test`; the rest is for those who work on the project.
 
 SWIFT ?= swift
+# Which folders there are is part of the manifest.
+FRESH = --manifest-cache none
 RELEASE = -c release --static-swift-stdlib
 
 .PHONY: fuzz demo test build lint format bench docs setup clean soak
@@ -12,12 +14,12 @@ demo: build
 ## What CI runs: packages, lint, a build with warnings as errors, every test. One test at a time: many of them run
 ## processes and wait for them, and deadlines are part of what they test.
 test: setup lint
-	$(SWIFT) build --build-tests
+	$(SWIFT) build --build-tests $(FRESH)
 	$(SWIFT) test --skip-build --no-parallel
 
 ## The release build: extensions with the Swift libraries linked in.
 build: setup
-	$(SWIFT) build $(RELEASE)
+	$(SWIFT) build $(RELEASE) $(FRESH)
 
 lint:
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Plugins Tests

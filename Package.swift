@@ -1,4 +1,5 @@
 // swift-tools-version: 6.3
+import Foundation
 import PackageDescription
 
 // MARK: - House settings
@@ -48,22 +49,28 @@ let features = [
   "Request",
   "Share",
   "Today",
-  "UTI",
+  "TypeIdentifiers",
 ]
-let rooms = ["Contract", "Extension", "Host"]
-/// The rooms that the target of `room` leaves to the other two targets.
-func rooms(except room: String) -> [String] {
-  features.flatMap { feature in rooms.filter { $0 != room }.map { "\(feature)/\($0)" } }
+/// Each layer of the features is a target of its own; a feature need not have all of them.
+let layers = ["Command", "Conformance", "Contract", "Extension", "Host"]
+/// The folders that the target of a layer leaves to the others. The package manager remembers what this file came to, so
+/// `make` has it read anew: a feature may have got a layer that it lacked.
+func layers(except layer: String) -> [String] {
+  let folders = features.flatMap { feature in layers.filter { $0 != layer }.map { "\(feature)/\($0)" } }
+  return folders.filter { FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Sources/Features/\($0)") }
 }
 
 func library(_ name: String, _ dependencies: [Target.Dependency] = [], settings: [SwiftSetting] = house) -> Target {
   .target(name: name, dependencies: dependencies, path: "Sources/\(name)", swiftSettings: settings)
 }
 
-func featureRoom(_ name: String, room: String, _ dependencies: [Target.Dependency]) -> Target {
+/// - Parameter listing: whether the target holds a list of the features, which the plugin writes.
+func featureLayer(
+  _ name: String, layer: String, listing: Bool = true, _ dependencies: [Target.Dependency]
+) -> Target {
   .target(
-    name: name, dependencies: dependencies, path: "Sources/Features", exclude: rooms(except: room), swiftSettings: house
-  )
+    name: name, dependencies: dependencies, path: "Sources/Features", exclude: layers(except: layer),
+    swiftSettings: house, plugins: listing ? ["FeatureList"] : [])
 }
 
 func sample(_ name: String, _ dependencies: [Target.Dependency] = ["AppExtensions"]) -> Target {
@@ -240,8 +247,9 @@ let package = Package(
     library("SandboxTrials", ["CLinux", "Files", "Sandbox"]),
 
     // MARK: 2
+    .plugin(name: "FeatureList", capability: .buildTool(), path: "Sources/FeatureList"),
     library("ContentClient", ["Files", "HTTPClient", "JSONRPC", "SQLite"]),
-    featureRoom("Contracts", room: "Contract", ["Base64", "ExtensionProtocol", "JSONRPC", "PropertyList"]),
+    featureLayer("Contracts", layer: "Contract", ["Base64", "ExtensionProtocol", "JSONRPC", "PropertyList"]),
     library(
       "ExtensionHosting",
       [
@@ -259,8 +267,8 @@ let package = Package(
     library("ExtensionRuntime", ["CLinux", "EventLoop", "ExtensionProtocol", "Files", "JSONRPC"]),
 
     // MARK: 3
-    featureRoom(
-      "AppExtensions", room: "Extension",
+    featureLayer(
+      "AppExtensions", layer: "Extension", listing: false,
       [
         "Base64",
         "CLinux",
@@ -272,8 +280,8 @@ let package = Package(
         "JSONRPC",
         "PropertyList",
       ]),
-    featureRoom(
-      "HostServices", room: "Host",
+    featureLayer(
+      "HostServices", layer: "Host", listing: false,
       [
         "Activation",
         "Base64",
@@ -358,7 +366,7 @@ let package = Package(
     .target(
       name: "BenchmarkResults", dependencies: ["JSONRPC"], path: "Sources/Benchmarks/Results", swiftSettings: house),
     .target(
-      name: "EchoContract", dependencies: ["ExtensionProtocol", "JSONRPC"], path: "Sources/Benchmarks/Contract",
+      name: "EchoContract", dependencies: ["ExtensionProtocol"], path: "Sources/Benchmarks/Contract",
       swiftSettings: house),
     .executableTarget(
       name: "Echo", dependencies: ["AppExtensions", "EchoContract"], path: "Sources/Benchmarks/Echo",

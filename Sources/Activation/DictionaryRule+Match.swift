@@ -1,7 +1,7 @@
 /// How a dictionary rule is compared with items.
 ///
-/// 0 or no key means "not supported". In version 1 every attachment must be supported; in version 2 one is enough and the
-/// others are passed along, unless strict matching is on. Exceeding a count refuses in every mode.
+/// 0 or no key means "not supported". In version 1 every attachment must be supported; in version 2 one is enough and
+/// the others are passed along, unless strict matching is on. Exceeding a count refuses in every mode.
 extension DictionaryRule {
   /// The key that is responsible for a class, with its count; text has no bound.
   private func key(for attachmentClass: AttachmentClass) -> (name: String, limit: Int?)? {

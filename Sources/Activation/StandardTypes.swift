@@ -70,7 +70,7 @@ enum StandardTypes {
   ]
 
   /// `type: filename extensions: MIME types`. The first extension and MIME type of a type are its preferred ones; an
-  /// extension or MIME type that stands twice belongs to the first type.
+  /// extension or MIME type that is listed twice belongs to the first type.
   static let tags: [(type: String, extensions: String, mimeTypes: String)] = [
     ("public.plain-text", "txt text log", "text/plain"),
     ("public.html", "html htm", "text/html"),

@@ -1,4 +1,4 @@
-/// Uniform type identifiers, what each conforms to, and the filename extensions and MIME types that stand for them.
+/// Uniform type identifiers, what each conforms to, and their filename extensions and MIME types.
 ///
 /// Identifiers compare without case. A type conforms to itself; a type that is not known conforms to nothing else.
 package struct TypeGraph: Sendable, Hashable {
@@ -131,10 +131,10 @@ package struct TypeGraph: Sendable, Hashable {
 
   // MARK: Tags
 
-  /// The type that a filename extension stands for, without its dot; case does not matter.
+  /// The type of a filename extension, without its dot; case does not matter.
   package func type(forFilenameExtension name: some StringProtocol) -> String? { typesByExtension[name.lowercased()] }
 
-  /// The type that a MIME type stands for; parameters after `;` are left out of account.
+  /// The type of a MIME type; parameters after `;` are ignored.
   package func type(forMIMEType name: some StringProtocol) -> String? {
     let essence = name.prefix { $0 != ";" && !$0.isWhitespace }
     return typesByMIMEType[essence.lowercased()]

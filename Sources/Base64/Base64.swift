@@ -37,7 +37,7 @@ package enum Base64 {
   /// Letters for so many bytes.
   package static func length(of count: Int) -> Int { (count + 2) / 3 * 4 }
 
-  /// Fills `target`, which has room for `length(of:)` letters.
+  /// Fills `target`, which has space for `length(of:)` letters.
   @unsafe package static func encode(_ bytes: UnsafeRawBufferPointer, into target: UnsafeMutableRawPointer) {
     unsafe letters.withUnsafeBufferPointer { letters in
       var at = 0

@@ -1,6 +1,5 @@
 import BenchmarkResults
 import CommandLineTool
-import EchoContract
 import ExtensionProtocol
 import Glibc
 
@@ -35,7 +34,6 @@ struct Benchmarks {
 
   @concurrent static func main() async {
     signal(SIGPIPE, SIG_IGN)
-    EchoTypedObjects.register()
     exit(await run(Array(CommandLine.arguments.dropFirst())).rawValue)
   }
 

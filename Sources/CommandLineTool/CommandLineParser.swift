@@ -1,8 +1,8 @@
 /// Turns the words of a command line into a ``ParsedCommand``. Pure: it reads nothing and prints nothing.
 ///
-/// Options may stand anywhere, before the command they belong to included. Accepted forms: `--name`, `--name value`,
-/// `--name=value`, `-n`, `-n value`, `-nvalue`, `-n=value`, and short flags run together (`-qh`). `--` ends options; `-`
-/// alone is an argument. A value that begins with a dash must be written with `=`, unless it is a number.
+/// Options may come anywhere, even before the command that they belong to. Accepted forms: `--name`, `--name value`,
+/// `--name=value`, `-n`, `-n value`, `-nvalue`, `-n=value`, and short flags run together (`-qh`). `--` ends options;
+/// `-` alone is an argument. A value that begins with a dash must be written with `=`, unless it is a number.
 package struct CommandLineParser: Sendable {
   /// The root of the tree.
   package let root: Command
@@ -62,4 +62,21 @@ extension CommandLineError {
       "\(tool) has no option \(option.escapedForTerminal).",
       help: didYouMean(misses) ?? "Run “\(tool) --help” to see its options.")
   }
+}
+
+/// A command line that cannot be understood: exit status ``ExitStatus/usage``.
+package struct CommandLineError: Error, Hashable, Sendable {
+  /// What is wrong, one sentence.
+  package let message: String
+  /// What to do about it.
+  package let help: String
+
+  package init(_ message: String, help: String) {
+    self.message = message
+    self.help = help
+  }
+}
+
+extension CommandLineError: CustomStringConvertible {
+  package var description: String { "\(message) \(help)" }
 }

@@ -34,7 +34,8 @@ package struct Console: Sendable {
     self.failure = failure
   }
 
-  /// The process's own standard output and standard error. Written without buffering; a reader that went away is ignored.
+  /// The process's own standard output and standard error. Written without buffering; a reader that went away is
+  /// ignored.
   package static func standard(verbosity: Verbosity, environment: [String: String]) -> Console {
     let output = OutputStream(descriptor: STDOUT_FILENO)
     return Console(
@@ -59,7 +60,7 @@ package struct Console: Sendable {
   /// A remark on standard error, unless quiet.
   package func note(_ text: String) { if verbosity != .quiet { errors("\(text)\n") } }
 
-  /// A question on standard error, without a line end: the answer stands behind it. Shown also when quiet.
+  /// A question on standard error, without a line end: the answer follows on the same line. Shown also when quiet.
   package func prompt(_ text: String) { errors(text) }
 
   /// A remark on standard error for those who asked for more.

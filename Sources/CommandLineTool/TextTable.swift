@@ -1,9 +1,9 @@
 /// Rows of text in aligned columns.
 ///
-/// Every cell is escaped for terminals, no line ends in spaces, and lines are cut to the width of a terminal; into a file
-/// or pipe everything is written in full.
+/// Every cell is escaped for terminals, no line ends in spaces, and lines are cut to the width of a terminal; into a
+/// file or pipe everything is written in full.
 package struct TextTable: Sendable {
-  /// The side of a column that its cells stand at.
+  /// The side of a column that its cells are aligned to.
   package enum Alignment: Sendable { case left, right }
 
   /// A column: its title and its alignment.

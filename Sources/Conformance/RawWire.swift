@@ -23,13 +23,13 @@ actor RawWire {
   private var pending: ArraySlice<UInt8> = []
   private var reading: Watch?
   private var writing: Watch?
-  private let news: WaitingRoom
+  private let news: Waiters
 
   init(_ raw: RawExtension, framing: Framing, loop: EventLoop) {
     self.raw = raw
     self.framing = framing
     self.loop = loop
-    news = WaitingRoom(on: loop)
+    news = Waiters(on: loop)
     decoder = FrameDecoder(framing: framing, limit: 64 << 20)
   }
 

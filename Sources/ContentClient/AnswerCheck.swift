@@ -9,10 +9,10 @@ struct AnswerCheck: Sendable {
   private var server: String { configuration.origin }
 
   /// - Throws: `ContentError` for every answer that is not 200 with data.
-  func answer(in response: HTTPResponse) throws(ContentError) -> ContentAnswer {
+  func answer(in response: HTTPResponse) throws(ContentError) -> GraphQLAnswer {
     if response.status == 200 {
       try checkMediaType(of: response)
-      return try ContentAnswer(body: response.body, query: query, server: server, status: 200)
+      return try GraphQLAnswer(body: response.body, query: query, server: server, status: 200)
     }
     throw failure(of: response)
   }
@@ -48,7 +48,7 @@ struct AnswerCheck: Sendable {
     }
     // Where the server is set to report GraphQL's errors by status.
     if Self.mediaType(of: response).hasSuffix("json"),
-      let failed = ContentAnswer.failure(body: response.body, query: query, status: status)
+      let failed = GraphQLAnswer.failure(body: response.body, query: query, status: status)
     {
       return failed
     }

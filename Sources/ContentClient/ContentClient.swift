@@ -7,8 +7,8 @@ package import JSONRPC
 /// request goes to the configured server only: redirects are not followed.
 ///
 /// While an answer is fresh it comes from the cache. Later the server is asked whether it still holds. Within
-/// `stale-while-revalidate` the server gets one second for that, then the older answer is given; there is no work behind
-/// the caller's back. Within `stale-if-error` the older answer is given when the server fails for good.
+/// `stale-while-revalidate` the server gets one second for that, then the older answer is given; there is no work
+/// behind the caller's back. Within `stale-if-error` the older answer is given when the server fails for good.
 package actor ContentClient {
   /// Whether the cache may answer alone.
   package enum Policy: Sendable {
@@ -149,7 +149,7 @@ package actor ContentClient {
   }
 
   private func result(
-    of kept: CachedAnswer, _ answer: ContentAnswer, source: ContentResult.Source
+    of kept: CachedAnswer, _ answer: GraphQLAnswer, source: ContentResult.Source
   ) -> ContentResult {
     ContentResult(
       data: answer.data, errors: answer.errors, httpStatus: 200, source: source, ageSeconds: kept.age(now: clock.now()))

@@ -1,4 +1,4 @@
-internal import HTTPClient
+package import HTTPClient
 internal import JSONRPC
 
 /// One query on its way to the server and back, with its retries.
@@ -67,8 +67,8 @@ struct ContentExchange: Sendable {
   }
 
   /// The data of a body that came with status 200.
-  func answer(body: [UInt8]) throws(ContentError) -> ContentAnswer {
-    try ContentAnswer(body: body, query: check.query, server: check.configuration.origin, status: 200)
+  func answer(body: [UInt8]) throws(ContentError) -> GraphQLAnswer {
+    try GraphQLAnswer(body: body, query: check.query, server: check.configuration.origin, status: 200)
   }
 
   private func send(
@@ -105,3 +105,6 @@ struct ContentExchange: Sendable {
     return secondsSince1970(ofHTTPDate: text).map { max(0, $0 - clock.now()) }
   }
 }
+
+/// Sends one request and gives its answer, whatever the status. It follows no redirect: requests ask for none.
+package typealias ContentTransport = @Sendable (_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse

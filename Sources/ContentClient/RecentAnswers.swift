@@ -4,8 +4,8 @@ import Synchronization
 /// The answers that were used last, read already: a query that comes again within seconds looks at no disk and waits
 /// for no other thread.
 ///
-/// An answer is given for a few seconds only, and never longer than it is fresh: another process may have replaced it on
-/// the disk meanwhile.
+/// An answer is given for a few seconds only, and never longer than it is fresh: another process may have replaced it
+/// on the disk meanwhile.
 final class RecentAnswers: Sendable {
   /// Seconds from the disk, or the server, on.
   static let lifetime = 5
@@ -20,7 +20,7 @@ final class RecentAnswers: Sendable {
   }
 
   private struct Entry {
-    let answer: ContentAnswer
+    let answer: GraphQLAnswer
     /// How old the answer is, and how long it is fresh; without its body.
     let kept: CachedAnswer
     let size: Int
@@ -35,7 +35,7 @@ final class RecentAnswers: Sendable {
   private let state = Mutex(State())
 
   /// An answer, and its age in seconds.
-  func answer(for key: Key, now: Int) -> (ContentAnswer, age: Int)? {
+  func answer(for key: Key, now: Int) -> (GraphQLAnswer, age: Int)? {
     state.withLock { state in
       guard let entry = state.entries[key] else { return nil }
       let isCurrent =
@@ -44,7 +44,7 @@ final class RecentAnswers: Sendable {
     }
   }
 
-  func keep(_ answer: ContentAnswer, of kept: CachedAnswer, for key: Key, now: Int) {
+  func keep(_ answer: GraphQLAnswer, of kept: CachedAnswer, for key: Key, now: Int) {
     let size = kept.body.count
     guard size <= Self.maximumBytes / 4, kept.freshness(now: now) == .fresh else { return forget(key) }
     var bodiless = kept

@@ -58,7 +58,7 @@ extension Database {
     _ answer: CachedAnswer, for key: ResponseCache.Key, size: Int, now: Int, limit: Int
   ) throws(SQLiteError) {
     try transaction { () throws(SQLiteError) in
-      // First the room, then the answer: the file is bounded too.
+      // First the space, then the answer: the file is bounded too.
       try self.run("DELETE FROM response WHERE url = ? AND identity = ?", key.url, key.identity)
       try self.run(
         """

@@ -1,7 +1,7 @@
 internal import JSONRPC
 
-/// The text that `JSON.stringify` makes of a value: as compact JSON, with numbers as JavaScript writes them, so that the
-/// same variables make the same URL in every client.
+/// The text that `JSON.stringify` makes of a value: as compact JSON, with numbers as JavaScript writes them, so that
+/// the same variables make the same URL in every client.
 func webText(of value: JSONValue) -> String {
   switch value {
   case .double(let number): return webText(of: number)

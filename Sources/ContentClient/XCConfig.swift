@@ -1,8 +1,8 @@
 /// The settings of an xcconfig file and of the files it includes.
 ///
-/// A line is `KEY = value`, `#include "path"`, `#include? "path"` or empty. `//` starts a comment anywhere in a line, so
-/// a value that holds `//` is cut there, as Xcode does it. The last definition of a key wins. `$(OTHER)` stands for the
-/// value of another key, and `$()` for nothing, which is how `//` is written in a value: `/$()/`.
+/// A line is `KEY = value`, `#include "path"`, `#include? "path"` or empty. `//` starts a comment anywhere in a line,
+/// so a value that holds `//` is cut there, as Xcode does it. The last definition of a key wins. `$(OTHER)` stands for
+/// the value of another key, and `$()` for nothing, which is how `//` is written in a value: `/$()/`.
 package struct XCConfig: Sendable, Equatable {
   /// A line of a file.
   package struct Place: Hashable, Sendable, CustomStringConvertible {

@@ -1,10 +1,10 @@
 import Glibc
 
-/// Hears when files and folders change (inotify(7)). Belongs to its loop's thread.
+/// Calls back when files and folders change (inotify(7)). Belongs to its loop's thread.
 ///
-/// Nothing is read of what changed: several changes may come as one call, and whoever hears of it looks again.
+/// Nothing is read of what changed: several changes may come as one call, and the callee looks again.
 package final class PathWatch {
-  /// What is heard of a path, in inotify's bits.
+  /// Which changes of a path count, in inotify's bits.
   package struct Events: OptionSet, Sendable {
     package let rawValue: UInt32
     package init(rawValue: UInt32) { self.rawValue = rawValue }
@@ -40,10 +40,10 @@ package final class PathWatch {
     }
   }
 
-  /// Hears of these paths from now on, and of no others. A path that is not there is left out; one that went and came
-  /// again is heard of again.
+  /// Watches these paths from now on, and no others. A path that does not exist is left out; call again when it may
+  /// have come.
   ///
-  /// - Returns: whether every path is heard of.
+  /// - Returns: whether every path is watched.
   @discardableResult
   package func follow(_ wanted: Set<String>, for events: Events) -> Bool {
     for (path, number) in paths where !wanted.contains(path) {
@@ -67,8 +67,8 @@ package final class PathWatch {
 
   private static func drain(_ descriptor: Int32) -> Bool {
     var buffer = [UInt8](repeating: 0, count: 16 << 10)
-    var heard = false
-    while unsafe read(descriptor, &buffer, buffer.count) > 0 { heard = true }
-    return heard
+    var hasEvents = false
+    while unsafe read(descriptor, &buffer, buffer.count) > 0 { hasEvents = true }
+    return hasEvents
   }
 }

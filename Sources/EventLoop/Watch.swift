@@ -1,12 +1,12 @@
 import CLinux
 
-/// What one waits for on a descriptor, or what it is ready for.
+/// What is waited for on a descriptor, or what it is ready for.
 package struct Interest: OptionSet, Sendable {
   package let rawValue: UInt32
   package init(rawValue: UInt32) { self.rawValue = rawValue }
   /// Bytes, the end of the stream, a connection to accept, an exited process (pidfd).
   package static let reading = Interest(rawValue: CLINUX_READABLE)
-  /// Room for bytes.
+  /// The descriptor takes bytes.
   package static let writing = Interest(rawValue: CLINUX_WRITABLE)
 
   /// A failure or a hang-up makes both directions ready: the next read or write says what happened.
@@ -33,7 +33,7 @@ package final class Watch {
   }
 
   func deliver(_ ready: Interest) {
-    // A failure makes both ready, but one hears only what one waits for.
+    // A failure makes both directions ready; only what is waited for is delivered.
     let wanted = ready.intersection(interest)
     if !wanted.isEmpty { action?(wanted) }
   }

@@ -20,6 +20,7 @@ extension ExtensionHost {
     /// How often a host looks whether a restart was asked for, memory is short, or another version is there.
     package var look: Duration = .seconds(1)
 
+    /// Makes the deadlines that a host has when nothing else is said.
     public init() {}
   }
 
@@ -32,6 +33,11 @@ extension ExtensionHost {
     /// Whether memory is short, in which case kept processes are ended.
     package var isMemoryShort: @Sendable () -> Bool = { MemoryPressure.isHigh }
 
+    /// Makes the rule for a host.
+    ///
+    /// - Parameters:
+    ///   - capacity: the most processes that are kept; 0 keeps none.
+    ///   - idleTime: how long one is kept that serves nothing.
     public init(capacity: Int = 4, idleTime: Duration = .seconds(10)) {
       self.capacity = capacity
       self.idleTime = idleTime
@@ -40,22 +46,28 @@ extension ExtensionHost {
 
   /// What a host is made of.
   public struct Configuration: Sendable {
+    /// Which extensions there are.
     public var registry: ExtensionRegistry
+    /// Where everything is kept that outlives the host: containers, health, permissions, snapshots.
     public var state: StateDirectory
     /// The host's name and version, as extensions see it.
     public var peer: Peer
     /// The absolute path of the `extension-launcher` executable.
     public var launcherPath: String
+    /// Who may call what; a method without a row needs an entitlement named like its prefix.
     public var allowlist: Allowlist
     /// Extension points whose extensions the host app does not use, whoever made them: they are neither offered nor started
     /// (`application(_:shouldAllowExtensionPointIdentifier:)`).
     public var refusedPoints: Set<ExtensionPoint> = []
+    /// How long the host waits for what.
     public var deadlines = Deadlines()
     /// Limits in place of those of the extension point. A manifest can lower them further.
     public var limits: [ExtensionPoint: ExtensionLimits] = [:]
     /// Whether the kernel bounds the memory of extensions by control groups.
     public var controlGroups = ControlGroupUse.delegated
+    /// Which extensions may be started ahead, and how many.
     public var warm = Warm()
+    /// Where the host's log and that of its extensions go; by default nowhere.
     public var log: any LogSink
     /// Knows what users allow extensions.
     public var permissions: PermissionAuthority

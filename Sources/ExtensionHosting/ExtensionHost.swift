@@ -37,6 +37,8 @@ public final class ExtensionHost: Sendable {
   public var methods: [String] { table.methods }
 
   /// Runs the services' own work, and the processes that are started ahead, until the task is cancelled.
+  ///
+  /// - Throws: what a service's own work throws, which ends all of it.
   public func run() async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for service in table.services { group.addTask { try await service.run() } }

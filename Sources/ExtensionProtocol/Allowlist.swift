@@ -2,12 +2,13 @@ import JSONRPC
 
 /// What an extension may call, as one table: extension point × method × entitlement × permission.
 ///
-/// The table is asked by the broker for every call, and printed by `host api`, which adds the methods that a host really
-/// serves. A method outside the table belongs to an embedder's own service and needs an entitlement named like its
-/// prefix.
+/// The table is asked by the broker for every call, and printed by `host api`, which adds the methods that a host
+/// really serves. A method outside the table belongs to an embedder's own service and needs an entitlement named like
+/// its prefix.
 public struct Allowlist: Sendable {
   /// One line: a method (or `prefix/*`), the points that may call it, and what they need for it.
   public struct Row: Sendable, Hashable {
+    /// A wire name, or `prefix/*` for all methods of a prefix.
     public let method: String
     /// `nil` is every point.
     public let points: [ExtensionPoint]?
@@ -37,8 +38,10 @@ public struct Allowlist: Sendable {
     func isOpen(to point: ExtensionPoint) -> Bool { points?.contains(point) ?? true }
   }
 
+  /// The lines of the table, in order.
   public let rows: [Row]
 
+  /// - Parameter rows: of several rows about one method, the first that is open to a point decides.
   public init(_ rows: [Row]) { self.rows = rows }
 
   /// The rows about a method: those that name it, else those with its prefix.

@@ -2,6 +2,7 @@ public import JSONRPC
 
 /// The wire form: `{code, message, data: {name, recovery?, details?, cause?}}`, JSON-RPC 2.0's error object.
 extension ExtensionError: ErrorObjectConvertible {
+  /// The error object; empty members are left out, and details are sorted by name.
   public var errorObject: ErrorObject {
     var data = JSONObject()
     data["name"] = .string(code.name)

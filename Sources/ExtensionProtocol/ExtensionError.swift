@@ -17,10 +17,13 @@ public struct ExtensionError: Error, Sendable {
       self.name = name
     }
 
+    /// Codes are equal when their numbers are.
     public static func == (one: Code, other: Code) -> Bool { one.number == other.number }
+    /// Hashes the number.
     public func hash(into hasher: inout Hasher) { hasher.combine(number) }
   }
 
+  /// What kind of error this is.
   public var code: Code
   /// What happened: one sentence, with the names involved.
   public var message: String
@@ -44,10 +47,13 @@ public struct ExtensionError: Error, Sendable {
 }
 
 extension ExtensionError: Hashable {
+  /// Errors are equal when their codes are, whatever their messages say.
   public static func == (one: ExtensionError, other: ExtensionError) -> Bool { one.code == other.code }
+  /// Hashes the code.
   public func hash(into hasher: inout Hasher) { hasher.combine(code) }
 }
 
 extension ExtensionError: CustomStringConvertible {
+  /// The message with the name and the number of the code.
   public var description: String { "\(message) (\(code.name), \(code.number))" }
 }

@@ -15,15 +15,21 @@ public struct ExtensionPoint: RawRepresentable, Hashable, Sendable, Codable {
     self = known.point
   }
 
+  /// A Today widget: a short view, updated when the host asks.
   public static let today = ExtensionPoint(rawValue: "com.apple.widget-extension")
+  /// A Share extension: takes items and a text to post elsewhere.
   public static let share = ExtensionPoint(rawValue: "com.apple.share-services")
   /// An action without a user interface of its own.
   public static let action = ExtensionPoint(rawValue: "com.apple.services")
   /// An action with a user interface.
   public static let actionUI = ExtensionPoint(rawValue: "com.apple.ui-services")
+  /// A Photo Editing extension: changes a photo, and can change it again later.
   public static let photoEditing = ExtensionPoint(rawValue: "com.apple.photo-editing")
+  /// A Document Picker: lets the user choose among the documents of a provider.
   public static let documentPicker = ExtensionPoint(rawValue: "com.apple.fileprovider-ui")
+  /// A File Provider: fetches the documents that a picker showed.
   public static let fileProvider = ExtensionPoint(rawValue: "com.apple.fileprovider-nonui")
+  /// A Custom Keyboard: types into the text fields of the host.
   public static let keyboard = ExtensionPoint(rawValue: "com.apple.keyboard-service")
   /// Not an extension point: the containing app speaks the same protocol under this name.
   public static let containingApp = ExtensionPoint(rawValue: "containing-app")
@@ -42,10 +48,12 @@ public struct ExtensionPoint: RawRepresentable, Hashable, Sendable, Codable {
   /// Whether the identifier is one of the table above.
   public var isKnown: Bool { Self.table.contains { $0.point == self } }
 
+  /// Reads the identifier; one that is not known is no error.
   public init(from decoder: any Decoder) throws {
     rawValue = try decoder.singleValueContainer().decode(String.self)
   }
 
+  /// Writes the identifier.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(rawValue)

@@ -13,11 +13,17 @@ public enum ProtocolVersion {
 
 /// A program's name and version.
 public struct Peer: Codable, Sendable, Equatable {
+  /// The name of the program, for people.
   public var name: String
+  /// The version of the program, in any form.
   public var version: String?
   /// The programming language, for an extension's library.
   public var language: String?
 
+  /// - Parameters:
+  ///   - name: of the program, for people.
+  ///   - version: in any form.
+  ///   - language: the programming language, for an extension's library.
   public init(name: String, version: String? = nil, language: String? = nil) {
     self.name = name
     self.version = version
@@ -28,15 +34,25 @@ public struct Peer: Codable, Sendable, Equatable {
 /// `initialize`: the first request of a host. An extension answers with the version it chose, and may send nothing else
 /// before ``Initialized``.
 public struct Initialize: RemoteMethod {
+  /// The wire name.
   public static let method = "initialize"
 
   /// Who the extension is, as the host knows it from the manifest.
   public struct Identity: Codable, Sendable, Equatable {
+    /// The bundle identifier.
     public var id: String
+    /// `CFBundleVersion`.
     public var version: String?
+    /// The extension point that the process was started for.
     public var point: ExtensionPoint
+    /// The bundle identifier of the app that contains the extension.
     public var containingApp: String?
 
+    /// - Parameters:
+    ///   - id: the bundle identifier.
+    ///   - version: `CFBundleVersion`.
+    ///   - point: what the process was started for.
+    ///   - containingApp: the bundle identifier of the app that contains the extension.
     public init(id: String, version: String?, point: ExtensionPoint, containingApp: String?) {
       self.id = id
       self.version = version
@@ -49,10 +65,14 @@ public struct Initialize: RemoteMethod {
   public struct Directories: Codable, Sendable, Equatable {
     /// A shared container of an app group.
     public struct Group: Codable, Sendable, Equatable {
+      /// Absolute.
       public var path: String
       /// `ro` or `rw`.
       public var mode: String
 
+      /// - Parameters:
+      ///   - path: absolute.
+      ///   - mode: `ro` or `rw`.
       public init(path: String, mode: String) {
         self.path = path
         self.mode = mode
@@ -66,6 +86,10 @@ public struct Initialize: RemoteMethod {
     /// By group identifier.
     public var groups: [String: Group]
 
+    /// - Parameters:
+    ///   - scratch: gone when the process ends.
+    ///   - container: the extension's own, which stays.
+    ///   - groups: by group identifier.
     public init(scratch: String, container: String, groups: [String: Group]) {
       self.scratch = scratch
       self.container = container
@@ -73,13 +97,22 @@ public struct Initialize: RemoteMethod {
     }
   }
 
+  /// What an extension answers with. Only the version is required.
   public struct Result: Codable, Sendable, Equatable {
     /// One of the versions that the host offered.
     public var protocolVersion: String
+    /// The library that the extension was written with.
     public var sdk: Peer?
+    /// What the extension offers beyond the protocol version.
     public var capabilities: [String: JSONValue]?
+    /// The type that serves the extension point, for logs.
     public var principalClass: String?
 
+    /// - Parameters:
+    ///   - protocolVersion: one of the versions that the host offered.
+    ///   - sdk: the library that the extension was written with.
+    ///   - capabilities: what the extension offers beyond the protocol version.
+    ///   - principalClass: the type that serves the extension point, for logs.
     public init(
       protocolVersion: String, sdk: Peer? = nil, capabilities: [String: JSONValue]? = nil, principalClass: String? = nil
     ) {
@@ -92,8 +125,11 @@ public struct Initialize: RemoteMethod {
 
   /// The versions that the host speaks, newest first.
   public var protocolVersions: [String]
+  /// The host.
   public var host: Peer
+  /// Who the extension is.
   public var `extension`: Identity
+  /// What the host offers beyond the protocol version.
   public var capabilities: [String: JSONValue]
   /// Permission name to `granted`, `denied` or `undecided`.
   public var permissions: [String: String]
@@ -101,8 +137,18 @@ public struct Initialize: RemoteMethod {
   public var limits: [String: Int64]
   /// BCP 47, for example `en-US`.
   public var locale: String
+  /// Where the extension may read and write.
   public var directories: Directories
 
+  /// - Parameters:
+  ///   - protocolVersions: newest first.
+  ///   - host: the host's name and version.
+  ///   - extension: who the extension is.
+  ///   - capabilities: what the host offers beyond the protocol version.
+  ///   - permissions: permission name to `granted`, `denied` or `undecided`.
+  ///   - limits: limit name to value.
+  ///   - locale: BCP 47.
+  ///   - directories: where the extension may read and write.
   public init(
     protocolVersions: [String] = ProtocolVersion.supported, host: Peer, extension: Identity,
     capabilities: [String: JSONValue] = [:], permissions: [String: String] = [:], limits: [String: Int64] = [:],
@@ -136,79 +182,8 @@ public struct Initialize: RemoteMethod {
 
 /// `initialized`: requests may start.
 public struct Initialized: RemoteNotification {
+  /// The wire name.
   public static let method = "initialized"
+  /// The notification has no params.
   public init() {}
-}
-
-/// `terminate`: the host is about to close the extension's standard input and to end the process.
-public struct Terminate: RemoteMethod {
-  public typealias Result = Empty
-  public static let method = "terminate"
-
-  /// `idle`, `update`, `memory`, `quit`, `timeout`, `policy` or `host`.
-  public var reason: String
-  /// Milliseconds until the process is killed.
-  public var graceMs: Int
-
-  public init(reason: String, graceMs: Int) {
-    self.reason = reason
-    self.graceMs = graceMs
-  }
-}
-
-/// `$/ping`: both directions.
-public struct Ping: RemoteMethod {
-  public static let method = "$/ping"
-
-  public struct Result: Codable, Sendable, Equatable {
-    public var nonce: JSONValue?
-    /// Milliseconds since the peer started, by its own clock.
-    public var uptimeMs: Int64
-
-    public init(nonce: JSONValue?, uptimeMs: Int64) {
-      self.nonce = nonce
-      self.uptimeMs = uptimeMs
-    }
-  }
-
-  public var nonce: JSONValue?
-  public init(nonce: JSONValue? = nil) { self.nonce = nonce }
-}
-
-/// `$/progress`, both directions: work for a request goes on. It moves a soft deadline and a deadline that counts from the
-/// last sign of life, never a hard one.
-public struct Progress: RemoteNotification {
-  public static let method = "$/progress"
-
-  /// The `_meta.progressToken` of the call, or the request's identifier.
-  public var token: JSONValue
-  /// How much is done; rises.
-  public var progress: Double
-  public var total: Double?
-  public var message: String?
-
-  public init(token: JSONValue, progress: Double, total: Double? = nil, message: String? = nil) {
-    self.token = token
-    self.progress = progress
-    self.total = total
-    self.message = message
-  }
-}
-
-/// `$/log`: a line for the host's log, at one of swift-log's seven levels.
-public struct Log: RemoteNotification {
-  public static let method = "$/log"
-
-  public var level: LogLevel
-  /// At most 16 KiB arrive.
-  public var message: String
-  public var fields: [String: JSONValue]?
-  public var logger: String?
-
-  public init(level: LogLevel, message: String, fields: [String: JSONValue]? = nil, logger: String? = nil) {
-    self.level = level
-    self.message = message
-    self.fields = fields
-    self.logger = logger
-  }
 }

@@ -4,6 +4,7 @@ public import JSONRPC
 public enum LogLevel: String, Codable, Sendable, CaseIterable, Comparable {
   case trace, debug, info, notice, warning, error, critical
 
+  /// Whether one level matters less than another.
   public static func < (one: LogLevel, other: LogLevel) -> Bool { one.rank < other.rank }
   private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
@@ -18,6 +19,8 @@ public protocol LogSink: Sendable {
 
 /// Drops every line.
 public struct NoLog: LogSink {
+  /// A sink that keeps nothing.
   public init() {}
+  /// Does nothing.
   public func log(_ level: LogLevel, _ message: String, metadata: [String: JSONValue]) {}
 }

@@ -1,7 +1,9 @@
 /// `memoryPressure`: the extension is close to its memory ceiling, beyond which it is ended. It can drop caches now.
 public struct MemoryWarning: RemoteNotification, Equatable {
+  /// The wire name.
   public static let method = "memoryPressure"
 
+  /// How little is left.
   public enum Level: String, Codable, Sendable {
     /// Four fifths are used.
     case warning
@@ -9,12 +11,17 @@ public struct MemoryWarning: RemoteNotification, Equatable {
     case critical
   }
 
+  /// How little is left.
   public var level: Level
   /// Bytes in use.
   public var usage: UInt64
   /// The ceiling, in bytes.
   public var limit: UInt64
 
+  /// - Parameters:
+  ///   - level: how little is left.
+  ///   - usage: bytes in use.
+  ///   - limit: the ceiling, in bytes.
   public init(level: Level, usage: UInt64, limit: UInt64) {
     self.level = level
     self.usage = usage

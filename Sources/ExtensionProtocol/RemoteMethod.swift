@@ -14,10 +14,11 @@ public protocol RemoteNotification: Codable, Sendable {
 
 /// The result `{}`.
 public struct Empty: Codable, Sendable, Equatable {
+  /// The empty object.
   public init() {}
 }
 
-/// The contract room of a feature: what crosses the wire under one method prefix, linked by both sides.
+/// The contract of a feature: what crosses the wire under one method prefix, linked by both sides.
 public protocol ServiceContract: Sendable {
   /// The method prefix, which is also the entitlement's name and the log category.
   static var name: String { get }

@@ -3,6 +3,7 @@ public import ExtensionProtocol
 /// A program that a host runs for one extension point. Authors conform to the protocol of their point
 /// (`TodayExtension`, `ShareExtension`, …), mark the type `@main`, and write no `main` of their own.
 public protocol AppExtension: Sendable {
+  /// Called once, when the process starts.
   init()
   /// What the extension serves; the point's protocol provides it.
   var handlers: [SessionHandler] { get }
@@ -12,6 +13,7 @@ public protocol AppExtension: Sendable {
 }
 
 extension AppExtension {
+  /// Does nothing: a warning may be ignored.
   public func didReceive(_ warning: MemoryWarning) async {}
 
   /// What an extension of every point serves, and what the point adds.

@@ -7,7 +7,7 @@ public struct ExtensionContext: Sendable {
   public let requestID: String
   package let session: ExtensionSession
 
-  /// What the point's own room keeps for the length of the request; its accessors read it.
+  /// What the extension point keeps for the length of the request; its accessors read it.
   package let scope: (any Sendable)?
 
   package init(requestID: String, session: ExtensionSession, scope: (any Sendable)? = nil) {
@@ -31,5 +31,35 @@ public struct ExtensionContext: Sendable {
   /// Writes a line to the host's log.
   public func log(_ level: LogLevel, _ message: String, fields: [String: JSONValue]? = nil) async {
     await session.notify(Log(level: level, message: message, fields: fields))
+  }
+}
+
+extension ExtensionContext {
+  /// Tells the host how far this request has come, if it asked for that. A request that reports is given more time, up
+  /// to a limit.
+  ///
+  /// - Parameters:
+  ///   - progress: more than the last time; what does not grow is dropped. Ten reports a second go out at most, the
+  ///     last of several counts.
+  ///   - total: what `progress` will be at the end, when that is known.
+  ///   - message: one line for people.
+  public func reportProgress(_ progress: Double, total: Double? = nil, message: String? = nil) {
+    ProgressReporter.current?.report(CallProgress(progress, total: total, message: message))
+  }
+}
+
+extension ExtensionContext {
+  /// Opens a stream to the host: pass its `id` in the params of a call, and send what is too large for one message.
+  ///
+  /// - Throws: `queueFull` when too many streams are open, `peerExited` when the host is gone.
+  public func openStream() throws(ExtensionError) -> OutgoingStream {
+    do { return try session.connection.openStream() } catch { throw ExtensionError(error) }
+  }
+
+  /// Reads a stream of the host: its `id` came in a result or in the params of a request.
+  ///
+  /// - Throws: `streamUnknown` when it is being read already or is over.
+  public func stream(_ id: String) throws(ExtensionError) -> IncomingStream {
+    do { return try session.connection.incomingStream(id) } catch { throw ExtensionError(error) }
   }
 }

@@ -65,7 +65,7 @@ public final class ExtensionSession: Sendable {
     }
   }
 
-  /// Sends a notification; a host that is gone does not hear it.
+  /// Sends a notification; to a host that is gone it is lost.
   public func notify<Notification: RemoteNotification>(_ notification: Notification) async {
     try? await connection.notify(Notification.method, notification)
   }
@@ -116,7 +116,7 @@ extension ExtensionSession: MessageHandler {
     guard level != .off else { return }
     var fields: [String: JSONValue] = ["rpc.method": .string(message.method)]
     if level == .verbose { fields["rpc.params"] = (try? message.params.value()) ?? .null }
-    // A line that finds no room is lost.
+    // A line that the queue does not take is lost.
     try? connection.post(Log.method, Log(level: .trace, message: "received", fields: fields, logger: "rpc"))
   }
 
@@ -124,7 +124,7 @@ extension ExtensionSession: MessageHandler {
     _ message: borrowing IncomingMessage, _ handler: SessionHandler?
   ) throws(ErrorObject) -> MessageWork? {
     note(message, on: connection)
-    if message.id == nil { features.hear(message) }
+    if message.id == nil { features.receive(message) }
     guard let handler else {
       if message.id == nil { return nil }
       throw ExtensionError(.methodNotFound, "This extension does not serve \(message.method).").errorObject

@@ -1,18 +1,18 @@
 package import JSONRPC
 import Synchronization
 
-/// What the extension room of a feature keeps for one session: made at its first use, and told of its notifications.
+/// What a feature keeps for one session of an extension: made at its first use, and told of its notifications.
 package protocol SessionFeature: AnyObject, Sendable {
-  /// The wire names of the notifications that it hears.
+  /// The wire names of the notifications that it gets.
   static var notifications: [String] { get }
   init()
   /// A notification, on the connection's loop and in the order of arrival.
-  func hear(_ message: borrowing IncomingMessage)
+  func receive(_ message: borrowing IncomingMessage)
 }
 
 extension SessionFeature {
   package static var notifications: [String] { [] }
-  package func hear(_ message: borrowing IncomingMessage) {}
+  package func receive(_ message: borrowing IncomingMessage) {}
 }
 
 /// The features of one session.
@@ -38,9 +38,9 @@ package final class SessionFeatures: Sendable {
   }
 
   /// Tells the features that are interested.
-  func hear(_ message: borrowing IncomingMessage) {
+  func receive(_ message: borrowing IncomingMessage) {
     let method = message.method
     let listeners = state.withLock { $0.listeners[method] ?? [] }
-    for listener in listeners { listener.hear(message) }
+    for listener in listeners { listener.receive(message) }
   }
 }

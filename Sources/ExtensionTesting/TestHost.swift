@@ -19,8 +19,8 @@ public struct TestHost: Sendable {
   ///   - log: hears what the extension logs.
   ///   - permissions: knows what the user allows; when absent, nothing is decided.
   ///   - consent: without `permissions`, what becomes of a permission that is undecided.
-  ///   - state: where app groups have their containers, for services that look there; when absent, a folder that is gone
-  ///     with the extension.
+  ///   - state: where app groups have their containers, for services that look there; when absent, a folder that is
+  ///     gone with the extension.
   public init(
     services: [any HostService] = [], allowlist: Allowlist = .standard, log: any LogSink = NoLog(),
     permissions: PermissionAuthority? = nil, consent: Consent = .ask(nil), state: StateDirectory? = nil

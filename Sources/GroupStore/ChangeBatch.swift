@@ -14,10 +14,11 @@ package struct Change: Sendable, Equatable {
 
 /// What a watcher of a suite is told.
 package enum ChangeBatch: Sendable, Equatable {
-  /// Every key written after the last batch, up to a revision of the suite, in the order of the revisions. A key that was
-  /// written more than once stands once, with its last value.
+  /// Every key written after the last batch, up to a revision of the suite, in the order of the revisions. A key that
+  /// was written more than once is listed once, with its last value.
   case changed([Change], through: Int64)
-  /// The changes up to a revision are no longer known one by one: take a snapshot, whose revision the next batch follows.
+  /// The changes up to a revision are no longer known one by one: take a snapshot, whose revision the next batch
+  /// follows.
   case compacted(through: Int64)
 
   /// The suite's revision that the batch leads to.
@@ -25,5 +26,21 @@ package enum ChangeBatch: Sendable, Equatable {
     switch self {
     case .changed(_, let revision), .compacted(let revision): revision
     }
+  }
+}
+
+/// What changed in a suite, and which store said so.
+package struct SuiteDelta: Sendable, Equatable {
+  package var batch: ChangeBatch
+  package var store: StoreID
+
+  package init(_ batch: ChangeBatch, of store: StoreID) {
+    self.batch = batch
+    self.store = store
+  }
+
+  /// The changes, for somebody who knows a store: those of another one follow nothing that it has seen.
+  func comparedWith(_ known: StoreID?) -> SuiteDelta {
+    known == nil || known == store ? self : SuiteDelta(.compacted(through: batch.through), of: store)
   }
 }

@@ -1,8 +1,8 @@
 import EventLoop
 import Glibc
 
-/// Tells of writes by other processes: they touch a file beside the database after each commit, and what that may miss a
-/// look once a second finds.
+/// Tells of writes by other processes: they touch a file beside the database after each commit, and what that may miss
+/// a look once a second finds.
 ///
 /// The database's own files are no sign: they change before a commit can be read.
 final class ForeignCommits: Sendable {

@@ -1,10 +1,11 @@
 /// Where the group store keeps its suites. Nothing above this protocol knows which backend it is.
 ///
 /// What every backend promises, and one suite of tests checks for each:
-/// - A suite's revision begins at 1 with its first write and grows by one with each: no gaps, in the order of the commits.
+/// - A suite's revision begins at 1 with its first write and grows by one with each: no gaps, in the order of the
+///   commits.
 /// - ``apply(_:_:require:fence:)`` happens as a whole or not at all, and is durable when it returns.
-/// - ``watch(_:after:of:)`` misses no revision and keeps their order; what was written in between may be merged. A store
-///   that was replaced is noticed, whatever its revisions are.
+/// - ``watch(_:after:of:)`` misses no revision and keeps their order; what was written in between may be merged. A
+///   store that was replaced is noticed, whatever its revisions are.
 /// - Every error is a ``GroupStoreError``.
 /// - The token of a lease grows with every acquisition, and a stale one fails `apply`, `renew` and `release`.
 package protocol GroupBackend: Sendable {
@@ -27,8 +28,8 @@ package protocol GroupBackend: Sendable {
   /// Which store this is now: another one when it was replaced.
   func identity() async throws -> StoreID
 
-  /// What was written after a revision of a store and is known already: possibly nothing. `compacted`, when the suite has
-  /// not come to that revision, or the store is another one by now.
+  /// What was written after a revision of a store and is known already: possibly nothing. `compacted`, when the suite
+  /// has not come to that revision, or the store is another one by now.
   func delta(_ suite: SuiteID, after revision: Int64, of store: StoreID?) async throws -> SuiteDelta
 
   /// Follows everything that is written after a revision of a store.
@@ -59,10 +60,27 @@ extension GroupBackend {
     try await delta(suite, after: revision, of: nil).batch
   }
 
-  /// Everything that is written after a revision, as long as the task that reads the sequence is not cancelled. A reader
-  /// that falls behind gets merged batches, or `compacted`. Ends with the first error.
+  /// Everything that is written after a revision, as long as the task that reads the sequence is not cancelled. A
+  /// reader that falls behind gets merged batches, or `compacted`. Ends with the first error.
   package func changes(_ suite: SuiteID, after revision: Int64) -> AsyncThrowingStream<ChangeBatch, any Error> {
     let watcher = watch(suite, after: revision, of: nil)
     return AsyncThrowingStream { try await watcher.next() }
   }
+}
+
+/// One step of a write.
+package enum Mutation: Sendable, Equatable {
+  case set(String, [UInt8])
+  /// A key that is not set is not an error.
+  case remove(String)
+  /// Removes every key of the suite.
+  case removeAll
+}
+
+/// What must be so for a write to happen, checked in the transaction of the write.
+package enum Condition: Sendable, Equatable {
+  /// The key is not set.
+  case absent(String)
+  /// The key was last written at this revision.
+  case revision(String, Int64)
 }

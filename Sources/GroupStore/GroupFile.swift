@@ -16,7 +16,7 @@ final class GroupFile {
   /// - Throws: `unavailable`; `corrupt` when what is there is no database, after it was set aside.
   init(options: SQLiteGroupBackend.Options) throws(GroupStoreError) {
     path = options.path
-    let gate = try StoreGate(path: "\(options.path).gate", patience: options.patience)
+    let gate = try StoreGate(path: "\(options.path).gate", timeout: options.timeout)
     self.gate = gate
     try gate.take()
     defer { gate.give() }

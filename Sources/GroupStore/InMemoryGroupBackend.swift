@@ -55,7 +55,7 @@ package actor InMemoryGroupBackend: GroupBackend {
     compact(&suite)
     suites[id] = suite
     recent.add(RecentChanges.merged(written), to: id, revision: suite.revision)
-    recent.ring(id)
+    recent.wakeWatchers(of: id)
     return suite.revision
   }
 

@@ -1,8 +1,8 @@
 import EventLoop
 import Synchronization
 
-/// The last writes of this process by suite, so that a watcher in the same process need not ask the database for them; and
-/// the bells that wake watchers.
+/// The last writes of this process by suite, so that a watcher in the same process need not ask the database for them;
+/// and the signals that wake watchers.
 ///
 /// Only suites that somebody watches are remembered, up to 64 writes or 512 KiB each.
 final class RecentChanges: Sendable {
@@ -15,7 +15,7 @@ final class RecentChanges: Sendable {
   }
 
   private struct Log {
-    let bell = Bell()
+    let signal = Signal()
     var watchers = 0
     var writes: [(changes: [Change], revision: Int64)] = []
     var bytes = 0
@@ -47,11 +47,11 @@ final class RecentChanges: Sendable {
 
   private struct State {
     var logs: [SuiteID: Log] = [:]
-    var signs = Signs()
+    var generation = Generation()
   }
 
-  /// How often something happened of which only the database knows what.
-  struct Signs: Equatable {
+  /// Counts what happened of which only the database knows more.
+  struct Generation: Equatable {
     /// Other processes may have written.
     var foreign: UInt64 = 0
     /// The store was replaced by another one.
@@ -60,12 +60,12 @@ final class RecentChanges: Sendable {
 
   private let state = Mutex(State())
 
-  var signs: Signs { state.withLock { $0.signs } }
+  var generation: Generation { state.withLock { $0.generation } }
 
-  func addWatcher(of suite: SuiteID) -> Bell {
+  func addWatcher(of suite: SuiteID) -> Signal {
     state.withLock { state in
       state.logs[suite, default: Log()].watchers += 1
-      return state.logs[suite, default: Log()].bell
+      return state.logs[suite, default: Log()].signal
     }
   }
 
@@ -77,41 +77,40 @@ final class RecentChanges: Sendable {
     }
   }
 
-  /// A write of this process. Who wrote wakes the watchers, with ``ring(_:)``.
+  /// A write of this process. The writer wakes the watchers, with ``wakeWatchers(of:)``.
   func add(_ changes: [Change], to suite: SuiteID, revision: Int64) {
     state.withLock { $0.logs[suite]?.append(changes, revision) }
   }
 
-  /// Wakes the watchers of a suite.
-  func ring(_ suite: SuiteID) { state.withLock { $0.logs[suite]?.bell }?.ring() }
+  func wakeWatchers(of suite: SuiteID) { state.withLock { $0.logs[suite]?.signal }?.send() }
 
   /// Another process may have written.
   func addForeign() {
-    ringAll { $0.signs.foreign += 1 }
+    wakeAll { $0.generation.foreign += 1 }
   }
 
   /// The store is another one: what is remembered is of the one before.
   func addReplacement() {
-    ringAll { state in
-      state.signs.replaced += 1
+    wakeAll { state in
+      state.generation.replaced += 1
       for suite in state.logs.keys { state.logs[suite]?.clear() }
     }
   }
 
-  private func ringAll(_ change: (inout State) -> Void) {
-    let bells = state.withLock { state in
+  private func wakeAll(_ change: (inout State) -> Void) {
+    let signals = state.withLock { state in
       change(&state)
-      return state.logs.values.map(\.bell)
+      return state.logs.values.map(\.signal)
     }
-    for bell in bells { bell.ring() }
+    for signal in signals { signal.send() }
   }
 
-  /// - Parameter seen: what ``signs`` was when the database was asked last; `nil` when it never was.
-  func look(_ suite: SuiteID, after revision: Int64, seen: Signs?) -> Look {
+  /// - Parameter seen: what ``generation`` was when the database was asked last; `nil` when it never was.
+  func look(_ suite: SuiteID, after revision: Int64, seen: Generation?) -> Look {
     state.withLock { state in
-      guard seen?.replaced == state.signs.replaced else { return .ask }
+      guard seen?.replaced == state.generation.replaced else { return .ask }
       let look = state.logs[suite]?.look(after: revision) ?? .ask
-      if case .wait = look, seen != state.signs { return .ask }
+      if case .wait = look, seen != state.generation { return .ask }
       return look
     }
   }

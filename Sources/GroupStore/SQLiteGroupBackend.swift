@@ -14,12 +14,12 @@ package final class SQLiteGroupBackend: GroupBackend {
 
   /// How a store is kept.
   package struct Options: Sendable {
-    /// The database file. Its folder exists; `.gate` and `.notify` stand beside it.
+    /// The database file, in a folder that exists; `.gate` and `.notify` are beside it.
     package var path: String
     package var durability = Durability.normal
     package var limits = BackendLimits()
     /// How long to wait for another process that writes.
-    package var patience = Duration.seconds(5)
+    package var timeout = Duration.seconds(5)
     /// How often to look for writes of other processes that were not announced.
     package var pollInterval = Duration.seconds(1)
     /// Pages of 4 KiB that the file may have, whatever the quotas of the suites come to; `nil` is no limit.
@@ -33,7 +33,7 @@ package final class SQLiteGroupBackend: GroupBackend {
     var database: DatabaseOptions {
       DatabaseOptions(
         applicationID: GroupTables.applicationID, durability: durability == .strict ? .full : .normal,
-        busyTimeout: patience, maximumPageCount: maximumPageCount)
+        busyTimeout: timeout, maximumPageCount: maximumPageCount)
     }
   }
 
@@ -69,7 +69,7 @@ package final class SQLiteGroupBackend: GroupBackend {
     guard let outcome = write.outcome else { preconditionFailure("a write that was queued has an outcome") }
     let revision = try outcome.get()
     // Here and not on the store's thread: the watchers mostly live where the writer does, and are woken with it.
-    recent.ring(suite)
+    recent.wakeWatchers(of: suite)
     return revision
   }
 
@@ -111,4 +111,9 @@ package final class SQLiteGroupBackend: GroupBackend {
       try tables.keep(term, for: lease.name)
     }
   }
+}
+
+/// The steps of a durable write at which a test may end the process.
+package enum CrashPoint: String, Sendable, CaseIterable {
+  case gateTaken, begun, changed, beforeCommit, committed, notified, gateGiven
 }

@@ -5,8 +5,8 @@ import Glibc
 /// The one place where the processes of a store meet: locks of single bytes of a file beside the database, which the
 /// kernel drops when a process ends. Belongs to the store's thread.
 ///
-/// Byte 0 is held while a process writes, byte 1 by those who wait for it, byte 2 by those who listen for writes. SQLite
-/// has locks of its own; without the gate the one process that writes most lets nobody else in for seconds.
+/// Byte 0 is held while a process writes, byte 1 by those who wait for it, byte 2 by those who listen for writes.
+/// SQLite has locks of its own; without the gate the one process that writes most lets nobody else in for seconds.
 final class StoreGate {
   private enum Byte: Int64 {
     case writing = 0
@@ -16,12 +16,12 @@ final class StoreGate {
 
   private let descriptor: Int32
   private let path: String
-  private let patience: Duration
+  private let timeout: Duration
 
-  /// - Parameter patience: how long to wait for another process.
-  init(path: String, patience: Duration) throws(GroupStoreError) {
+  /// - Parameter timeout: how long to wait for another process.
+  init(path: String, timeout: Duration) throws(GroupStoreError) {
     self.path = path
-    self.patience = patience
+    self.timeout = timeout
     descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw .system("open", path, errno) }
   }
@@ -30,22 +30,22 @@ final class StoreGate {
 
   /// Takes the gate, which is given back with ``give()``.
   ///
-  /// - Throws: `unavailable` when another process keeps it for longer than the patience: it may be stopped.
+  /// - Throws: `unavailable` when another process keeps it for longer than the timeout: it may be stopped.
   func take() throws(GroupStoreError) {
-    // Who has just given the gate back lets those who wait go first.
+    // A process that has just given the gate back lets those that wait go first.
     if clinux_byte_is_locked(descriptor, Byte.waiting.rawValue) == 1 { usleep(.random(in: 300...600)) }
     let failure = tryLock(.writing)
     if failure == 0 { return }
     guard failure == EAGAIN else { throw .system("lock", path, failure) }
     _ = clinux_try_lock_byte(descriptor, Byte.waiting.rawValue, 0)
     defer { _ = clinux_unlock_byte(descriptor, Byte.waiting.rawValue) }
-    let end = ContinuousClock.now + patience
+    let end = ContinuousClock.now + timeout
     while ContinuousClock.now < end {
       usleep(.random(in: 50...200))
       if tryLock(.writing) == 0 { return }
     }
     throw .unavailable(
-      "Another process has kept the gate \(path) for longer than \(patience).",
+      "Another process has kept the gate \(path) for longer than \(timeout).",
       recovery: "Try again, or end the process that holds it: fuser \(path).", isRetryable: true)
   }
 

@@ -6,13 +6,13 @@ package final class SuiteWatcher: Sendable {
   private struct State {
     var revision: Int64
     var store: StoreID?
-    var seen: RecentChanges.Signs?
+    var seen: RecentChanges.Generation?
   }
 
   private let backend: any GroupBackend
   private let suite: SuiteID
   private let recent: RecentChanges
-  private let bell: Bell
+  private let signal: Signal
   private let state: Mutex<State>
 
   /// - Parameter store: the one that the revision is of; when `nil`, the one that is asked first.
@@ -22,7 +22,7 @@ package final class SuiteWatcher: Sendable {
     self.backend = backend
     self.suite = suite
     self.recent = recent
-    bell = recent.addWatcher(of: suite)
+    signal = recent.addWatcher(of: suite)
     state = Mutex(State(revision: revision, store: store))
   }
 
@@ -33,18 +33,18 @@ package final class SuiteWatcher: Sendable {
   /// - Throws: `GroupStoreError` when the store cannot be asked. To ask again is to go on where it stopped.
   package func next() async throws -> ChangeBatch? {
     while !Task.isCancelled {
-      let rings = bell.count
+      let count = signal.count
       let now = state.withLock { $0 }
       switch recent.look(suite, after: now.revision, seen: now.seen) {
       case .take(let batch): return reached(batch)
       case .ask:
-        let signs = recent.signs
+        let generation = recent.generation
         let delta = try await backend.delta(suite, after: now.revision, of: now.store)
-        state.withLock { ($0.seen, $0.store) = (signs, delta.store) }
+        state.withLock { ($0.seen, $0.store) = (generation, delta.store) }
         let isOther = now.store != nil && now.store != delta.store
         if isOther || delta.batch.through != now.revision { return reached(delta.batch) }
       case .wait:
-        do { try await bell.wait(past: rings) } catch { return nil }
+        do { try await signal.wait(past: count) } catch { return nil }
       }
     }
     return nil

@@ -49,7 +49,8 @@ package enum AddressReach: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// - Parameter bytes: the sixteen bytes of the address. One that carries an address of version 4 reaches as far as that.
+  /// - Parameter bytes: the sixteen bytes of the address. One that carries an address of version 4 reaches as far as
+  ///   that.
   package init(version6 bytes: [UInt8]) {
     let head = Array(bytes[..<12])
     let zeros = [UInt8](repeating: 0, count: 10)

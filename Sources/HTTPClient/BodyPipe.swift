@@ -4,7 +4,7 @@ internal import Synchronization
 final class BodyPipe: Sendable {
   /// What the reader gets.
   enum Next: Sendable {
-    /// - Parameter hasPaused: whether the transfer waits for the room that there is now.
+    /// - Parameter hasPaused: whether the transfer is paused and may go on now.
     case piece([UInt8], hasPaused: Bool)
     case over(HTTPError?)
     case wait
@@ -31,7 +31,7 @@ final class BodyPipe: Sendable {
     change { state in if state.head == nil { state.head = head } }
   }
 
-  /// - Returns: false when there is no room; the same bytes come again then.
+  /// - Returns: false when the pipe is full; the same bytes come again then.
   func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
     change { state in
       guard state.count < Self.capacity else {
@@ -93,8 +93,8 @@ final class BodyPipe: Sendable {
     }
   }
 
-  /// Waits for the header or, when that is there, for a piece. For one reader; a cancellation of its task has to end the
-  /// transfer, which is news too.
+  /// Waits for the header or, when that is there, for a piece. For one reader; a cancellation of its task has to end
+  /// the transfer, which is news too.
   func wait(forPiece: Bool, onCancel cancel: @Sendable () -> Void) async {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in

@@ -1,3 +1,4 @@
+internal import CCurl
 internal import Synchronization
 
 /// Sends HTTP requests with libcurl, all of one client on one thread, and keeps connections open for the next request.
@@ -98,4 +99,10 @@ package final class HTTPClient: Sendable {
       request: request, origin: origin, configuration: configuration, timeout: timeout,
       maximumBodyBytes: request.maximumBodyBytes ?? configuration.maximumBodyBytes)
   }
+}
+
+/// The library underneath.
+package enum HTTPClientLibrary {
+  /// The versions of libcurl and of what it uses, for example `libcurl/7.88.1 OpenSSL/3.0.15 …`.
+  package static var version: String { unsafe String(cString: curl_version()) }
 }

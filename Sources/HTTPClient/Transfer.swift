@@ -154,8 +154,8 @@ final class Transfer {
     return .taken
   }
 
-  /// There is room again. What curl holds is taken now, and what goes wrong with it is said here only: to curl the transfer
-  /// would end well.
+  /// The reader takes more. What curl holds is taken now, and what goes wrong with it is said here only: to curl the
+  /// transfer would end well.
   func resume() -> CURLcode {
     unsafe curl_easy_pause(handle, CURLPAUSE_CONT)
   }

@@ -14,7 +14,7 @@ final class TransferEngine: @unchecked Sendable {
   private struct Shared {
     var submitted: [(UInt64, TransferOrder, Completion)] = []
     var cancelled: Set<UInt64> = []
-    /// Paused, and now there is room.
+    /// Paused, and now the reader takes more.
     var resumed: Set<UInt64> = []
     /// Announced and not finished: a cancellation of any other number comes too late.
     var open: Set<UInt64> = []
@@ -66,7 +66,7 @@ final class TransferEngine: @unchecked Sendable {
     }
   }
 
-  /// Lets a transfer go on whose reader had no room.
+  /// Lets a transfer go on whose reader took nothing for a while.
   func resume(_ id: UInt64) {
     shared.withLock { state in
       guard state.open.contains(id) else { return }

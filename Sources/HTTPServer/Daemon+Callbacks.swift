@@ -51,16 +51,14 @@ extension Daemon {
   }
 
   private func refusal(of request: ServerRequest) -> ServerResponse? {
+    if let why = MessageRules.fault(of: request.headers) { return Self.refused(400, why) }
     let hosts = request.headers.filter { $0.isNamed("Host") }
-    if hosts.count > 1 { return ServerResponse(status: 400, text: "The request has two Host fields.\n") }
+    if hosts.count > 1 { return Self.refused(400, "The request has two Host fields.") }
     if let host = hosts.first?.value, !hostNames.contains(Self.name(ofHost: host)) {
-      return ServerResponse(status: 421, text: "This server does not answer for that host.\n")
+      return Self.refused(421, "This server does not answer for that host.")
     }
     guard request.path.hasPrefix("/") else {
-      return ServerResponse(status: 400, text: "The request target does not begin with a slash.\n")
-    }
-    if request.header("Content-Length") != nil, request.header("Transfer-Encoding") != nil {
-      return ServerResponse(status: 400, text: "The request has two lengths.\n")
+      return Self.refused(400, "The request target does not begin with a slash.")
     }
     if let length = request.header("Content-Length").flatMap({ Int($0) }), length > configuration.maximumBodyBytes {
       return Self.tooLarge
@@ -68,7 +66,14 @@ extension Daemon {
     return nil
   }
 
-  private static let tooLarge = ServerResponse(status: 413, text: "The body of the request is too large.\n")
+  /// What is refused ends its connection: what follows may be another request only for some readers.
+  private static func refused(_ status: Int, _ why: String) -> ServerResponse {
+    var response = ServerResponse(status: status, text: "\(why)\n")
+    response.headers.append(ServerField("Connection", "close"))
+    return response
+  }
+
+  private static let tooLarge = refused(413, "The body of the request is too large.")
 
   /// The request is whole: gives it to a handler.
   private func handOver(_ exchange: Exchange, on connection: OpaquePointer) -> MHD_Result {

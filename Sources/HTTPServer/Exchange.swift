@@ -57,7 +57,7 @@ final class Exchange: @unchecked Sendable {
     }
   }
 
-  /// Adds bytes of the body, as long as there is room; gives the number of bytes received in all.
+  /// Adds bytes of the body, as long as they fit; gives the number of bytes received in all.
   func append(_ bytes: [UInt8], limit: Int) -> Int {
     state.withLock {
       $0.bodyBytes += bytes.count

@@ -1,3 +1,5 @@
+internal import CMicroHTTPD
+
 /// Serves HTTP/1.1 with libmicrohttpd: its thread reads and writes, the handler runs as a child task.
 package struct HTTPServer: Sendable {
   /// Answers one request. Runs as a child task of the server, many at a time.
@@ -68,4 +70,26 @@ package struct HTTPServer: Sendable {
       }
     }
   }
+}
+
+/// The library underneath.
+package enum HTTPServerLibrary {
+  /// The version of libmicrohttpd in use, for example `0.9.75`.
+  package static var version: String { unsafe String(cString: MHD_get_version()) }
+}
+
+/// Where a server listens.
+package struct ServerAddress: Equatable, Sendable, CustomStringConvertible {
+  /// "127.0.0.1" or "::1", without brackets.
+  package let host: String
+  package let port: Int
+
+  package init(host: String, port: Int) {
+    self.host = host
+    self.port = port
+  }
+
+  /// "http://127.0.0.1:4503", without a slash at the end.
+  package var url: String { "http://\(host.contains(":") ? "[\(host)]" : host):\(port)" }
+  package var description: String { url }
 }

@@ -106,7 +106,8 @@ package struct BinaryPropertyList {
 
   private func integer(_ offset: Int, _ power: Int, _ path: PropertyListKeyPath) throws(PropertyListError) -> Int64 {
     let digits = try slice(offset + 1, 1 << power, path)
-    // Numbers of 1, 2 and 4 bytes have no sign, those of 8 have one; of 16 bytes the upper half may only extend the sign.
+    // Numbers of 1, 2 and 4 bytes have no sign, those of 8 have one; of 16 bytes the upper half may only extend the
+    // sign.
     let value = Int64(bitPattern: Self.unsigned(digits.suffix(8)))
     guard digits.dropLast(8).allSatisfy({ $0 == (value < 0 ? 0xFF : 0) }) else {
       throw PropertyListError("An integer does not fit 64 bits.", keyPath: path)

@@ -1,4 +1,4 @@
-/// Where a value stands in a property list: `NSExtension.NSExtensionAttributes`, `CFBundleURLTypes[2].CFBundleURLName`.
+/// The place of a value in a property list: `NSExtension.NSExtensionAttributes`, `CFBundleURLTypes[2].CFBundleURLName`.
 package struct PropertyListKeyPath: Sendable, Hashable {
   /// One step of a path.
   package enum Component: Sendable, Hashable {
@@ -24,7 +24,7 @@ package struct PropertyListKeyPath: Sendable, Hashable {
 }
 
 extension PropertyListKeyPath: CustomStringConvertible {
-  /// Keys joined by dots; a key that has a dot or a bracket itself stands in brackets and quotes.
+  /// Keys joined by dots; a key that has a dot or a bracket itself is put into brackets and quotes.
   package var description: String {
     var text = ""
     for component in components {

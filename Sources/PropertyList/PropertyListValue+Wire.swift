@@ -2,11 +2,11 @@ import Base64
 
 /// The wire form in JSON.
 ///
-/// Strings, numbers, bools, arrays and objects stand for themselves; an integer has no fraction and a real has one: `1` and
-/// `1.0` differ. (A decoder that tells the kind of a value in its `userInfo`, under `json.kind`, keeps them apart; with
-/// another, a real without fraction may come back as an integer.) Data is `{"$data": "<base64>"}` and a date `{"$date": <seconds since
-/// 1970>}`. So a dictionary with a key that begins with `$` has no wire form, and neither has a number that is not finite:
-/// encoding either fails.
+/// Strings, numbers, Booleans, arrays and objects are written as what they are; an integer has no fraction and a real
+/// has one: `1` and `1.0` differ. (A decoder that tells the kind of a value in its `userInfo`, under `json.kind`, keeps
+/// them apart; with another, a real without fraction may come back as an integer.) Data is `{"$data": "<base64>"}` and
+/// a date `{"$date": <seconds since 1970>}`. So a dictionary with a key that begins with `$` has no wire form, and
+/// neither has a number that is not finite: encoding either fails.
 extension PropertyListValue: Codable {
   private struct Key: CodingKey {
     let stringValue: String

@@ -32,7 +32,7 @@ extension PropertyListValue {
     }
   }
 
-  /// The truth of a bool; the integers 0 and 1 are not bools.
+  /// The value of a Boolean; the integers 0 and 1 are none.
   public var boolValue: Bool? { if case .bool(let value) = self { value } else { nil } }
 
   /// The seconds since 1970 of a date.
@@ -76,27 +76,32 @@ extension PropertyListValue {
 // MARK: - Literals
 
 extension PropertyListValue: ExpressibleByStringInterpolation {
+  /// A string.
   public init(stringLiteral value: String) { self = .string(value) }
 }
 
 extension PropertyListValue: ExpressibleByIntegerLiteral {
+  /// An integer: `1` is not `1.0`.
   public init(integerLiteral value: Int64) { self = .integer(value) }
 }
 
 extension PropertyListValue: ExpressibleByFloatLiteral {
+  /// A real.
   public init(floatLiteral value: Double) { self = .real(value) }
 }
 
 extension PropertyListValue: ExpressibleByBooleanLiteral {
+  /// A Boolean.
   public init(booleanLiteral value: Bool) { self = .bool(value) }
 }
 
 extension PropertyListValue: ExpressibleByArrayLiteral {
+  /// An array.
   public init(arrayLiteral elements: PropertyListValue...) { self = .array(elements) }
 }
 
 extension PropertyListValue: ExpressibleByDictionaryLiteral {
-  /// When a key stands twice, the last value wins.
+  /// When a key comes twice, the last value wins.
   public init(dictionaryLiteral elements: (String, PropertyListValue)...) {
     self = .dictionary(Dictionary(elements, uniquingKeysWith: { _, last in last }))
   }

@@ -1,6 +1,6 @@
 import Base64
 
-/// Writes the XML form of a property list (Apple's DTD, version 1.0). Keys stand in the order of their text.
+/// Writes the XML form of a property list (Apple's DTD, version 1.0). Keys are sorted.
 package enum XMLPropertyListWriter {
   /// - Returns: the document; `nil` for a value that the form cannot hold: a text with a control character, a number or
   ///   date that is not finite or lies outside of the years 0 to 9999.
@@ -17,7 +17,7 @@ package enum XMLPropertyListWriter {
 
   private static func append(_ value: PropertyListValue, to text: inout String, indent: String) -> Bool {
     switch value {
-    case .bool(let truth): text += "\(indent)<\(truth)/>\n"
+    case .bool(let value): text += "\(indent)<\(value)/>\n"
     case .integer(let number): text += "\(indent)<integer>\(number)</integer>\n"
     case .real(let number):
       guard number.isFinite else { return false }

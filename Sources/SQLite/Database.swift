@@ -8,7 +8,7 @@ internal import Glibc
 package struct Database: ~Copyable {
   /// The path of the file, or ":memory:".
   package let path: String
-  private let connection: Connection
+  private let connection: DatabaseHandle
 
   /// Opens or creates a file and brings its schema to the newest version.
   ///
@@ -18,7 +18,7 @@ package struct Database: ~Copyable {
     self = try Self.open(path: path, options: options, migrations: migrations)
   }
 
-  private init(path: String, connection: Connection) {
+  private init(path: String, connection: DatabaseHandle) {
     self.path = path
     self.connection = connection
   }
@@ -139,7 +139,7 @@ extension Database {
   ) throws(SQLiteError) -> Database {
     precondition(!path.utf8.contains(0), "a path holds no NUL")
     if path != ":memory:", !options.isReadOnly { createPrivately(path) }
-    let database = Database(path: path, connection: try Connection(path: path, isReadOnly: options.isReadOnly))
+    let database = Database(path: path, connection: try DatabaseHandle(path: path, isReadOnly: options.isReadOnly))
     database.connection.setBusyTimeout(options.busyTimeout)
     try database.script("PRAGMA trusted_schema = OFF; PRAGMA foreign_keys = ON")
     try database.check(applicationID: options.applicationID, migrations)
@@ -180,4 +180,10 @@ extension Database {
       }
     }
   }
+}
+
+/// The library underneath.
+package enum SQLiteLibrary {
+  /// The version in use, for example `3.40.1`.
+  package static var version: String { unsafe String(cString: sqlite3_libversion()) }
 }

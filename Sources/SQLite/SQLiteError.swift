@@ -1,3 +1,5 @@
+internal import CSQLite
+
 /// What SQLite, or a check of this library, refused to do.
 package struct SQLiteError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The sorts of failure that a caller treats differently.
@@ -74,5 +76,25 @@ package struct SQLiteError: Error, Equatable, Sendable, CustomStringConvertible 
     if extendedCode != 0 { text += ", SQLite \(extendedCode)" }
     text += ", \(path))"
     return text
+  }
+}
+
+extension SQLiteError.Kind {
+  /// Sorts a result code; source: https://sqlite.org/rescode.html.
+  init(code: Int32) {
+    self =
+      switch code & 0xff {
+      case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: .busy
+      case SQLITE_FULL: .full
+      case SQLITE_READONLY, SQLITE_PERM: .readOnly
+      case SQLITE_CORRUPT: .corrupt
+      case SQLITE_NOTADB: .notADatabase
+      case SQLITE_CONSTRAINT, SQLITE_MISMATCH: .constraint
+      case SQLITE_CANTOPEN, SQLITE_AUTH: .cannotOpen
+      case SQLITE_IOERR, SQLITE_NOMEM: .io
+      case SQLITE_TOOBIG: .tooBig
+      case SQLITE_INTERRUPT, SQLITE_ABORT: .interrupted
+      default: .misuse
+      }
   }
 }

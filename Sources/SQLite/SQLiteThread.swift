@@ -102,8 +102,8 @@ private final class JobQueue: @unchecked Sendable {
     unsafe pthread_mutex_unlock(mutex)
   }
 
-  /// The jobs may hold the last reference to their executor, whose end locks the queue: they are let go before it is locked
-  /// again.
+  /// The jobs may hold the last reference to their executor, whose end locks the queue: they are let go before it is
+  /// locked again.
   private func performNext() {
     let ready = jobs
     jobs = []

@@ -6,9 +6,9 @@ package struct Statement: ~Copyable {
   /// The text it was prepared from.
   package let sql: String
   private let handle: OpaquePointer
-  private let connection: Connection
+  private let connection: DatabaseHandle
 
-  init(_ sql: String, on connection: Connection) throws(SQLiteError) {
+  init(_ sql: String, on connection: DatabaseHandle) throws(SQLiteError) {
     let taken = try unsafe connection.take(sql)
     self.sql = sql
     self.connection = connection

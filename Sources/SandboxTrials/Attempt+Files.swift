@@ -37,7 +37,7 @@ extension Attempt {
   }
 }
 
-extension Baits {
+extension TrialTargets {
   var secret: String { folder.path + "/state/secret" }
 }
 

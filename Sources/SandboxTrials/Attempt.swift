@@ -15,13 +15,13 @@ package struct Attempt: Sendable {
   let layer: Layer?
   /// How the program ends when it is stopped.
   let end: ExtensionExit
-  /// What it is told, from the baits of its trial.
-  let arguments: @Sendable (Baits) -> [String]
+  /// What it is told, from the targets of its trial.
+  let arguments: @Sendable (TrialTargets) -> [String]
 
   init(
     _ name: String, _ summary: String, tiers: [SandboxTier] = SandboxTier.allCases,
     needs layer: Layer? = nil, end: ExtensionExit = .exited(code: 0),
-    _ arguments: @escaping @Sendable (Baits) -> [String] = { _ in [] }
+    _ arguments: @escaping @Sendable (TrialTargets) -> [String] = { _ in [] }
   ) {
     self.name = name
     self.summary = summary

@@ -23,10 +23,29 @@ package struct TrialSeries: Sendable {
   /// Tries. Blocks the calling thread for some milliseconds for each attempt; an attempt that hangs is ended.
   ///
   /// - Parameter programs: The absolute path of the folder with `extension-launcher` and `sandbox-attempts`.
-  /// - Throws: `TrialError` when the baits cannot be laid out, `SandboxError` when no process can be started.
+  /// - Throws: `TrialError` when the targets cannot be laid out, `SandboxError` when no process can be started.
   package static func run(_ capabilities: SandboxCapabilities, programs: String) throws -> TrialSeries {
-    let baits = try Baits(host: .current, capabilities: capabilities, programs: programs)
-    let trials = try Attempt.all.map { Trial(attempt: $0, verdict: try baits.judge($0)) }
+    let targets = try TrialTargets(host: .current, capabilities: capabilities, programs: programs)
+    let trials = try Attempt.all.map { Trial(attempt: $0, verdict: try targets.judge($0)) }
     return TrialSeries(tier: capabilities.tier, trials: trials)
   }
+}
+
+/// What a trial of one attempt came to.
+package enum Verdict: Sendable, Hashable {
+  /// The sandbox held: the kernel's answer, for people.
+  case held(how: String)
+  /// The tier does not promise to stop this.
+  case notPromised
+  /// A promise does not hold, with what was seen.
+  case broken(String)
+
+  package var isBroken: Bool { if case .broken = self { true } else { false } }
+}
+
+/// What went wrong around a trial, not in what it tries.
+package struct TrialError: Error, CustomStringConvertible {
+  package let description: String
+
+  package init(_ description: String) { self.description = description }
 }

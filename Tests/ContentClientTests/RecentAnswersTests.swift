@@ -15,11 +15,11 @@ private func item(_ name: String) -> String { #"{"data":{"name":"\#(name)"}}"# }
 
   private func key(_ query: String) -> RecentAnswers.Key { RecentAnswers.Key(query: query, variables: [:]) }
 
-  private func answer(_ name: String, bytes: Int = 0) throws -> (ContentAnswer, CachedAnswer) {
+  private func answer(_ name: String, bytes: Int = 0) throws -> (GraphQLAnswer, CachedAnswer) {
     let body = Array((item(name) + String(repeating: " ", count: bytes)).utf8)
     let kept = CachedAnswer(
       body: body, entityTag: nil, control: CacheControl(fields: ["max-age=60"]), storedAt: 1000, initialAge: 57)
-    return (try ContentAnswer(body: body, query: "q", server: "s", status: 200), kept)
+    return (try GraphQLAnswer(body: body, query: "q", server: "s", status: 200), kept)
   }
 
   @Test func `are given for seconds, and never longer than they are fresh`() throws {

@@ -109,6 +109,33 @@ struct `A broker` {
     #expect(caught?.message.contains("weather/current") == true)
   }
 
+  @Test func `gives a caller that would wait longer no more time than the host allows`() async throws {
+    var stage = Stage(services: [
+      WeatherService { _ in
+        await waitForever()
+        throw CancellationError()
+      }
+    ])
+    stage.deadlines.service = .milliseconds(20)
+    let params: JSONValue = ["place": "Oslo", "_meta": ["deadlineMs": 86_400_000]]
+    let caught = try await refusal("weather/current", params, on: stage)
+    #expect(caught?.code == .deadlineExceeded)
+  }
+
+  @Test func `gives the log nothing secret of what an extension says`() async throws {
+    let log = KeptLog()
+    let peer = PeerProbe(work: {
+      try await $0.notify(
+        Log.method,
+        Log(level: .notice, message: "GET /?access_token=abcdef", fields: ["X-Auth-Token": "abcdef", "mm": 3]))
+    })
+    try await Stage(log: log).withPeer(peer) { _ = try await $0.call(Ping()) }
+    let line = try #require(log.lines.first { $0.message.hasPrefix("GET") })
+    #expect(line.message == "GET /?access_token=<redacted>")
+    #expect(line.metadata["X-Auth-Token"] == "<redacted>")
+    #expect(line.metadata["mm"] == 3)
+  }
+
   @Test func `passes an error of a service on as it is`() async throws {
     let stage = Stage(services: [
       WeatherService { _ in throw ExtensionError(.init(number: 7, name: "fog"), "Fog.", recovery: "Wait.") }

@@ -66,11 +66,11 @@ struct `A store in trouble` {
     #expect(try await store.apply(suite, [.set("again", [2])]) == Int64(written) + 2)
   }
 
-  @Test func `whose gate another keeps fails after its patience, and works when the gate is free`() async throws {
+  @Test func `whose gate another keeps fails after its timeout, and works when the gate is free`() async throws {
     let directory = try TemporaryDirectory()
-    let store = backend(directory) { $0.patience = .milliseconds(50) }
+    let store = backend(directory) { $0.timeout = .milliseconds(50) }
     _ = try await store.apply(suite, [.set("a", [1])])
-    let gate = try StoreGate(path: "\(directory.path)/groups.sqlite.gate", patience: .seconds(1))
+    let gate = try StoreGate(path: "\(directory.path)/groups.sqlite.gate", timeout: .seconds(1))
     try gate.take()
     let caught = await #expect(throws: GroupStoreError.self) { _ = try await store.apply(suite, [.set("a", [2])]) }
     guard case .unavailable(_, _, isRetryable: true)? = caught else {

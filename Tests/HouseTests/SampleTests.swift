@@ -66,13 +66,6 @@ import Testing
 
   /// What `ldd` prints for an executable of ours.
   static func libraries(of path: String) throws -> String {
-    let stream = try #require(popen("ldd '\(path)'", "r"))
-    defer { pclose(stream) }
-    var text = ""
-    var buffer = [CChar](repeating: 0, count: 4096)
-    while fgets(&buffer, Int32(buffer.count), stream) != nil {
-      text += String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
-    return text
+    try ShellCommand.output(of: "ldd '\(path)'").text
   }
 }

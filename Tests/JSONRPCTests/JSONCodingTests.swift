@@ -171,41 +171,6 @@ import Testing
     #expect(throws: DecodingError.self) { try hoarder.kept.unkeyedContainer() }
   }
 
-  struct Point: WireCodable, Codable, Equatable {
-    var x = 0
-    var y = 0
-    init(x: Int, y: Int) { (self.x, self.y) = (x, y) }
-    init(wire reader: inout JSONReader) throws(JSONError) {
-      var cursor = try reader.beginObject()
-      while let name = try reader.nextName(&cursor) {
-        if reader.matches(name, "x") {
-          x = try reader.integer()
-        } else if reader.matches(name, "y") {
-          y = try reader.integer()
-        } else {
-          try reader.skip()
-        }
-      }
-    }
-    func write(to writer: inout JSONWriter) {
-      writer.raw("{\"x\":")
-      writer.integer(x)
-      writer.raw(",\"y\":")
-      writer.integer(y)
-      writer.byte(0x7D)
-    }
-  }
-
-  @Test func `lets a type write and read itself`() throws {
-    JSONCoding.register(Point.self)
-    JSONCoding.register(Point.self)
-    let bytes = try JSONCoding.encode(Point(x: 1, y: -2))
-    #expect(String(decoding: bytes, as: UTF8.self) == #"{"x":1,"y":-2}"#)
-    for _ in 0..<3 { try #expect(JSONCoding.decode(Point.self, from: bytes) == Point(x: 1, y: -2)) }
-    #expect(throws: JSONError.self) { try JSONCoding.decode(Point.self, from: Array(#"{"x":1,"x":2}"#.utf8)) }
-    #expect(throws: JSONError.self) { try JSONCoding.decode(Point.self, from: Array(#"{"x":1} 2"#.utf8)) }
-  }
-
   @Test func `reads 10,000 members and refuses a repeated one among them`() throws {
     let members = (0..<10_000).map { "\"k\($0)\":\($0)" }
     let object = try JSONCoding.decode([String: Int].self, from: Array("{\(members.joined(separator: ","))}".utf8))

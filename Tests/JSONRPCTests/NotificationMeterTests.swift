@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct `The meter of notifications` {
   private static let second: UInt64 = 1_000_000_000
-  private static let limit = NotificationLimit(perSecond: 200, burst: 1000, patience: .seconds(30))
+  private static let limit = NotificationLimit(perSecond: 200, burst: 1000, grace: .seconds(30))
 
   @Test func `lets a burst through, and the sustained rate for ever`() {
     var meter = NotificationMeter(Self.limit)
@@ -55,7 +55,7 @@ import Testing
 
   @Test func `is read slowly, and cut off when it goes on`() async throws {
     // So few that a busy machine gets far above it.
-    let limit = NotificationLimit(perSecond: 1000, burst: 1000, patience: .milliseconds(200))
+    let limit = NotificationLimit(perSecond: 1000, burst: 1000, grace: .milliseconds(200))
     let reason = try await RawPeer.with(.init(notifications: limit)) { peer in
       #expect(await Self.flood(peer, 1_000_000) == false)
       // Most of the million waited on the peer's side.
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test func `is served all the same when it is a burst`() async throws {
-    let limit = NotificationLimit(perSecond: 10_000, burst: 1000, patience: .seconds(30))
+    let limit = NotificationLimit(perSecond: 10_000, burst: 1000, grace: .seconds(30))
     let reason = try await RawPeer.with(.init(notifications: limit)) { peer in
       await Self.flood(peer, 5000)
       try await peer.settle()
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test func `fails a call at once when the peer has exited, whatever it left to be read`() async throws {
-    let limit = NotificationLimit(perSecond: 1, burst: 10, patience: .seconds(300))
+    let limit = NotificationLimit(perSecond: 1, burst: 10, grace: .seconds(300))
     try await RawPeer.with(.init(notifications: limit)) { peer in
       await Self.flood(peer, 3000)
       async let refusal = peer.connection.refusal()

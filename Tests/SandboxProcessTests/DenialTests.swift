@@ -9,25 +9,25 @@ struct `A hostile extension` {
 
   @Test(arguments: places)
   func `is stopped`(tier: SandboxTier, host: Workshop.Host) throws {
-    let baits = try Workshop.baits(host, tier)
+    let targets = try Workshop.targets(host, tier)
     for attempt in Attempt.all {
-      let verdict = try baits.judge(attempt)
+      let verdict = try targets.judge(attempt)
       #expect(!verdict.isBroken, "\(attempt.name): \(verdict)")
     }
   }
 
-  /// The attempts are real: without a sandbox they succeed. Only such as touch nothing but the baits of this test, and
+  /// The attempts are real: without a sandbox they succeed. Only such as touch nothing but the targets of this test, and
   /// only as an ordinary user.
   @Test(arguments: [
     "files/secrets", "files/attributes", "files/sizes", "processes/see", "network/tcp", "network/families",
     "network/table", "execution/code", "inheritance/environment", "privilege/calls",
   ])
   func `would escape without a sandbox`(name: String) throws {
-    let baits = try Workshop.baits(.user, .light)
+    let targets = try Workshop.targets(.user, .light)
     let attempt = try #require(Attempt.all.first { $0.name == name })
     // Of the calls only one, which asks for a number.
-    let words = name == "privilege/calls" ? [name, "0,1"] : baits.command(attempt)
-    let command = Workshop.Host.user.unconfined + [baits.folder.program] + words
+    let words = name == "privilege/calls" ? [name, "0,1"] : targets.command(attempt)
+    let command = Workshop.Host.user.unconfined + [targets.folder.program] + words
     let result = try Workshop.run(
       LaunchPlan.unsafeNoSandbox(
         executable: command[0], arguments: Array(command.dropFirst()), environment: ["SECRET": "1"]))
@@ -37,9 +37,9 @@ struct `A hostile extension` {
   /// Both belong to one user, so nothing but the sandboxes keeps them apart.
   @Test(arguments: places)
   func `cannot reach another extension of its user`(tier: SandboxTier, host: Workshop.Host) throws {
-    let baits = try Workshop.baits(host, tier, neighbour: .confined)
+    let targets = try Workshop.targets(host, tier, place: .confined)
     for attempt in Attempt.all where attempt.area == "processes" {
-      let verdict = try baits.judge(attempt)
+      let verdict = try targets.judge(attempt)
       #expect(!verdict.isBroken, "\(attempt.name): \(verdict)")
     }
   }
@@ -47,24 +47,24 @@ struct `A hostile extension` {
   /// What a host inherits from whoever started it, it does not pass on.
   @Test(arguments: places)
   func `finds nothing that the host inherited`(tier: SandboxTier, host: Workshop.Host) throws {
-    let baits = try Workshop.baits(host, tier)
+    let targets = try Workshop.targets(host, tier)
     let environment = [
       "SECRET=1", "LD_PRELOAD=/nonexistent.so", "LD_AUDIT=/nonexistent.so", "GLIBC_TUNABLES=glibc.malloc.check=3",
       "SSH_AUTH_SOCK=/tmp/agent", "AWS_SECRET_ACCESS_KEY=x", "DBUS_SESSION_BUS_ADDRESS=unix:path=/run/bus",
     ]
     let wrapper = ["/usr/bin/env", "--ignore-signal=INT,TERM,USR1", "--block-signal=HUP,USR2"] + environment
     for attempt in Attempt.all where attempt.area == "inheritance" {
-      let verdict = try baits.judge(attempt, wrapper: wrapper)
+      let verdict = try targets.judge(attempt, wrapper: wrapper)
       #expect(!verdict.isBroken, "\(attempt.name): \(verdict)")
     }
   }
 
   @Test(arguments: places)
   func `that may generate code is stopped at everything else`(tier: SandboxTier, host: Workshop.Host) throws {
-    let baits = try Workshop.baits(host, tier)
+    let targets = try Workshop.targets(host, tier)
     var open: [String] = []
     for attempt in Attempt.all {
-      let verdict = try baits.judge(attempt, generatedCode: true)
+      let verdict = try targets.judge(attempt, generatedCode: true)
       #expect(!verdict.isBroken, "\(attempt.name): \(verdict)")
       let needsIt = attempt.isPromised(by: Workshop.capabilities(tier))
       if verdict == .notPromised, needsIt { open.append(attempt.name) }
@@ -86,9 +86,9 @@ struct `A hostile extension` {
   }
 
   private func expectStopped(by host: TrialHost, tier: SandboxTier) throws {
-    let baits = try Baits(host: host, capabilities: Workshop.capabilities(tier), programs: Workshop.products)
+    let targets = try TrialTargets(host: host, capabilities: Workshop.capabilities(tier), programs: Workshop.products)
     for attempt in Attempt.all {
-      let verdict = try baits.judge(attempt)
+      let verdict = try targets.judge(attempt)
       #expect(!verdict.isBroken, "\(attempt.name): \(verdict)")
     }
   }

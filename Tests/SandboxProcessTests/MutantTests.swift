@@ -47,9 +47,9 @@ struct `A launcher without one layer` {
   func `is noticed by an attempt`(mutant: Mutant, host: Workshop.Host) throws {
     guard let name = mutant.attempt, mutant.host ?? host == host else { return }
     let attempt = try #require(Attempt.all.first { $0.name == name })
-    let baits = try Workshop.baits(host, mutant.tier)
-    #expect(!(try baits.judge(attempt)).isBroken, "the launcher is whole here")
-    let verdict = try baits.judge(attempt, wrapper: [Self.program, mutant.layer])
+    let targets = try Workshop.targets(host, mutant.tier)
+    #expect(!(try targets.judge(attempt)).isBroken, "the launcher is whole here")
+    let verdict = try targets.judge(attempt, wrapper: [Self.program, mutant.layer])
     #expect(verdict.isBroken, "\(verdict)")
   }
 
@@ -66,7 +66,7 @@ struct `A launcher without one layer` {
   @Test(arguments: Workshop.Host.available)
   func `is as good as a whole one when another layer does the same`(host: Workshop.Host) throws {
     let attempt = try #require(Attempt.all.first { $0.name == "privilege/ids" })
-    let verdict = try Workshop.baits(host, .full).judge(attempt, wrapper: [Self.program, "capabilities"])
+    let verdict = try Workshop.targets(host, .full).judge(attempt, wrapper: [Self.program, "capabilities"])
     #expect(!verdict.isBroken, "\(verdict)")
   }
 

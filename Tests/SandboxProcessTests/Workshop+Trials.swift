@@ -11,11 +11,11 @@ extension Workshop.Host {
 }
 
 extension Workshop {
-  /// Baits around sandboxes of a tier that are started by a host.
-  static func baits(
-    _ host: Host, _ tier: SandboxTier, neighbour: Baits.Neighbour = .outside
-  ) throws -> Baits {
-    try Baits(host: host.trial, capabilities: capabilities(tier), programs: products, neighbour: neighbour)
+  /// Targets around sandboxes of a tier that are started by a host.
+  static func targets(
+    _ host: Host, _ tier: SandboxTier, place: TrialTargets.VictimPlace = .outside
+  ) throws -> TrialTargets {
+    try TrialTargets(host: host.trial, capabilities: capabilities(tier), programs: products, victim: place)
   }
 }
 

@@ -1,8 +1,8 @@
 /// Evaluates a predicate within a budget of steps.
 ///
 /// ANY over nothing is false, ALL over nothing is true, NONE is the opposite of ANY; the count of nothing is 0; inner
-/// variables hide outer ones; a path without a variable begins at the root also inside of a SUBQUERY. Values of kinds that
-/// an operator does not compare make it false.
+/// variables hide outer ones; a path without a variable begins at the root also inside of a SUBQUERY. Values of kinds
+/// that an operator does not compare make it false.
 struct PredicateEvaluator {
   let root: PredicateValue
   let types: TypeGraph
@@ -125,7 +125,7 @@ struct PredicateEvaluator {
     case .isIn: return try contains(right, left, options)
     case .contains: return try contains(left, right, options)
     case .typeConforms, .typeEquals:
-      guard let type = left.text, let other = right.text else { return false }
+      guard let type = left.string, let other = right.string else { return false }
       try budget.spend(4)
       return comparison.operation == .typeConforms
         ? types.conforms(type, to: other) : type.lowercased() == other.lowercased()
@@ -136,20 +136,20 @@ struct PredicateEvaluator {
   private mutating func matches(
     _ comparison: PredicateNode.Comparison, _ left: PredicateValue, _ right: PredicateValue
   ) throws(StepBudget.Exceeded) -> Bool {
-    guard let text = left.text, let other = right.text else { return false }
+    guard let text = left.string, let other = right.string else { return false }
     try budget.spend(characters: text.utf8.count + other.utf8.count)
     let options = comparison.options
     if comparison.operation == .matches {
-      guard let pattern = comparison.pattern ?? (try? TextComparison.pattern(other, options)) else { return false }
+      guard let pattern = comparison.pattern ?? (try? StringComparison.pattern(other, options)) else { return false }
       // The pattern knows of case itself.
-      return try pattern.matches(TextComparison.folded(text, options.subtracting(.caseInsensitive)), &budget)
+      return try pattern.matches(StringComparison.folded(text, options.subtracting(.caseInsensitive)), &budget)
     }
-    let folded = TextComparison.folded(text, options)
-    let part = TextComparison.folded(other, options)
+    let folded = StringComparison.folded(text, options)
+    let part = StringComparison.folded(other, options)
     switch comparison.operation {
     case .beginsWith: return folded.hasPrefix(part)
     case .endsWith: return folded.hasSuffix(part)
-    default: return try TextComparison.isLike(folded, part, &budget)
+    default: return try StringComparison.isLike(folded, part, &budget)
     }
   }
 
@@ -160,10 +160,10 @@ struct PredicateEvaluator {
       for element in elements where try equal(element, part, options) { return true }
       return false
     }
-    guard let text = whole.text, let part = part.text else { return false }
+    guard let text = whole.string, let part = part.string else { return false }
     try budget.spend(characters: text.utf8.count + part.utf8.count)
-    return try TextComparison.contains(
-      TextComparison.folded(text, options), TextComparison.folded(part, options), &budget)
+    return try StringComparison.contains(
+      StringComparison.folded(text, options), StringComparison.folded(part, options), &budget)
   }
 
   private mutating func equal(
@@ -171,10 +171,10 @@ struct PredicateEvaluator {
   ) throws(StepBudget.Exceeded) -> Bool {
     try budget.spend()
     if let one = left.number, let other = right.number { return one == other }
-    if let one = left.text, let other = right.text {
+    if let one = left.string, let other = right.string {
       try budget.spend(characters: one.utf8.count + other.utf8.count)
       if options.contains(.normalized) { return one.utf8.elementsEqual(other.utf8) }
-      return TextComparison.folded(one, options) == TextComparison.folded(other, options)
+      return StringComparison.folded(one, options) == StringComparison.folded(other, options)
     }
     if case .array(let one) = left, case .array(let other) = right {
       guard one.count == other.count else { return false }
@@ -189,9 +189,9 @@ struct PredicateEvaluator {
     _ left: PredicateValue, _ right: PredicateValue, _ options: PredicateNode.Options
   ) throws(StepBudget.Exceeded) -> Int? {
     if let one = left.number, let other = right.number { return one < other ? -1 : one > other ? 1 : 0 }
-    guard let one = left.text, let other = right.text else { return nil }
+    guard let one = left.string, let other = right.string else { return nil }
     try budget.spend(characters: one.utf8.count + other.utf8.count)
-    let (first, second) = (TextComparison.folded(one, options), TextComparison.folded(other, options))
+    let (first, second) = (StringComparison.folded(one, options), StringComparison.folded(other, options))
     return first < second ? -1 : first > second ? 1 : 0
   }
 }

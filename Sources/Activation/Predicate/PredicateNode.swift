@@ -1,6 +1,6 @@
-/// A part of a predicate with the bytes of the text that it stands on: a predicate proper, or a value that one compares.
+/// A part of a predicate with its range in bytes: a predicate proper, or a value that one compares.
 ///
-/// Both kinds are one type, since a bracket may open either; the parser checks which one stands where.
+/// Both kinds are one type, since a bracket may open either; the parser checks which of them a place takes.
 indirect enum PredicateNode: Sendable {
   // Predicates
   case constant(Bool, Range<Int>)
@@ -74,12 +74,12 @@ indirect enum PredicateNode: Sendable {
     case typeEquals = "UTI-EQUALS"
   }
 
-  /// How texts are compared.
+  /// How strings are compared.
   struct Options: OptionSet, Sendable, Hashable {
     let rawValue: Int
     static let caseInsensitive = Options(rawValue: 1)
     static let diacriticInsensitive = Options(rawValue: 2)
-    /// The texts are taken as they are, byte by byte; the other two have no effect then.
+    /// The strings are taken as they are, byte by byte; the other two have no effect then.
     static let normalized = Options(rawValue: 4)
   }
 

@@ -1,6 +1,6 @@
 /// Understands the text of a predicate, by recursive descent over its words.
 ///
-/// Every production takes predicates and values alike, since a bracket may open either; which of the two stands in a place
+/// Every production takes predicates and values alike, since a bracket may open either; which of the two is in a place
 /// is checked when its surroundings are known, so that nothing is parsed twice.
 struct PredicateParser {
   /// The longest text, in bytes.
@@ -64,7 +64,7 @@ struct PredicateParser {
     case .word(let text, _), .symbol(let text): found = "“\(text)” stands where \(wanted) is missing."
     case .variable(let name): found = "“$\(name)” stands where \(wanted) is missing."
     case .operation(let name): found = "“@\(name)” stands where \(wanted) is missing."
-    case .string(let text): found = "The text “\(text.prefix(40))” stands where \(wanted) is missing."
+    case .string(let text): found = "The string “\(text.prefix(40))” stands where \(wanted) is missing."
     case .number(let number):
       found = "The number \(PredicateValue.number(number).shown) stands where \(wanted) is missing."
     }
@@ -134,7 +134,7 @@ struct PredicateParser {
     return .not(try checked(inner, isPredicate: true), start..<lastEnd)
   }
 
-  /// A comparison, or what stands in its place: a constant, or something in brackets.
+  /// A comparison, or what takes its place: a constant, or something in brackets.
   private mutating func comparison() throws(PredicateError) -> PredicateNode {
     let start = current.range.lowerBound
     if take(keyword: "TRUEPREDICATE") { return .constant(true, start..<lastEnd) }
@@ -163,13 +163,13 @@ struct PredicateParser {
       recovery: "Write the least and the greatest: BETWEEN {1, 5}.")
   }
 
-  /// Patterns that stand in the predicate are understood once, and refused here.
+  /// Patterns that are literals are understood once, and refused here.
   private func pattern(
     of right: PredicateNode, for operation: PredicateNode.Operation, _ options: PredicateNode.Options
   ) throws(PredicateError) -> RegularPattern? {
     guard operation == .matches, case .literal(.string(let text), let range) = right else { return nil }
     do throws(RegularPattern.Failure) {
-      return try TextComparison.pattern(text, options)
+      return try StringComparison.pattern(text, options)
     } catch {
       throw PredicateError(
         "The pattern of MATCHES cannot be used: \(error.message)", at: range.lowerBound,

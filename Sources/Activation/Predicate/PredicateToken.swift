@@ -1,4 +1,4 @@
-/// A word of a predicate, with the bytes of the text that it stands on.
+/// A word of a predicate, with its range in bytes.
 struct PredicateToken: Sendable, Hashable {
   enum Kind: Sendable, Hashable {
     /// A word of letters, digits and underscores; whether it was escaped with `#`, so that it is no keyword.
@@ -7,7 +7,7 @@ struct PredicateToken: Sendable, Hashable {
     case variable(String)
     /// `@name`
     case operation(String)
-    /// A quoted text, without its quotes and escapes.
+    /// A quoted string, without its quotes and escapes.
     case string(String)
     case number(Double)
     /// An operator or a bracket.

@@ -16,7 +16,7 @@ enum PredicateValue: Sendable, Hashable {
     let members: [String: PredicateValue]
   }
 
-  /// A number, also for a truth value: 1 or 0.
+  /// A number; a Boolean is 1 or 0.
   var number: Double? {
     switch self {
     case .number(let number): number
@@ -25,10 +25,10 @@ enum PredicateValue: Sendable, Hashable {
     }
   }
 
-  var text: String? { if case .string(let text) = self { text } else { nil } }
+  var string: String? { if case .string(let string) = self { string } else { nil } }
 
-  /// The value of a key. An array gives the values of its elements, as key-value coding has it; what has no such key
-  /// gives nothing.
+  /// The value of a key. An array gives the values of its elements, as in key-value coding; a value without such a key
+  /// gives `null`.
   func value(forKey key: String) -> PredicateValue {
     switch self {
     case .object(let object): object.members[key] ?? .null
@@ -82,7 +82,7 @@ extension PredicateValue {
 }
 
 extension PredicateValue {
-  /// A value of `userInfo`. Dates and bytes cannot be compared and count as nothing.
+  /// A value of `userInfo`. Dates and data cannot be compared and count as `null`.
   init(_ value: PropertyListValue) {
     if let text = value.stringValue {
       self = .string(text)

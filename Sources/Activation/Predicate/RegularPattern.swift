@@ -1,9 +1,9 @@
 /// A regular expression that is matched in a time proportional to the text: no pattern of a foreign rule can make the
 /// host search for ever.
 ///
-/// It has the part of the usual syntax that such a search allows: characters, `.`, classes `[a-z]` and `[^…]`, `\d \w \s`
-/// and their opposites, groups, `|`, `*`, `+`, `?`, `{n,m}`, `^` and `$`. Back references and looking around are refused.
-/// Lazy quantifiers are taken and mean the same, since a whole text matches or does not.
+/// It has the part of the usual syntax that such a search allows: characters, `.`, classes `[a-z]` and `[^…]`, `\d \w
+/// \s` and their opposites, groups, `|`, `*`, `+`, `?`, `{n,m}`, `^` and `$`. Back references and looking around are
+/// refused. Lazy quantifiers are taken and mean the same, since a whole text matches or does not.
 struct RegularPattern: Sendable {
   /// Why a pattern cannot be used, one sentence.
   struct Failure: Error {

@@ -1,4 +1,5 @@
-/// How much work an evaluation may still do: rules are foreign, and so are the texts that they are compared with.
+/// How much work an evaluation may still do: rules come from strangers, and so do the strings that they are compared
+/// with.
 struct StepBudget {
   struct Exceeded: Error {}
 

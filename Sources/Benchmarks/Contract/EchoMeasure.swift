@@ -1,11 +1,11 @@
-public import ExtensionProtocol
+import ExtensionProtocol
 
 /// `echo/measure`: the extension calls a service of the host many times and answers with what one call takes.
-public struct EchoMeasure: RemoteMethod {
-  public static let method = "echo/measure"
+package struct EchoMeasure: RemoteMethod {
+  package static let method = "echo/measure"
 
   /// The call that is measured.
-  public enum Service: String, Codable, Sendable {
+  package enum Service: String, Codable, Sendable {
     /// A read of one key of an app group, after the first use.
     case defaults
     /// `defaults/set` of 100 bytes.
@@ -18,22 +18,22 @@ public struct EchoMeasure: RemoteMethod {
     case content
   }
 
-  public struct Result: Codable, Sendable, Equatable {
+  package struct Result: Codable, Sendable, Equatable {
     /// Nanoseconds.
-    public var median: Int64
+    package var median: Int64
     /// Nanoseconds.
-    public var p99: Int64
+    package var p99: Int64
 
-    public init(median: Int64, p99: Int64) {
+    package init(median: Int64, p99: Int64) {
       self.median = median
       self.p99 = p99
     }
   }
 
-  public var service: Service
-  public var count: Int
+  package var service: Service
+  package var count: Int
 
-  public init(service: Service, count: Int) {
+  package init(service: Service, count: Int) {
     self.service = service
     self.count = count
   }

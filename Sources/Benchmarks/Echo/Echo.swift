@@ -6,13 +6,10 @@ import EchoContract
 struct Echo: AppExtension {
   static let suiteName = "group.com.example.benchmarks"
 
-  init() { EchoTypedObjects.register() }
-
   var handlers: [SessionHandler] {
     [
       SessionHandler(EchoText.self) { params, _ in params },
       SessionHandler(EchoObjects.self) { params, _ in params },
-      SessionHandler(EchoTypedObjects.self) { params, _ in params },
       SessionHandler(EchoMeasure.self) { params, session in try await measure(params, on: session) },
     ]
   }

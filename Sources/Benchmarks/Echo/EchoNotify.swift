@@ -2,8 +2,8 @@ import AppExtensions
 import EchoContract
 import Glibc
 
-/// The two ends of the measurement of how long a write takes to an observer. The observer answers each write with one of
-/// its own before the next one comes: what is measured is the way, and not a queue.
+/// The two ends of the measurement of how long a write takes to an observer. The observer answers each write with one
+/// of its own before the next one comes: what is measured is the way, and not a queue.
 struct EchoNotify: Sendable {
   let defaults: SuiteDefaults
   let count: Int

@@ -2,7 +2,8 @@ import JSONRPC
 
 /// The ratios that are committed, and which of a run are worse.
 ///
-/// Ratios belong to a processor: another one runs the product two times slower beside a floor that is mostly the kernel.
+/// Ratios belong to a processor: another one runs the product two times slower beside a floor that is mostly the
+/// kernel.
 package struct Baseline: Sendable, Equatable {
   /// A ratio that is this much worse is a regression: noise stays below it.
   package static let tolerance = 0.25
@@ -75,4 +76,10 @@ package struct Baseline: Sendable, Equatable {
     baseline.ratios.merge(Baseline(measurements, on: processor).ratios) { old, new in old.merging(new) { $1 } }
     return baseline
   }
+}
+
+/// Why a workload or the run could not go on: one sentence.
+package struct BenchmarkError: Error, CustomStringConvertible {
+  package let description: String
+  package init(_ description: String) { self.description = description }
 }

@@ -37,3 +37,29 @@ package struct Measurement: Sendable, Equatable {
     number.isFinite && abs(number) < 1e12 ? (number * 10_000).rounded() / 10_000 : 0
   }
 }
+
+/// What one round of a workload came to.
+package struct Reading: Sendable, Equatable {
+  package var value: Double
+  package var p99: Double?
+
+  package init(_ value: Double, p99: Double? = nil) {
+    self.value = value
+    self.p99 = p99
+  }
+
+  /// Median and 99th percentile of a series.
+  package init(_ samples: Samples) { self.init(samples.median, p99: samples.percentile(99)) }
+}
+
+/// What a number counts, and which way is better.
+package enum Unit: String, Sendable, CaseIterable {
+  case milliseconds = "ms"
+  case microseconds = "us"
+  case requestsPerSecond = "req/s"
+  case megabytesPerSecond = "MB/s"
+  case mebibytes = "MiB"
+  case kibibytes = "KiB"
+
+  package var moreIsBetter: Bool { self == .requestsPerSecond || self == .megabytesPerSecond }
+}

@@ -7,10 +7,7 @@ extension Workload {
   /// Messages of 1 MiB, there and back; the megabytes of one way count.
   static let payloads = [
     payload("payload", "A string of 1 MiB, echoed", method: EchoText(text: text)),
-    payload(
-      "objects", "1 MiB of objects that read and write their own JSON, made anew at both ends",
-      method: EchoTypedObjects(items: objects.items)),
-    payload("objects-codable", "1 MiB of objects through Codable, made anew at both ends", method: objects),
+    payload("objects", "1 MiB of small objects, decoded and encoded anew at both ends", method: objects),
   ]
 
   private static let text = String(repeating: "x", count: (1 << 20) - 11)

@@ -16,8 +16,8 @@ extension Workload {
     }
   }
 
-  /// The same program in bubblewrap with a profile of the same kind, and with our list of calls, Landlock and limits in a
-  /// second stage, which it does not have itself. Without bubblewrap there are no such workloads.
+  /// The same program in bubblewrap with a profile of the same kind, and with our list of calls, Landlock and limits in
+  /// a second stage, which it does not have itself. Without bubblewrap there are no such workloads.
   static let bubblewraps: [Workload] =
     access(Bubblewrap.program, X_OK) != 0
     ? []

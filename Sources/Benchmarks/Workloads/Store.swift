@@ -35,8 +35,8 @@ extension Workload {
     }
   }
 
-  /// From a write to the moment at which an observer in another extension has heard of it, against one round trip of this
-  /// host: the way leads through both extensions, and a commit.
+  /// From a write to the moment at which an observer in another extension has heard of it, against one round trip of
+  /// this host: the way leads through both extensions, and a commit.
   static let storeNotify = Workload(
     name: "store-notify",
     summary: "From a write to an observer in another extension, on one CPU, beside a round trip of this host",

@@ -6,8 +6,11 @@ public struct Caller: Sendable {
   public struct Identity: Sendable, Equatable {
     /// The bundle identifier.
     public var id: String
+    /// `CFBundleShortVersionString` of the manifest, or `CFBundleVersion` when that is missing.
     public var version: String?
+    /// The name for people. It comes from the manifest: make it safe before you print it.
     public var displayName: String
+    /// The extension point. A containing app has `containing-app`, this project's own.
     public var point: ExtensionPoint
     /// The containing app's identifier; its own, for the app itself.
     public var containingApp: String
@@ -18,6 +21,11 @@ public struct Caller: Sendable {
     /// What the manifest asks the user for.
     public var permissions: [AskedPermission]
 
+    /// Makes an identity of what the manifests say; a host makes it for the caller, a test may make one of its own.
+    ///
+    /// - Parameters:
+    ///   - groups: those that both manifests name; nothing checks that again.
+    ///   - permissions: what the manifest asks for; nothing that needs consent is open to a caller without any.
     public init(
       id: String, version: String?, displayName: String, point: ExtensionPoint, containingApp: String, groups: [String],
       entitlements: [String], permissions: [AskedPermission] = []
@@ -33,6 +41,7 @@ public struct Caller: Sendable {
     }
   }
 
+  /// What the manifests say of the caller, as they were when its process was started.
   public let identity: Identity
   /// Distinguishes the processes of one extension.
   public let instance: UInt64

@@ -7,6 +7,8 @@ public typealias Handler = MethodHandler<Caller>
 ///
 /// The broker has already asked whether the caller *may*; a service decides *what*.
 public protocol HostService: Sendable {
+  /// What crosses the wire under the service's prefix. `ExtensionHost.init` throws `internalError` when two services
+  /// share a prefix, or when a method of the contract has no handler.
   associatedtype Contract: ServiceContract
 
   /// One handler for each method of the contract.
@@ -23,13 +25,17 @@ public protocol HostService: Sendable {
 }
 
 extension HostService {
+  /// The default has no work of its own: it returns at once.
   public func run() async throws {}
+  /// The default does nothing beside the connection.
   public func accompany(_ caller: Caller) async {}
+  /// The default has kept nothing that would have to go.
   public func callerDidExit(_ caller: Caller) async {}
 }
 
 /// Lists handlers one under the other.
 @resultBuilder
 public enum HandlerBuilder {
+  /// Takes the handlers in the order in which they are written; the order has no meaning.
   public static func buildBlock(_ handlers: Handler...) -> [Handler] { handlers }
 }

@@ -7,7 +7,7 @@ public struct ExtensionStatistics: Sendable, Codable, Equatable, StateContent {
     /// How many ended with an error.
     @Bounded public var errors: Int64 = 0
 
-    /// No call yet.
+    /// Makes the count of a method that was never called.
     public init() {}
 
     mutating func add(_ other: Method) {
@@ -32,7 +32,7 @@ public struct ExtensionStatistics: Sendable, Codable, Equatable, StateContent {
   /// Methods that are told apart; the rest is counted as `other`.
   static let methodLimit = 64
 
-  /// Nothing was counted yet.
+  /// Makes the statistics of an extension that was never started.
   public init() {}
 
   mutating func add(_ other: ExtensionStatistics) {

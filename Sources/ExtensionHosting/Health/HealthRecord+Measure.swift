@@ -10,10 +10,9 @@ extension HealthRecord {
     /// `bytes`, `milliseconds`, `threads` or `files`.
     public var unit: String
 
-    /// - Parameters:
-    ///   - figure: what was used; kept within the bounds of a record, as is the ceiling.
-    ///   - ceiling: what is allowed.
-    ///   - unit: `bytes`, `milliseconds`, `threads` or `files`.
+    /// Makes a measure; both numbers are kept within the bounds of a record.
+    ///
+    /// - Parameter unit: of both numbers: `bytes`, `milliseconds`, `threads` or `files`.
     public init(figure: Int64, ceiling: Int64, unit: String) {
       self.figure = Int64(0).countingUp(max(0, figure))
       self.ceiling = Int64(0).countingUp(max(0, ceiling))
@@ -34,7 +33,7 @@ extension HealthRecord {
 
   /// A deadline that passed.
   public struct Deadline: Sendable, Codable, Equatable {
-    /// What there was a deadline for.
+    /// What was waited for.
     public enum Kind: String, Sendable, Codable, CaseIterable {
       /// For the answer to `initialize`.
       case handshake
@@ -44,12 +43,12 @@ extension HealthRecord {
       case silence
     }
 
-    /// What there was a deadline for.
+    /// What was waited for when the time was over.
     public var kind: Kind
-    /// How long it was.
+    /// How long the host had waited, in milliseconds.
     @Bounded public var milliseconds: Int64
 
-    /// A deadline of a kind and a length.
+    /// Makes the record of a deadline; a duration is cut to whole milliseconds.
     public init(_ kind: Kind, _ duration: Duration) {
       self.kind = kind
       milliseconds = Int64(0).countingUp(max(0, Int64(clamping: duration.wholeNanoseconds / 1_000_000)))

@@ -4,6 +4,7 @@ public struct HealthRecord: Sendable, Codable, Equatable {
   public struct Failure: Sendable, Codable, Equatable {
     /// Seconds since 1970.
     @Bounded public var time: Double
+    /// What went wrong, as one word; it decides whether the failure counts towards quarantine.
     public var kind: FailureKind
     /// What happened: one sentence, safe to print.
     public var message: String
@@ -29,6 +30,7 @@ public struct HealthRecord: Sendable, Codable, Equatable {
     public var signal: Int32?
     /// The launch stage that failed, with its errno in ``errno``.
     public var stage: String?
+    /// The error number of the system call that failed, for a failed launch; see ``stage``.
     public var errno: Int32?
     /// The call that was not answered.
     public var method: String?
@@ -63,16 +65,16 @@ public struct HealthRecord: Sendable, Codable, Equatable {
 
   /// Why an extension is disabled.
   public struct Quarantine: Sendable, Codable, Equatable {
-    /// Seconds since 1970.
+    /// When it was disabled, in seconds since 1970.
     @Bounded public var since: Double
-    /// What happened, in one or two sentences.
+    /// How often it failed in how long, and the last failure; safe to print.
     public var reason: String
   }
 
   static let failureLimit = 10
   static let lineLimit = 20
 
-  /// Nothing has happened yet.
+  /// Makes the record of an extension that was never started: it may start at once.
   public init() {}
 
   /// The last failure, unless a run ended well since.

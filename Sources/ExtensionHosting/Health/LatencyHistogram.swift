@@ -9,7 +9,7 @@ public struct LatencyHistogram: Sendable, Codable, Equatable {
   /// The longest, in nanoseconds.
   public private(set) var longest: Int64 = 0
 
-  /// No time yet.
+  /// Makes a histogram without any times.
   public init() { counts = Array(repeating: 0, count: Self.steps) }
 
   /// Adds a time, in nanoseconds.
@@ -59,7 +59,9 @@ public struct LatencyHistogram: Sendable, Codable, Equatable {
     return Int64((step - 1) % 2 == 0 ? power * 1_414.2135623730951 : power * 2_000)
   }
 
-  /// - Throws: `DecodingError` for counts out of bounds.
+  /// Decodes what ``encode(to:)`` wrote. Steps beyond the last are left out.
+  ///
+  /// - Throws: `DecodingError` for numbers out of bounds: the file is damaged.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.init()
@@ -74,7 +76,7 @@ public struct LatencyHistogram: Sendable, Codable, Equatable {
     longest = try container.decode(Bounded<Int64>.self, forKey: .longest).wrappedValue
   }
 
-  /// Encodes the counts up to the last that is not zero.
+  /// Encodes the counts up to the last step that is not 0, and the longest time.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     let used = counts.lastIndex { $0 > 0 }.map { $0 + 1 } ?? 0

@@ -4,7 +4,9 @@ public import ExtensionProtocol
 public enum Consent: Sendable {
   /// What a user said to a question.
   public enum Answer: Sendable, Hashable {
+    /// The user agrees; the decision is kept.
     case granted
+    /// The user does not agree; the decision is kept, and the question is not asked again.
     case denied
     /// Nothing: the permission stays undecided, and the user can be asked again another time.
     case dismissed
@@ -31,6 +33,7 @@ public enum Consent: Sendable {
 public struct PermissionQuestion: Sendable {
   /// Who asks.
   public var caller: Caller.Identity
+  /// What the extension wants to do.
   public var permission: PermissionKind
   /// The parts that the manifest names; empty when there are none.
   public var scope: [String]

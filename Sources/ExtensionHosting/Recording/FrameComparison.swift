@@ -56,6 +56,8 @@ enum FrameComparison {
       }
       return found
     case (.string(let one), .string(let other)) where withoutTimes(one) == withoutTimes(other): return []
+    // A recorded text has no secrets.
+    case (.string, .string(let other)) where recorded == Redaction.apply(.string(other)): return []
     case (let one?, let other?) where isTime(one) && isTime(other): return []
     default: return [(path, recorded, replayed)]
     }

@@ -1,22 +1,16 @@
+import ExtensionProtocol
 package import JSONRPC
 
-/// Takes secrets out of frames before they are written down: by the names they go by, and by their form.
+/// Takes secrets out of frames before they are written down: by the names they go by, and by their form; see ``Secrets``.
 package enum Redaction {
   /// What stands in the place of a secret.
-  package static let mark = JSONValue.string("<redacted>")
-
-  /// Names whose values are secrets, in lower case without hyphens and underscores.
-  private static let names: Set<String> = [
-    "accesstoken", "apikey", "authorization", "clientsecret", "cookie", "credential", "credentials", "idtoken", "otp",
-    "passcode", "password", "passwd", "privatekey", "proxyauthorization", "refreshtoken", "secret", "sessiontoken",
-    "setcookie", "token", "xapikey",
-  ]
+  package static let mark = JSONValue.string(Secrets.mark)
 
   /// The same frame without secrets: strings, arrays and objects under a secret's name, pairs of a name and a value, and
-  /// texts that begin like the header `Authorization`.
+  /// what is a secret by its form, alone or inside of a text.
   package static func apply(_ value: JSONValue) -> JSONValue {
     switch value {
-    case .string(let text): isCredential(text) ? mark : value
+    case .string(let text): Secrets.isCredential(text) ? mark : .string(Secrets.redacted(text))
     case .array(let values): array(values)
     case .object(let object): .object(self.object(object))
     case .null, .bool, .integer, .unsigned, .double: value
@@ -25,7 +19,7 @@ package enum Redaction {
 
   private static func array(_ values: [JSONValue]) -> JSONValue {
     // A header as a pair: ["Cookie", "a=b"].
-    if values.count == 2, case .string(let name) = values[0], isSecret(name), case .string = values[1] {
+    if values.count == 2, case .string(let name) = values[0], Secrets.isName(name), case .string = values[1] {
       return .array([values[0], mark])
     }
     return .array(values.map(apply))
@@ -33,10 +27,10 @@ package enum Redaction {
 
   private static func object(_ object: JSONObject) -> JSONObject {
     // {"name": "Cookie", "value": "a=b"}, and a key of a store with its value.
-    let named = ["name", "key"].contains { object[$0]?.stringValue.map(isSecret) ?? false }
+    let named = ["name", "key"].contains { object[$0]?.stringValue.map(Secrets.isName) ?? false }
     return JSONObject(
       object.map { key, value in
-        if isSecret(key) || (named && key == "value") { return (key, hidden(value)) }
+        if Secrets.isName(key) || (named && key == "value") { return (key, hidden(value)) }
         return (key, apply(value))
       })
   }
@@ -47,14 +41,5 @@ package enum Redaction {
     case .null, .bool, .integer, .unsigned, .double: value
     case .string, .array, .object: mark
     }
-  }
-
-  private static func isSecret(_ name: String) -> Bool {
-    names.contains(String(name.lowercased().filter { $0 != "-" && $0 != "_" }))
-  }
-
-  private static func isCredential(_ text: String) -> Bool {
-    let beginning = text.prefix(7).lowercased()
-    return beginning.hasPrefix("bearer ") || (beginning.hasPrefix("basic ") && text.utf8.count > 8)
   }
 }

@@ -20,7 +20,7 @@ public struct RegistryRecord: Sendable, Hashable, Codable, StateContent {
   /// By bundle identifier, what an extension asked for when it was added or approved (``RegistryEntry/capabilities``).
   public internal(set) var approvals: [String: Set<String>] = [:]
 
-  /// A record without bundles and decisions.
+  /// Makes an empty record: nothing was added, elected or approved.
   public init() {}
 
   // MARK: Changes

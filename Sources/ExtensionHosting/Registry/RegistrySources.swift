@@ -32,6 +32,12 @@ public struct RegistrySources: Sendable, Hashable {
   /// What is known of bundles since they were added, by path.
   var added: [String: RegistryRecord.Bundle] = [:]
 
+  /// Makes sources that no user has told anything about.
+  ///
+  /// - Parameters:
+  ///   - bundles: paths that end in `.app` or `.appex`.
+  ///   - manifestFolders: folders of loose manifests.
+  ///   - elections: decisions by bundle identifier; without one, the default holds.
   public init(
     bundles: [String] = [], manifestFolders: [ManifestFolder] = [], elections: [String: Election] = [:]
   ) {

@@ -66,7 +66,9 @@ public enum ExitReason: Sendable, Equatable {
 
 /// More on the disk than an extension may keep there.
 public struct DiskExcess: Sendable, Equatable {
+  /// What is counted.
   public enum Unit: String, Sendable {
+    /// Bytes on the disk, or files and folders.
     case bytes, files
   }
 
@@ -74,9 +76,12 @@ public struct DiskExcess: Sendable, Equatable {
   public var folder: String
   /// What was counted before counting stopped: at least this much.
   public var used: UInt64
+  /// What is allowed, in ``unit``.
   public var ceiling: UInt64
+  /// Of ``used`` and ``ceiling``.
   public var unit: Unit
 
+  /// Makes the figures of one container, as they were counted.
   public init(folder: String, used: UInt64, ceiling: UInt64, unit: Unit) {
     self.folder = folder
     self.used = used

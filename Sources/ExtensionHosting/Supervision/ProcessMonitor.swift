@@ -25,7 +25,7 @@ actor ProcessMonitor {
   private var isReleased = false
   private var ended: ExitReason?
   /// Those who wait for an end: of the process, or of a stream.
-  private let ends: WaitingRoom
+  private let ends: Waiters
   private var watches: [Int32: Watch] = [:]
 
   /// Bytes of standard error that are forwarded to the log; what comes after is counted only.
@@ -40,7 +40,7 @@ actor ProcessMonitor {
     self.id = id
     self.loop = loop
     self.log = log
-    ends = WaitingRoom(on: loop)
+    ends = Waiters(on: loop)
   }
 
   /// The last lines of standard error, oldest first, safe to print.

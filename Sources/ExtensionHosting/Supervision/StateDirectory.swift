@@ -4,10 +4,12 @@ import Glibc
 
 /// Where a host keeps its state. Folders are made when they are first used, readable by their owner alone.
 public struct StateDirectory: Sendable {
+  /// The folder of everything that is kept, and the one of sockets.
   public let paths: StatePaths
   /// The absolute path of the folder.
   public var path: String { paths.home }
 
+  /// Keeps the state at given places. Nothing is made before it is used.
   public init(paths: StatePaths) { self.paths = paths }
 
   /// A folder with everything below it, sockets included. It need not exist.

@@ -21,16 +21,20 @@ public struct BundleVersion: Sendable, Hashable {
       .allSatisfy { !$0.isEmpty && $0.allSatisfy { $0.isASCII && $0.isNumber } }
   }
 
+  /// Versions are equal when their numbers are: `1.0` is `1`.
   public static func == (one: BundleVersion, other: BundleVersion) -> Bool { one.numbers == other.numbers }
+  /// Hashes the numbers.
   public func hash(into hasher: inout Hasher) { hasher.combine(numbers) }
 }
 
 extension BundleVersion: Comparable {
+  /// Compares the numbers one by one: `1.9` is below `1.10`.
   public static func < (one: BundleVersion, other: BundleVersion) -> Bool {
     one.numbers.lexicographicallyPrecedes(other.numbers)
   }
 }
 
 extension BundleVersion: CustomStringConvertible {
+  /// The version as the manifest spells it.
   public var description: String { text }
 }

@@ -2,8 +2,8 @@ public import PropertyList
 
 /// What an `Info.plist` says about an extension or a containing app, checked and typed.
 ///
-/// The keys are Apple's (Information Property List Key Reference, App Extension Keys). Two dictionaries of the manifest are
-/// this project's own: `Entitlements`, which on other systems is part of the signature, and `Annex`.
+/// The keys are Apple's (Information Property List Key Reference, App Extension Keys). Two dictionaries of the manifest
+/// are this project's own: `Entitlements`, which on other systems is part of the signature, and `Annex`.
 public struct Manifest: Sendable, Hashable {
   /// What a manifest describes, by its `CFBundlePackageType`.
   public enum Kind: String, Sendable, Hashable, Codable {
@@ -103,6 +103,7 @@ extension Manifest {
     /// `CPUSeconds`: processor time of one request in seconds.
     public internal(set) var cpuSeconds: Int?
 
+    /// No limits.
     public init() {}
   }
 

@@ -21,6 +21,13 @@ public struct ManifestProblem: Sendable, Hashable {
   /// What the author can do about it, one sentence.
   public let recovery: String
 
+  /// - Parameters:
+  ///   - severity: whether the extension works all the same.
+  ///   - file: the path of the manifest; `nil` for one that came from no file.
+  ///   - line: from 1; `nil` where lines are not known.
+  ///   - keyPath: where in the manifest; empty for the whole.
+  ///   - message: what is wrong, one sentence.
+  ///   - recovery: what the author can do about it, one sentence.
   public init(
     _ severity: Severity, file: String? = nil, line: Int? = nil, keyPath: String = "", _ message: String,
     recovery: String

@@ -1,6 +1,7 @@
 import PropertyList
 
-/// Checks a manifest key by key. What concerns several manifests at once (containing apps, duplicates) is the registry's.
+/// Checks a manifest key by key. What concerns several manifests at once (containing apps, duplicates) is the
+/// registry's.
 struct ManifestValidator {
   var reader: ManifestReader
 

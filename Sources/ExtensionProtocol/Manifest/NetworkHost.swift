@@ -1,8 +1,8 @@
 /// One entry of `Annex.Network`: servers that an extension may send requests to.
 ///
 /// `[scheme://]host[:port]`: the host is a name, `*.` and a name of at least two parts for the names below it at any
-/// depth, an IPv4 address, or an IPv6 address in brackets. The port is a number or `*`; without one it is the scheme's own. Without
-/// a scheme it is https; for this machine by its own name or address http as well.
+/// depth, an IPv4 address, or an IPv6 address in brackets. The port is a number or `*`; without one it is the scheme's
+/// own. Without a scheme it is https; for this machine by its own name or address http as well.
 public struct NetworkHost: Sendable, Hashable, CustomStringConvertible {
   /// `http` or `https`, when the entry names one.
   public let scheme: String?
@@ -47,6 +47,7 @@ public struct NetworkHost: Sendable, Hashable, CustomStringConvertible {
     self.host = host
   }
 
+  /// The entry as it would be written in a manifest, in lower case.
   public var description: String {
     let name = scheme.map { "\($0)://\(host)" } ?? host
     return isAnyPort ? "\(name):*" : port.map { "\(name):\($0)" } ?? name

@@ -8,6 +8,9 @@ public struct AskedPermission: Codable, Sendable, Hashable {
   /// permission that has no parts.
   public var scope: [String]
 
+  /// - Parameters:
+  ///   - name: the name of a ``PermissionKind``.
+  ///   - scope: the parts that are asked for, in the manifest's words.
   public init(_ name: String, scope: [String] = []) {
     self.name = name
     self.scope = scope

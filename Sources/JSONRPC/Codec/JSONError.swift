@@ -20,11 +20,11 @@ public struct JSONError: Error, Sendable, Hashable {
     case missingMember(String)
   }
 
+  /// The kind of fault.
   public let reason: Reason
   /// Bytes before the fault.
   public let offset: Int
 
-  @usableFromInline
   package init(_ reason: Reason, at offset: Int) {
     self.reason = reason
     self.offset = offset
@@ -69,5 +69,6 @@ public struct JSONError: Error, Sendable, Hashable {
 }
 
 extension JSONError: CustomStringConvertible {
+  /// ``message`` and ``offset``.
   public var description: String { "\(message) (byte \(offset))" }
 }

@@ -56,7 +56,7 @@ extension JSONReader {
   }
 
   /// An integer that fits; a double without fraction is one, too (`1.0`, `1e3`).
-  @inlinable @inline(__always)
+  @inline(__always)
   package mutating func integer<Value: FixedWidthInteger>(_ type: Value.Type = Value.self) throws(JSONError) -> Value {
     skipSpace()
     if let plain = plainInteger(), let value = Value(exactly: plain.value) {
@@ -77,7 +77,7 @@ extension JSONReader {
   }
 
   /// Up to 18 digits without a leading zero, a fraction and an exponent: nearly every integer there is.
-  @inlinable @inline(__always)
+  @inline(__always)
   func plainInteger() -> (value: Int64, end: Int)? {
     var index = at
     let isNegative = index < end && byte(index) == 0x2D
@@ -96,7 +96,7 @@ extension JSONReader {
     return (isNegative ? 0 &- value : value, index)
   }
 
-  @usableFromInline @inline(never)
+  @inline(never)
   mutating func anyInteger<Value: FixedWidthInteger>(_ type: Value.Type) throws(JSONError) -> Value {
     let span = try numberSpan()
     guard let value = integer(of: span, as: type) else {

@@ -1,20 +1,12 @@
 /// Where a string lies in the bytes, without its quotes.
 package struct StringSpan {
-  @usableFromInline package var start: Int
-  @usableFromInline package var end: Int
-  @usableFromInline package var isEscaped: Bool
-
-  @inlinable
-  init(start: Int, end: Int, isEscaped: Bool) {
-    self.start = start
-    self.end = end
-    self.isEscaped = isEscaped
-  }
+  package var start: Int
+  package var end: Int
+  package var isEscaped: Bool
 }
 
 extension JSONReader {
   /// Consumes a string, checking its escapes and its UTF-8, without making one.
-  @inlinable
   package mutating func stringSpan() throws(JSONError) -> StringSpan {
     try expect(0x22)
     let start = at
@@ -27,7 +19,7 @@ extension JSONReader {
   }
 
   /// The index of the quote that closes a string. One word is enough for most; longer ones are gone through in blocks.
-  @inlinable @inline(__always)
+  @inline(__always)
   func closingQuote(
     from start: Int, isEscaped: inout Bool, highBits: inout UInt64
   ) throws(JSONError) -> Int {
@@ -58,11 +50,9 @@ extension JSONReader {
     }
   }
 
-  @inlinable
   package mutating func string() throws(JSONError) -> String { text(of: try stringSpan()) }
 
   /// An array of strings.
-  @inlinable
   package mutating func strings() throws(JSONError) -> [String] {
     var strings: [String] = []
     var elements = try beginArray()
@@ -75,19 +65,19 @@ extension JSONReader {
   }
 
   /// The text of a span that `stringSpan` has checked.
-  @inlinable @inline(__always)
+  @inline(__always)
   package func text(of span: StringSpan) -> String {
     if span.isEscaped { return unescaped(span) }
     return unsafe String(decoding: bytes(span.start, span.end), as: UTF8.self)
   }
 
-  @inlinable @inline(__always)
+  @inline(__always)
   func bytes(_ start: Int, _ end: Int) -> UnsafeRawBufferPointer {
     unsafe UnsafeRawBufferPointer(start: base + start, count: end &- start)
   }
 
   /// Whether the span is exactly `name`.
-  @inlinable @inline(__always)
+  @inline(__always)
   package func matches(_ span: StringSpan, _ name: StaticString) -> Bool {
     guard !span.isEscaped else { return matchesEscaped(span, name) }
     let count = name.utf8CodeUnitCount
@@ -95,10 +85,10 @@ extension JSONReader {
     return unsafe memoryIsEqual(base + span.start, UnsafeRawPointer(name.utf8Start), count)
   }
 
-  @usableFromInline @inline(never)
+  @inline(never)
   func matchesEscaped(_ span: StringSpan, _ name: StaticString) -> Bool { unescaped(span) == "\(name)" }
 
-  @inlinable @inline(never)
+  @inline(never)
   func checkString(_ start: Int, _ end: Int, _ isEscaped: Bool) throws(JSONError) {
     try checkUTF8(start, end)
     if isEscaped { try checkEscapes(start, end) }

@@ -1,31 +1,28 @@
 import CLinux
 
-/// Where one stands in an object that is being read member by member, with the names seen so far.
+/// The place in an object that is being read member by member, with the names seen so far.
 ///
 /// Up to eight names are compared with each other as they come, by length first; a larger object, or one with an
 /// escaped name, keeps them in the reader's `NameStack`.
 package struct MemberCursor {
-  @usableFromInline let mark: Int
-  @usableFromInline var count = 0
-  @usableFromInline var isSpilled = false
+  let mark: Int
+  var count = 0
+  var isSpilled = false
   /// Start in the upper half, length in the lower half.
-  @usableFromInline var names = InlineArray<8, UInt64>(repeating: 0)
+  var names = InlineArray<8, UInt64>(repeating: 0)
 
-  @inlinable
   init(mark: Int) { self.mark = mark }
 }
 
-/// Where one stands in an array that is being read element by element.
+/// The place in an array that is being read element by element.
 package struct ElementCursor {
-  @usableFromInline var isFirst = true
+  var isFirst = true
 
-  @inlinable
   init() {}
 }
 
 extension JSONReader {
   /// Opens an object. Then call `nextName` until it gives `nil`, and read or skip one value after each name.
-  @inlinable
   package mutating func beginObject() throws(JSONError) -> MemberCursor {
     guard try peek() == 0x7B else { throw fault(expecting: 0x7B) }
     try enter()
@@ -33,7 +30,6 @@ extension JSONReader {
   }
 
   /// The next member's name; `nil` when the object is closed.
-  @inlinable
   package mutating func nextName(_ cursor: inout MemberCursor) throws(JSONError) -> StringSpan? {
     if let name = shortName(cursor) {
       try noteFew(name, &cursor)
@@ -62,7 +58,7 @@ extension JSONReader {
 
   /// Consumes the next name of text without white space, with its colon, when it has at most seven bytes of ASCII: most
   /// names are that, and one word holds them.
-  @inlinable @inline(__always)
+  @inline(__always)
   mutating func shortName(_ cursor: MemberCursor) -> StringSpan? {
     guard at &+ 16 <= end, at < 0x7FFF_0000, cursor.count < 8, !cursor.isSpilled else { return nil }
     let quote = cursor.count > 0 ? at &+ 1 : at
@@ -79,7 +75,7 @@ extension JSONReader {
     return StringSpan(start: start, end: close, isEscaped: false)
   }
 
-  @inlinable @inline(__always)
+  @inline(__always)
   func noteFew(_ span: StringSpan, _ cursor: inout MemberCursor) throws(JSONError) {
     let length = UInt64(truncatingIfNeeded: span.end &- span.start)
     for index in 0..<cursor.count where cursor.names[index] & 0xFFFF_FFFF == length {
@@ -92,7 +88,7 @@ extension JSONReader {
     cursor.count &+= 1
   }
 
-  @usableFromInline @inline(never)
+  @inline(never)
   mutating func noteMany(_ span: StringSpan, _ cursor: inout MemberCursor) {
     if !cursor.isSpilled {
       cursor.isSpilled = true
@@ -106,7 +102,6 @@ extension JSONReader {
   }
 
   /// Opens an array. Then call `nextElement` until it is false, and read or skip one value after each true.
-  @inlinable
   package mutating func beginArray() throws(JSONError) -> ElementCursor {
     guard try peek() == 0x5B else { throw fault(expecting: 0x5B) }
     try enter()
@@ -114,7 +109,6 @@ extension JSONReader {
   }
 
   /// Whether another element follows; false when the array is closed.
-  @inlinable
   package mutating func nextElement(_ cursor: inout ElementCursor) throws(JSONError) -> Bool {
     let next = try peek()
     if next == 0x5D {
@@ -131,7 +125,6 @@ extension JSONReader {
     return true
   }
 
-  @inlinable
   package mutating func bool() throws(JSONError) -> Bool {
     let next = try peek()
     if next == 0x74 {
@@ -144,14 +137,13 @@ extension JSONReader {
   }
 
   /// Consumes `null` when it is next.
-  @inlinable
   package mutating func takeNull() throws(JSONError) -> Bool {
     guard try peek() == 0x6E else { return false }
     try literal("null")
     return true
   }
 
-  @inlinable @inline(__always)
+  @inline(__always)
   mutating func literal(_ word: StaticString) throws(JSONError) {
     let count = word.utf8CodeUnitCount
     guard at &+ count <= end else { throw JSONError(.unexpectedEnd, at: end) }

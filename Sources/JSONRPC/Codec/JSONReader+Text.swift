@@ -1,7 +1,6 @@
 /// The rare parts of strings: escapes and what is not ASCII.
 extension JSONReader {
   /// RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF.
-  @usableFromInline
   func checkUTF8(_ start: Int, _ end: Int) throws(JSONError) {
     var index = start
     while index < end {
@@ -29,7 +28,6 @@ extension JSONReader {
     }
   }
 
-  @usableFromInline
   func checkEscapes(_ start: Int, _ end: Int) throws(JSONError) {
     var index = start
     while index < end {
@@ -73,7 +71,6 @@ extension JSONReader {
   }
 
   /// The text of a span whose escapes have been checked.
-  @usableFromInline
   func unescaped(_ span: StringSpan) -> String {
     unsafe String(unsafeUninitializedCapacity: span.end - span.start) { buffer in
       var count = 0

@@ -7,33 +7,32 @@
 /// and whoever makes a reader keeps the bytes alive while it lives (the makers are in this module and take a closure).
 @safe
 package struct JSONReader: ~Copyable {
-  @usableFromInline package let base: UnsafeRawPointer
-  @usableFromInline package let end: Int
+  package let base: UnsafeRawPointer
+  package let end: Int
   /// Bytes read so far.
-  @usableFromInline package var at = 0
-  @usableFromInline var depth = 0
+  package var at = 0
+  var depth = 0
   package let maximumDepth: Int
   /// Names of the objects that are open now, innermost last.
-  @usableFromInline var names = NameStack()
+  var names = NameStack()
 
   /// How deep arrays and objects may be nested when nothing else is said.
   package static let defaultMaximumDepth = 64
 
   /// - Parameter bytes: must outlive the reader.
-  @inlinable
   @unsafe package init(_ bytes: UnsafeRawBufferPointer, maximumDepth: Int = JSONReader.defaultMaximumDepth) {
     unsafe base = bytes.baseAddress ?? UnsafeRawPointer(bitPattern: 1).unsafelyUnwrapped
     end = bytes.count
     self.maximumDepth = maximumDepth
   }
 
-  @inlinable @inline(__always)
+  @inline(__always)
   func byte(_ index: Int) -> UInt8 { unsafe base.load(fromByteOffset: index, as: UInt8.self) }
 
-  @inlinable @inline(__always)
+  @inline(__always)
   func word(_ index: Int) -> UInt64 { unsafe base.loadUnaligned(fromByteOffset: index, as: UInt64.self) }
 
-  @inlinable @inline(__always)
+  @inline(__always)
   mutating func skipSpace() {
     while at < end {
       let byte = byte(at)
@@ -44,28 +43,28 @@ package struct JSONReader: ~Copyable {
   }
 
   /// The next byte that is no white space, not consumed.
-  @inlinable @inline(__always)
+  @inline(__always)
   package mutating func peek() throws(JSONError) -> UInt8 {
     skipSpace()
     guard at < end else { throw JSONError(.unexpectedEnd, at: at) }
     return byte(at)
   }
 
-  @inlinable @inline(__always)
+  @inline(__always)
   mutating func expect(_ wanted: UInt8) throws(JSONError) {
     guard try peek() == wanted else { throw fault(expecting: wanted) }
     at &+= 1
   }
 
   /// Consumes `wanted` when it is next.
-  @inlinable @inline(__always)
+  @inline(__always)
   mutating func take(_ wanted: UInt8) throws(JSONError) -> Bool {
     guard try peek() == wanted else { return false }
     at &+= 1
     return true
   }
 
-  @inlinable @inline(never)
+  @inline(never)
   func fault(expecting wanted: UInt8) -> JSONError {
     switch wanted {
     case 0x22: JSONError(.mismatch(expected: "a string"), at: at)
@@ -76,7 +75,6 @@ package struct JSONReader: ~Copyable {
   }
 
   /// Demands that only white space is left.
-  @inlinable
   package mutating func finish() throws(JSONError) {
     skipSpace()
     if at < end { throw JSONError(.trailingContent, at: at) }
@@ -87,14 +85,14 @@ package struct JSONReader: ~Copyable {
     if end >= 3, byte(0) == 0xEF, byte(1) == 0xBB, byte(2) == 0xBF { throw JSONError(.byteOrderMark, at: 0) }
   }
 
-  @inlinable @inline(__always)
+  @inline(__always)
   mutating func enter() throws(JSONError) {
     depth &+= 1
     if depth > maximumDepth { throw JSONError(.tooDeep(limit: maximumDepth), at: at) }
     at &+= 1
   }
 
-  @inlinable @inline(__always)
+  @inline(__always)
   mutating func leave() {
     depth &-= 1
     at &+= 1

@@ -1,26 +1,26 @@
 /// Writing backwards, in front of the text: a header whose length field is known only when the body is there.
 extension JSONWriter {
   @inline(__always)
-  private mutating func frontRoom(_ bytes: Int) { if start < bytes { growFront(bytes) } }
+  private mutating func reserveFront(_ bytes: Int) { if start < bytes { growFront(bytes) } }
 
   @inline(never)
   private mutating func growFront(_ bytes: Int) {
     let shift = bytes + 64
-    room(shift)
+    reserve(shift)
     unsafe (buffer + start + shift).copyMemory(from: buffer + start, byteCount: length)
     start += shift
     count += shift
   }
 
   mutating func prepend(byte: UInt8) {
-    frontRoom(1)
+    reserveFront(1)
     start &-= 1
     unsafe buffer.storeBytes(of: byte, toByteOffset: start, as: UInt8.self)
   }
 
   @unsafe mutating func prepend(bytes: UnsafeRawBufferPointer) {
     guard let base = bytes.baseAddress else { return }
-    frontRoom(bytes.count)
+    reserveFront(bytes.count)
     start &-= bytes.count
     unsafe (buffer + start).copyMemory(from: base, byteCount: bytes.count)
   }

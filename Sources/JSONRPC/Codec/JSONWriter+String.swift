@@ -1,14 +1,13 @@
 extension JSONWriter {
   /// A string with its quotes; only quotes, backslashes and control characters are escaped.
-  @inlinable
   package mutating func string(_ text: String) {
     var text = text
     text.withUTF8 { unsafe quoted(UnsafeRawBufferPointer($0)) }
   }
 
-  @inlinable @inline(__always)
+  @inline(__always)
   @unsafe mutating func quoted(_ text: UnsafeRawBufferPointer) {
-    room(text.count &+ 2)
+    reserve(text.count &+ 2)
     byte(0x22)
     let stop = unsafe firstToEscape(text, from: 0)
     if stop == text.count {
@@ -20,7 +19,7 @@ extension JSONWriter {
   }
 
   /// The rest of a string in which something is to be escaped at `stop`.
-  @inlinable @inline(never)
+  @inline(never)
   @unsafe mutating func escaped(_ text: UnsafeRawBufferPointer, _ stop: Int) {
     var start = 0
     var stop = stop
@@ -33,7 +32,7 @@ extension JSONWriter {
     }
   }
 
-  @inlinable @inline(__always)
+  @inline(__always)
   @unsafe func firstToEscape(_ text: UnsafeRawBufferPointer, from start: Int) -> Int {
     guard let base = text.baseAddress else { return text.count }
     if text.count &- start < 8 {
@@ -49,7 +48,7 @@ extension JSONWriter {
     return start &+ (unsafe plainBytes(base + start, text.count &- start, &highBits))
   }
 
-  @inlinable @inline(never)
+  @inline(never)
   mutating func escape(_ character: UInt8) {
     byte(0x5C)
     switch character {

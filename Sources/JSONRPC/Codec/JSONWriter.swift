@@ -2,17 +2,17 @@ import Glibc
 
 /// Writes JSON into one growing buffer.
 ///
-/// `@safe`, because: it owns its buffer alone (it cannot be copied), and every store is preceded by `room`.
+/// `@safe`, because: it owns its buffer alone (it cannot be copied), and every store is preceded by `reserve`.
 @safe
 package struct JSONWriter: ~Copyable {
-  @usableFromInline var buffer: UnsafeMutableRawPointer
-  @usableFromInline var capacity: Int
-  /// Where the text begins: the room in front is for a header that is known only afterwards.
-  @usableFromInline package internal(set) var start: Int
+  var buffer: UnsafeMutableRawPointer
+  var capacity: Int
+  /// Where the text begins: the space in front is for a header that is known only afterwards.
+  package internal(set) var start: Int
   /// Where the text ends; the next byte goes here.
-  @usableFromInline package internal(set) var count: Int
+  package internal(set) var count: Int
   /// A number was written that JSON does not have: NaN or an infinity.
-  @usableFromInline package internal(set) var hasInvalidNumber = false
+  package internal(set) var hasInvalidNumber = false
 
   /// - Parameter headroom: bytes left free in front.
   package init(capacity: Int = 512, headroom: Int = 0) {
@@ -24,31 +24,32 @@ package struct JSONWriter: ~Copyable {
 
   deinit { unsafe free(buffer) }
 
-  @inlinable @inline(__always)
-  mutating func room(_ bytes: Int) { if count &+ bytes > capacity { grow(bytes) } }
+  @inline(__always)
+  mutating func reserve(_ bytes: Int) { if count &+ bytes > capacity { grow(bytes) } }
 
-  @usableFromInline @inline(never)
+  @inline(never)
   mutating func grow(_ bytes: Int) {
     capacity = max(capacity * 2, count + bytes)
     unsafe buffer = heapMemory(capacity, growing: buffer)
   }
 
-  @inlinable @inline(__always)
+  @inline(__always)
   package mutating func byte(_ byte: UInt8) {
-    room(1)
+    reserve(1)
     unsafe buffer.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
     count &+= 1
   }
 
-  @inlinable @inline(__always)
+  @inline(__always)
   @unsafe package mutating func bytes(_ bytes: UnsafeRawBufferPointer) {
     guard let base = bytes.baseAddress else { return }
-    room(bytes.count)
+    reserve(bytes.count)
     unsafe copy(base, bytes.count)
   }
 
-  /// Copies into room that is there. Nearly all pieces of JSON are short, and a call costs more than their few words.
-  @inlinable @inline(__always)
+  /// Copies into space that was reserved. Nearly all pieces of JSON are short, and a call costs more than their few
+  /// words.
+  @inline(__always)
   @unsafe mutating func copy(_ source: UnsafeRawPointer, _ size: Int) {
     let target = unsafe buffer + count
     count &+= size
@@ -67,7 +68,7 @@ package struct JSONWriter: ~Copyable {
   }
 
   /// Two words that may overlap: the first and the last ones of `size` bytes.
-  @inlinable @inline(__always)
+  @inline(__always)
   @unsafe func move<Word: FixedWidthInteger & BitwiseCopyable>(
     _ word: Word.Type, _ source: UnsafeRawPointer, _ target: UnsafeMutableRawPointer, _ size: Int
   ) {
@@ -79,7 +80,7 @@ package struct JSONWriter: ~Copyable {
   }
 
   /// Text that is JSON already, such as `{"id":`.
-  @inlinable @inline(__always)
+  @inline(__always)
   package mutating func raw(_ text: StaticString) {
     unsafe bytes(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
@@ -90,17 +91,15 @@ package struct JSONWriter: ~Copyable {
   }
 
   /// Bytes of the text.
-  @inlinable package var length: Int { count &- start }
+  package var length: Int { count &- start }
 
   /// Forgets everything from offset `count` on.
   mutating func truncate(to count: Int) { self.count = count }
 }
 
 extension JSONWriter {
-  @inlinable
   package mutating func null() { raw("null") }
 
-  @inlinable
   package mutating func bool(_ value: Bool) { if value { raw("true") } else { raw("false") } }
 
   /// The common integer: callers in other modules need no generic code.
@@ -110,7 +109,6 @@ extension JSONWriter {
   }
 
   /// An integer of any width.
-  @inlinable
   package mutating func integer(_ value: some FixedWidthInteger) {
     if let small = UInt8(exactly: value), small < 10 { return byte(0x30 &+ small) }
     if value < 0 { byte(0x2D) }
@@ -121,13 +119,11 @@ extension JSONWriter {
     }
   }
 
-  @usableFromInline
   mutating func string128(_ digits: String) {
     var digits = digits
     digits.withUTF8 { unsafe bytes(UnsafeRawBufferPointer($0)) }
   }
 
-  @inlinable
   mutating func decimal(_ magnitude: UInt64) {
     var digits = 1
     var bound: UInt64 = 10
@@ -136,7 +132,7 @@ extension JSONWriter {
       bound = bound &* 10
       if digits == 20 { break }
     }
-    room(digits)
+    reserve(digits)
     var rest = magnitude
     var index = count &+ digits
     count = index

@@ -2,17 +2,14 @@
 ///
 /// Names are compared by a seeded 64-bit hash and, when that is equal, by their text: nobody outside can choose names
 /// that make this slow.
-@usableFromInline
 package struct NameStack {
-  @usableFromInline
   struct Name {
     let hash: UInt64
     let span: StringSpan
   }
 
-  @usableFromInline var names: [Name] = []
+  var names: [Name] = []
 
-  @usableFromInline
   init() {}
 
   static let seed = UInt64.random(in: .min ... .max)
@@ -20,7 +17,6 @@ package struct NameStack {
 
 extension JSONReader {
   /// The hash of a name's text.
-  @usableFromInline
   func hash(_ span: StringSpan) -> UInt64 {
     guard !span.isEscaped else {
       var text = unescaped(span)
@@ -53,11 +49,9 @@ extension JSONReader {
     return product.high ^ product.low
   }
 
-  @usableFromInline
   mutating func note(_ span: StringSpan) { names.names.append(NameStack.Name(hash: hash(span), span: span)) }
 
   /// At the end of an object whose names begin at `mark`: refuses a name that came twice.
-  @usableFromInline
   mutating func settleNames(from mark: Int) throws(JSONError) {
     let count = names.names.count - mark
     if count > 1 {

@@ -6,8 +6,8 @@
 /// A handle that is nothing but a pointer, as it is copied with every container: counting references to it was a tenth
 /// of the work of encoding.
 ///
-/// `@safe`, because: what it points to lives until `encodeRoot` returns (there on the stack, that of a piece in the piece,
-/// which the piece's owner keeps), and encoding is over by then.
+/// `@safe`, because: what it points to lives until `encodeRoot` returns (there on the stack, that of a piece in the
+/// piece, which the piece's owner keeps), and encoding is over by then.
 @safe
 struct EncodingState {
   /// The container that was written whole last, to tell it from one that is still open.

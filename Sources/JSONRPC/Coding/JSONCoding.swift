@@ -29,7 +29,6 @@ package enum JSONCoding {
   package static func decode<Value: Decodable>(
     _ type: Value.Type, from bytes: UnsafeRawBufferPointer, maximumDepth: Int = JSONReader.defaultMaximumDepth
   ) throws -> Value {
-    if let wire = WireTypes.find(type) { return try unsafe decodeOwn(wire, bytes, maximumDepth) }
     var reader = unsafe JSONReader(bytes, maximumDepth: maximumDepth)
     try reader.refuseByteOrderMark()
     return try TapeStorage(&reader).decodeRoot(type)
@@ -48,38 +47,10 @@ package enum JSONCoding {
     return try unsafe writer.withBytes { try unsafe decode(type, from: $0, maximumDepth: .max) }
   }
 
-  /// Apart, as the cast alone asks the runtime for the optional type.
-  @inline(never)
-  @unsafe private static func decodeOwn<Value>(
-    _ type: any WireCodable.Type, _ bytes: UnsafeRawBufferPointer, _ maximumDepth: Int
-  ) throws -> Value {
-    guard let value = try unsafe decodeWire(type, bytes, maximumDepth) as? Value else {
-      preconditionFailure("\(type) is not the type it was found for")
-    }
-    return value
-  }
-
-  /// From now on values of a type are read and written in its own form. Twice is as once.
-  package static func register(_ type: any WireCodable.Type) { WireTypes.register(type) }
-
-  @unsafe private static func decodeWire<Value: WireCodable>(
-    _ type: Value.Type, _ bytes: UnsafeRawBufferPointer, _ maximumDepth: Int
-  ) throws(JSONError) -> Value {
-    var reader = unsafe JSONReader(bytes, maximumDepth: maximumDepth)
-    let value = try Value(wire: &reader)
-    try reader.finish()
-    return value
-  }
-
   /// Appends a value to `writer`.
   ///
   /// - Throws: `EncodingError` for NaN and infinities, and what the value's `encode(to:)` throws.
   package static func encode<Value: Encodable>(_ value: Value, to writer: inout JSONWriter) throws {
-    if WireTypes.find(Value.self) != nil, let wire = value as? any WireCodable {
-      wire.write(to: &writer)
-      if writer.hasInvalidNumber { throw nonFinite(value) }
-      return
-    }
     try EncodingState.encodeRoot(value, to: &writer)
   }
 

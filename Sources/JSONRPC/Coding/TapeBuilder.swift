@@ -15,14 +15,14 @@ struct TapeNode {
 
 /// Makes the tape of one JSON text.
 ///
-/// `@safe`, because: it owns its nodes alone until `take` gives them away, and `append` makes room first.
+/// `@safe`, because: it owns its nodes alone until `take` gives them away, and `append` makes space first.
 @safe
 struct TapeBuilder: ~Copyable {
   private var nodes: UnsafeMutablePointer<TapeNode>
   private var count = 0
   private var capacity: Int
 
-  /// - Parameter bytes: of the text; most texts need no more room than is guessed from it.
+  /// - Parameter bytes: of the text; most texts need no more space than is guessed from it.
   init(forBytes bytes: Int) {
     capacity = bytes / 12 + 8
     unsafe nodes = Self.memory(capacity)

@@ -8,11 +8,11 @@ struct CallStateMachine<Waiter> {
     var watch: Watch?
   }
 
-  /// Of a call whose caller wants to hear how far it has come. Each report puts the deadline off.
+  /// Of a call whose caller wants reports of progress. Each report puts the deadline off.
   struct Watch {
-    let hear: @Sendable (CallProgress) -> Void
+    let report: @Sendable (CallProgress) -> Void
     /// Nanoseconds from one report to the next.
-    let patience: UInt64?
+    let timeout: UInt64?
     /// Until when the deadline can be put off.
     let hardDue: UInt64?
     var last = -Double.infinity
@@ -88,9 +88,9 @@ struct CallStateMachine<Waiter> {
     guard let place = ids.firstIndex(of: id), var watch = calls[place].watch else { return .unknown }
     guard progress > watch.last, !calls[place].isCancelled else { return .ignore }
     watch.last = progress
-    if let patience = watch.patience { calls[place].due = min(now &+ patience, watch.hardDue ?? .max) }
+    if let timeout = watch.timeout { calls[place].due = min(now &+ timeout, watch.hardDue ?? .max) }
     calls[place].watch = watch
-    return .tell(watch.hear)
+    return .tell(watch.report)
   }
 
   mutating func answered(_ id: RequestID) -> Answer {

@@ -31,7 +31,7 @@ extension CloseReason: CustomStringConvertible {
     case .writeStalled(let limit): "The peer read nothing for \(limit)."
     case .outgoingQueueFull(let limit): "The peer does not read: more than \(limit) bytes wait for it."
     case .notificationFlood(let limit):
-      "The peer sent more than \(limit.perSecond) notifications a second for more than \(limit.patience)."
+      "The peer sent more than \(limit.perSecond) notifications a second for more than \(limit.grace)."
     case .readFailed(let errno): "Reading from the peer failed with errno \(errno)."
     case .writeFailed(let errno): "Writing to the peer failed with errno \(errno)."
     }

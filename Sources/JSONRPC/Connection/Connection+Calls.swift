@@ -9,8 +9,9 @@ extension Connection {
   ///
   /// - Parameters:
   ///   - deadline: at most this long; then the peer is told and -32006 thrown. `nil` waits for ever.
-  ///   - hardDeadline: with `onProgress`, `deadline` is the time from one report to the next, and this the time for all.
-  ///   - onProgress: hears on the loop how far the peer has come; must not block.
+  ///   - hardDeadline: with `onProgress`, `deadline` is the time from one report to the next, and this the time for
+  ///     all.
+  ///   - onProgress: called on the loop with the progress of the peer; must not block.
   /// - Throws: the peer's error; -32001 with the reason when the connection ends; -32005 when too much waits already;
   ///   -32004 when the params are too large; -32010 when the result has another shape.
   package nonisolated func call<Params: Encodable & Sendable, Result: Decodable & Sendable>(
@@ -73,7 +74,7 @@ extension Connection {
     follow(step)
   }
 
-  /// What a call says of itself: nothing, unless it is part of something or its caller wants to hear of it.
+  /// The `_meta` of a call: none, unless it is part of a request or its caller wants reports of progress.
   private static func meta(of id: Int64, deadline: Duration?, wantsProgress: Bool) -> MessageMeta? {
     let carried = MessageMeta.carried
     guard carried != nil || wantsProgress else { return nil }
@@ -86,11 +87,11 @@ extension Connection {
   }
 
   private static func watch(
-    _ hear: @escaping @Sendable (CallProgress) -> Void, _ deadline: Duration?, _ hardDeadline: Duration?
+    _ report: @escaping @Sendable (CallProgress) -> Void, _ deadline: Duration?, _ hardDeadline: Duration?
   ) -> CallStateMachine<Waiter>.Watch {
     let now = clinux_monotonic_nanoseconds()
     return .init(
-      hear: hear, patience: deadline?.wholeNanoseconds, hardDue: hardDeadline.map { now &+ $0.wholeNanoseconds })
+      report: report, timeout: deadline?.wholeNanoseconds, hardDue: hardDeadline.map { now &+ $0.wholeNanoseconds })
   }
 
   private nonisolated func encode(
@@ -144,6 +145,9 @@ extension Connection {
     // A cancellation between the first look and the entry in the table has found nothing to cancel.
     if Task.isCancelled { cancelCall(id) }
   }
+
+  /// The id of the call that has waited longest for its answer; `nil` when none waits.
+  package nonisolated var oldestCall: Int64? { shared.withLock { $0.calls.oldest } }
 
   /// Tells the peer once; the caller goes on waiting for the answer, but not longer than the grace.
   nonisolated func cancelCall(_ id: Int64) {

@@ -1,7 +1,7 @@
 import EventLoop
 import Synchronization
 
-/// One timer for all calls: it stands at the earliest deadline, and most deadlines pass without ever being looked at.
+/// One timer for all calls: it is set to the earliest deadline. Most calls are answered before theirs is looked at.
 extension Connection {
   nonisolated func scheduleCallTimer() { onLoop { $0.armCallTimer() } }
 

@@ -5,7 +5,7 @@ import Synchronization
 extension Connection {
   func startReading() {
     do throws(WatchError) {
-      try updateInput(addsWriting: shared.withLock { $0.awaitsRoom } && input == output)
+      try updateInput(addsWriting: shared.withLock { $0.awaitsWritable } && input == output)
     } catch {
       shutDown(.readFailed(errno: error.errno))
     }
@@ -54,8 +54,8 @@ extension Connection {
   }
 
   @unsafe private func readOnce() -> Int {
-    let room = unsafe decoder.prepare()
-    return unsafe clinux_read(input, room.baseAddress, room.count)
+    let free = unsafe decoder.prepare()
+    return unsafe clinux_read(input, free.baseAddress, free.count)
   }
 
   /// Whether a whole message was there.

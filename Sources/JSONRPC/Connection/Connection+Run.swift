@@ -15,11 +15,11 @@ extension Connection {
     await withTaskCancellationHandler {
       await withDiscardingTaskGroup { group in
         while await hasMessages() {
-          if !board.wakeWorker() { group.addTask(executorPreference: loop) { await self.work() } }
+          if !queue.wakeWorker() { group.addTask(executorPreference: loop) { await self.work() } }
           // The worker is before this task in the loop's queue: it may leave nothing for another one.
           await Task.yield()
         }
-        board.dismissWorkers()
+        queue.dismissWorkers()
         group.cancelAll()
       }
     } onCancel: {
@@ -50,14 +50,14 @@ extension Connection {
     }
   }
 
-  /// Gives the descriptor that is written to back to its owner, who may close it although `run` has not returned yet. What
-  /// the peer has not taken by now is not sent. For a connection that was closed, with two descriptors.
+  /// Gives the descriptor that is written to back to its owner, who may close it although `run` has not returned yet.
+  /// What the peer has not taken by now is not sent. For a connection that was closed, with two descriptors.
   package func releaseOutput() {
     precondition(closeReason != nil && input != output, "the output of an open connection is given back")
     flush()
     shared.withLock { shared in
       shared.isOver = true
-      shared.awaitsRoom = false
+      shared.awaitsWritable = false
       shared.outbox.removeAll()
     }
     // Later the number may be another's, and taking it from the loop would make that one deaf.
@@ -68,11 +68,11 @@ extension Connection {
 
   /// Waits for messages that no worker has taken; false when the connection has ended.
   private func hasMessages() async -> Bool {
-    while board.waiting == 0 {
+    while queue.waiting == 0 {
       if closeReason != nil { return false }
       await unsafe withUnsafeContinuation { continuation in
         // Looked at again: the loop may do something else before this closure is called.
-        guard board.waiting == 0, closeReason == nil else { return unsafe continuation.resume() }
+        guard queue.waiting == 0, closeReason == nil else { return unsafe continuation.resume() }
         unsafe acceptWaiter.wait(continuation)
       }
     }
@@ -82,9 +82,9 @@ extension Connection {
   /// Has what was read worked on. One message is for a worker that rests; the task that runs the connection looks after
   /// more of them, and after the end.
   func resumeRun() {
-    let count = board.waiting
+    let count = queue.waiting
     guard hasClosed || count > 0 else { return }
-    let isTaken = count > 0 && board.wakeWorker()
+    let isTaken = count > 0 && queue.wakeWorker()
     if hasClosed || count > 1 || !isTaken { acceptWaiter.resume() }
   }
 
@@ -100,7 +100,7 @@ extension Connection {
     }
   }
 
-  private var awaitsDrain: Bool { shared.withLock { $0.awaitsRoom && !$0.outbox.isEmpty } }
+  private var awaitsDrain: Bool { shared.withLock { $0.awaitsWritable && !$0.outbox.isEmpty } }
 
   private func finish() -> CloseReason {
     let reason = shared.withLock { shared -> CloseReason in

@@ -8,7 +8,7 @@ extension Connection {
 
   @unsafe func request(_ id: RequestID, _ method: String, _ params: UnsafeRawBufferPointer?) {
     let slot: Int
-    switch board.begin(id) {
+    switch queue.begin(id) {
     case .duplicate: return handler.report(.duplicateRequest(id), on: self)
     case .full:
       handler.report(.tooManyRequests(id), on: self)
@@ -20,9 +20,9 @@ extension Connection {
       guard let work = try unsafe accept(id, method, params, by: handler) else {
         throw .internalError("The handler gave no answer.")
       }
-      board.add(AcceptedMessage(id: id, slot: slot, work: work))
+      queue.add(AcceptedMessage(id: id, slot: slot, work: work))
     } catch {
-      board.finished(id, slot)
+      queue.finished(id, slot)
       send(.failure(id, error, configuration.framing))
     }
   }
@@ -40,10 +40,10 @@ extension Connection {
     notificationsCame += 1
     do throws(ErrorObject) {
       guard let work = try unsafe accept(nil, method, params, by: handler) else { return }
-      guard board.beginNotification(limit: Connection.maximumNotifications) else {
+      guard queue.beginNotification(limit: Connection.maximumNotifications) else {
         return handler.report(.notificationDropped(method: method), on: self)
       }
-      board.add(AcceptedMessage(id: nil, slot: -1, work: work))
+      queue.add(AcceptedMessage(id: nil, slot: -1, work: work))
     } catch {
       handler.report(.notificationFailed(method: method, error), on: self)
     }
@@ -103,7 +103,7 @@ extension Connection {
     else { return false }
     let now = loop.now
     switch shared.withLock({ $0.calls.progressed(id, to: notice.progress, at: now) }) {
-    case .tell(let hear): hear(CallProgress(notice.progress, total: notice.total, message: notice.message))
+    case .tell(let report): report(CallProgress(notice.progress, total: notice.total, message: notice.message))
     case .ignore: break
     case .unknown: return false
     }
@@ -118,7 +118,7 @@ extension Connection {
     guard let params = unsafe params,
       let cancellation = try? unsafe JSONCoding.decode(Cancellation.self, from: params)
     else { return handler.report(.unknownCancellation(nil), on: self) }
-    switch board.cancel(cancellation.id) {
+    switch queue.cancel(cancellation.id) {
     case .cancel(let task): task.cancel()
     case .noted: break
     case .unknown: handler.report(.unknownCancellation(cancellation.id), on: self)

@@ -12,28 +12,28 @@ extension Connection {
     let task = RunningTask()
     defer { task.end() }
     repeat {
-      while let message = board.take() {
+      while let message = queue.take() {
         if let id = message.id {
           // From here to `finished` the task can be cancelled by the peer.
-          board.started(message.slot, task)
+          queue.started(message.slot, task)
           let reply: Reply
           do {
             reply = try await message.work.run()
           } catch {
             reply = Reply(body: .failure(ErrorObject(thrownByHandler: error)))
           }
-          board.finished(id, message.slot)
+          queue.finished(id, message.slot)
           answer(id, reply)
           if reply.hasMore { await finishUp(reply, task) }
         } else {
           _ = try? await message.work.run()
-          board.finishedNotification()
+          queue.finishedNotification()
         }
         // What cancelled one message must not reach the next: a cancelled task ends.
         if Task.isCancelled { return }
       }
       // Written here: every return of an async function asks once more where the task prefers to be.
-    } while await unsafe withUnsafeContinuation { unsafe board.rest(RestingWorker($0)) }
+    } while await unsafe withUnsafeContinuation { unsafe queue.addIdle(IdleWorker($0)) }
   }
 
   /// Does what is left to do when the answer is on its way.
@@ -47,7 +47,7 @@ extension Connection {
     let id = filling.stream.id
     let isOver = streams.withLock { $0.isOver(id) }
     // From here to `filled` the task can be cancelled by the peer.
-    board.fills(id, task, isOver: isOver)
+    queue.fills(id, task, isOver: isOver)
     let error: ErrorObject?
     do {
       try await filling.work()
@@ -55,7 +55,7 @@ extension Connection {
     } catch let thrown {
       error = ErrorObject(thrownByHandler: thrown)
     }
-    board.filled(id)
+    queue.filled(id)
     filling.stream.finish(error)
   }
 }

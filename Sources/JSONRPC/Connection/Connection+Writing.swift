@@ -17,7 +17,7 @@ extension Connection.Shared {
     if isOver || closed?.allowsSending == false { return .nothing }
     if let tap { tap.see(.outgoing, FrameTap.text(of: frame, framing)) }
     outbox.append(frame)
-    if awaitsRoom { return .nothing }
+    if awaitsWritable { return .nothing }
     if isOnLoop && outbox.count > Outbox.gatherBytes { return .write }
     if isMarked { return .nothing }
     // Another thread writes at once: waking the loop to do it would cost more than the write.
@@ -40,19 +40,19 @@ extension Connection: TurnObserver {
     flush(isTurnEnd: true)
   }
 
-  /// Writes what waits; what the descriptor does not take stays, and the loop waits for room.
+  /// Writes what waits; what the descriptor does not take stays, and the loop waits until it takes more.
   nonisolated func flush(isTurnEnd: Bool = false) {
     let outcome = shared.withLock { shared -> Outbox.Outcome in
       if isTurnEnd { shared.isMarked = false }
       // `isOver` is looked at under the lock that the write happens under: the descriptor is still ours.
-      if shared.isOver || shared.awaitsRoom { return .empty }
+      if shared.isOver || shared.awaitsWritable { return .empty }
       let outcome = shared.outbox.write(to: output)
-      if case .full = outcome { shared.awaitsRoom = true }
+      if case .full = outcome { shared.awaitsWritable = true }
       return outcome
     }
     switch outcome {
     case .empty: break
-    case .full: onLoop { $0.waitForRoom() }
+    case .full: onLoop { $0.waitUntilWritable() }
     case .failed(let errno): writingFailed(errno)
     }
   }
@@ -85,18 +85,18 @@ extension Connection: TurnObserver {
     unsafe unsafeBitCast(action, to: ((Connection, Argument) -> Void).self)(self, argument)
   }
 
-  private func waitForRoom() {
-    guard shared.withLock({ $0.awaitsRoom && !$0.isOver }) else { return }
+  private func waitUntilWritable() {
+    guard shared.withLock({ $0.awaitsWritable && !$0.isOver }) else { return }
     timers.progress = loop.now
     watchOutput(true)
     if timers.stall == nil { armStall(after: configuration.writeStall.wholeNanoseconds) }
   }
 
-  private func roomCame() {
+  private func outputIsWritable() {
     let (outcome, count) = shared.withLock { shared -> (Outbox.Outcome, Int) in
       if shared.isOver { return (.empty, 0) }
       let outcome = shared.outbox.write(to: output)
-      if case .full = outcome { shared.awaitsRoom = true } else { shared.awaitsRoom = false }
+      if case .full = outcome { shared.awaitsWritable = true } else { shared.awaitsWritable = false }
       return (outcome, shared.outbox.count)
     }
     switch outcome {
@@ -119,7 +119,7 @@ extension Connection: TurnObserver {
         try loop.update(outputWatch, to: isOn ? .writing : [])
       } else if isOn {
         outputWatch = try loop.watch(output, for: .writing) { [self] _ in
-          assumeOnLoop(with: ()) { connection, _ in connection.roomCame() }
+          assumeOnLoop(with: ()) { connection, _ in connection.outputIsWritable() }
         }
       }
     } catch {
@@ -129,7 +129,7 @@ extension Connection: TurnObserver {
 
   /// The one watch of a socket that is both input and output.
   func inputReady(_ ready: Interest) {
-    if input == output, ready.contains(.writing) { roomCame() }
+    if input == output, ready.contains(.writing) { outputIsWritable() }
     if ready.contains(.reading), !hasClosed { readable() }
   }
 
@@ -139,7 +139,7 @@ extension Connection: TurnObserver {
 
   private func stallIsDue() {
     timers.stall = nil
-    guard shared.withLock({ $0.awaitsRoom && !$0.isOver }) else { return }
+    guard shared.withLock({ $0.awaitsWritable && !$0.isOver }) else { return }
     let limit = configuration.writeStall.wholeNanoseconds
     let quiet = loop.now &- timers.progress
     if quiet < limit { return armStall(after: limit - quiet) }

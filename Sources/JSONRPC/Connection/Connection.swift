@@ -31,18 +31,18 @@ package actor Connection {
     /// The loop writes at the end of this turn.
     var isMarked = false
     /// The descriptor was full: the loop waits until it takes more.
-    var awaitsRoom = false
+    var awaitsWritable = false
     /// When the timer of the calls fires; `.max` when there is none.
     var armedFor = UInt64.max
   }
   nonisolated let shared: Mutex<Shared>
   nonisolated let streams: Mutex<StreamTable>
-  nonisolated let board: WorkBoard
+  nonisolated let queue: RequestQueue
 
   // The loop's thread only.
   var decoder: FrameDecoder
   var handler: any MessageHandler = NoHandler()
-  var acceptWaiter = WaitingPlace()
+  var acceptWaiter = SingleWaiter()
   var hasRun = false
   /// `closeReason` is set, as far as the loop has heard.
   var hasClosed = false
@@ -59,7 +59,7 @@ package actor Connection {
   var pauseMark = Connection.highWater
   var wasBlocking: [Int32] = []
   var timers = Timers()
-  var drainWaiter = WaitingPlace()
+  var drainWaiter = SingleWaiter()
 
   struct Timers {
     var calls: TimerToken?
@@ -95,7 +95,7 @@ package actor Connection {
     streams = Mutex(StreamTable(window: configuration.streamWindow))
     decoder = FrameDecoder(framing: configuration.framing, limit: configuration.maximumFrameBytes)
     meter = configuration.notifications.map { NotificationMeter($0) }
-    board = WorkBoard(on: loop, limit: configuration.maximumInFlight)
+    queue = RequestQueue(on: loop, limit: configuration.maximumInFlight)
     for descriptor in Set([input, output]) where clinux_set_nonblocking(descriptor, 1) == 0 {
       wasBlocking.append(descriptor)
     }

@@ -7,6 +7,10 @@ public struct CallProgress: Sendable, Hashable {
   /// For people; one line.
   public var message: String?
 
+  /// - Parameters:
+  ///   - progress: more than in the report before.
+  ///   - total: what `progress` will be at the end, when that is known.
+  ///   - message: for people; one line.
   public init(_ progress: Double, total: Double? = nil, message: String? = nil) {
     self.progress = progress
     self.total = total

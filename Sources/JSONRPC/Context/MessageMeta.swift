@@ -1,14 +1,20 @@
+import Glibc
+
 /// What a message says of itself beside its params: the member `_meta` of the params object.
 public struct MessageMeta: Sendable, Hashable {
   /// Where in a trace the message belongs: `traceparent` and `tracestate`.
   public var trace: TraceContext?
   /// Milliseconds that the caller will wait: `deadlineMs`.
   public var deadlineMs: Int64?
-  /// What `$/progress` about this request is to name, when the caller wants to hear of it.
+  /// What `$/progress` about this request is to name, when the caller wants reports.
   package var progressToken: RequestID?
   /// The user's request that the message is part of.
   public var requestID: String?
 
+  /// - Parameters:
+  ///   - trace: `traceparent` and `tracestate`.
+  ///   - deadlineMs: milliseconds that the caller will wait.
+  ///   - requestID: the user's request that the message is part of.
   public init(trace: TraceContext? = nil, deadlineMs: Int64? = nil, requestID: String? = nil) {
     self.trace = trace
     self.deadlineMs = deadlineMs
@@ -140,4 +146,23 @@ extension JSONWriter {
   }
 
   private func byte(at index: Int) -> UInt8 { unsafe buffer.load(fromByteOffset: index, as: UInt8.self) }
+}
+
+extension MessageMeta {
+  /// Whether some text has the name `"_meta"` anywhere: nearly all have not, and are not looked at twice.
+  @unsafe static func hasName(_ text: UnsafeRawBufferPointer) -> Bool {
+    guard let base = text.baseAddress else { return false }
+    let name: StaticString = "\"_meta\""
+    let count = name.utf8CodeUnitCount
+    var at = 1
+    while at + count - 1 <= text.count {
+      guard let found = unsafe memchr(base + at, 0x5F, text.count - at) else { return false }
+      let start = unsafe UnsafeRawPointer(found) - base - 1
+      if start + count <= text.count, unsafe memoryIsEqual(base + start, UnsafeRawPointer(name.utf8Start), count) {
+        return true
+      }
+      at = start + 2
+    }
+    return false
+  }
 }

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Tells the caller of one request how far it has come.
 package final class ProgressReporter: Sendable {
-  /// Of the request that the running task serves; `nil` when its caller does not want to hear.
+  /// Of the request that the running task serves; `nil` when its caller wants no reports.
   @TaskLocal package static var current: ProgressReporter?
 
   private let token: RequestID
@@ -35,7 +35,7 @@ package final class ProgressReporter: Sendable {
   /// The request is about to be answered.
   func finish() { meter.withLock { $0.finish() } }
 
-  /// A report that finds no room is lost: the next one says more.
+  /// A report that the queue does not take is lost: the next one says more.
   private func send(_ progress: CallProgress) {
     let notice = ProgressNotice(
       token: token, progress: progress.progress, total: progress.total, message: progress.message)

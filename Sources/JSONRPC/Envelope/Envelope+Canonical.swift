@@ -1,6 +1,6 @@
 extension Envelope {
-  /// Reads a message that is written as this project writes it: `{"jsonrpc":"2.0","id":1,"method":"a/b","params":{}}` or
-  /// `{"jsonrpc":"2.0","id":1,"result":{}}`, without white space around the outer members.
+  /// Reads a message that is written as this project writes it: `{"jsonrpc":"2.0","id":1,"method":"a/b","params":{}}`
+  /// or `{"jsonrpc":"2.0","id":1,"result":{}}`, without white space around the outer members.
   ///
   /// - Returns: `nil` for every other message, valid or not: `parse` says what that one is.
   static func canonical(_ bytes: UnsafeRawBufferPointer, maximumDepth: Int) -> Envelope? {

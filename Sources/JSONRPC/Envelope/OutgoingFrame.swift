@@ -1,10 +1,10 @@
-/// One message on its way out, in one buffer: the params or the result first, then what stands behind them, and at
-/// last, backwards, what stands in front, so that the length is known when it is written and nothing is copied.
+/// One message on its way out, in one buffer: the params or the result first, then what follows them, and at last,
+/// backwards, what precedes them, so that the length is known when it is written and nothing is copied.
 ///
 /// `@unchecked Sendable`, because: one task fills it and gives it away; from then on it is reached only under the lock
 /// of the connection's outgoing queue.
 final class OutgoingFrame: @unchecked Sendable {
-  /// Room for the longest header and the members in front of params; more is made when a method's name is long.
+  /// Space for the longest header and the members in front of params; more is made when a method's name is long.
   static let headroom = 128
 
   private var writer: JSONWriter

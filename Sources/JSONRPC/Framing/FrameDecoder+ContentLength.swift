@@ -1,6 +1,6 @@
 extension FrameDecoder {
   /// Headers, an empty line, a body of the announced length. Other headers, any case, spaces and bare LF are
-  /// tolerated; what stands before the headers is noise.
+  /// tolerated; what precedes the headers is noise.
   mutating func nextBlock() throws(FramingError) -> Piece {
     if needed > 1, end - start < needed { return .incomplete }
     if let body = canonicalHeader() { return try frame(at: body.start, length: body.length) }

@@ -49,7 +49,7 @@ package struct FrameDecoder: ~Copyable {
   /// Bytes that the message at hand still needs, as far as its length is known.
   var missing: Int { max(0, needed - (end - start)) }
 
-  /// Room to read into, never empty.
+  /// Free memory to read into, never empty.
   @unsafe package mutating func prepare() -> UnsafeMutableRawBufferPointer {
     if start == end {
       start = 0
@@ -68,7 +68,7 @@ package struct FrameDecoder: ~Copyable {
   }
 
   package mutating func received(_ count: Int) {
-    precondition(count >= 0 && end + count <= capacity, "more was received than there was room for")
+    precondition(count >= 0 && end + count <= capacity, "more was received than there was space for")
     end += count
   }
 

@@ -5,7 +5,7 @@ extension Connection {
   /// Opens a stream to the peer: for data that is too large for one message, or that comes bit by bit.
   ///
   /// Tell the peer its `id` in the params of a call or in a result; the peer reads it with ``incomingStream(_:)``.
-  /// Nothing is sent before the peer reads, and never more than the peer has room for.
+  /// Nothing is sent before the peer reads, and never more than the peer has granted.
   ///
   /// - Throws: -32001 when the connection has ended, -32005 when too many streams are open.
   package nonisolated func openStream() throws(ErrorObject) -> OutgoingStream {
@@ -55,10 +55,10 @@ extension Connection {
     case nil: break
     }
     outcome.resumed?.resume(.changed)
-    if kind == .drop { board.cancelFilling(of: message.streamID) }
+    if kind == .drop { queue.cancelFilling(of: message.streamID) }
   }
 
-  /// Tells the sender of a stream that there is room.
+  /// Grants credit to the sender of a stream.
   nonisolated func grant(_ id: String, _ credit: Int) {
     guard credit > 0 else { return }
     // A grant that is lost would leave the stream standing: it goes out like an answer, whatever else waits.
@@ -80,7 +80,7 @@ extension Connection {
   nonisolated func waitForStream(_ endpoint: StreamEndpoint, for bytes: Int = 1) async throws(ErrorObject) {
     let wake = await withTaskCancellationHandler {
       await unsafe withUnsafeContinuation { (continuation: UnsafeContinuation<StreamWake, Never>) in
-        let waiter = unsafe StreamWaiter(continuation, patience: Self.streamTurns + 1)
+        let waiter = unsafe StreamWaiter(continuation, turnsLeft: Self.streamTurns + 1)
         guard streams.withLock({ $0.wait(endpoint, for: bytes, waiter) }) else { return waiter.resume(.changed) }
         onLoop { $0.startStreamClock() }
         // A cancellation before the waiter was in its place has found nobody.

@@ -2,6 +2,7 @@ import Synchronization
 
 /// A stream of the peer: read it once, with one task. Letting it go before its end tells the sender to stop.
 public struct IncomingStream: AsyncSequence, Sendable {
+  /// What the stream is made of.
   public typealias Element = StreamChunk
   private let reading: StreamReading
 
@@ -10,6 +11,7 @@ public struct IncomingStream: AsyncSequence, Sendable {
   /// What the sender calls it.
   public var id: String { reading.id }
 
+  /// The one reader of the stream. A second iterator takes pieces away from the first.
   public func makeAsyncIterator() -> Iterator { Iterator(reading: reading) }
 
   /// Tells the sender to stop; the second time nothing happens.

@@ -4,7 +4,8 @@ import Synchronization
 
 /// A stream to the peer: this side sends, one task at a time.
 ///
-/// Sending waits while the receiver has no room. A stream that is let go without ``finish(_:)`` ends with an error.
+/// Sending waits while the receiver grants no credit. A stream that is let go without ``finish(_:)`` ends with an
+/// error.
 public final class OutgoingStream: Sendable {
   /// What the peer reads it by.
   public let id: String
@@ -26,8 +27,8 @@ public final class OutgoingStream: Sendable {
 
   /// Sends bytes, in as many messages as it takes.
   ///
-  /// - Throws: -32009 when the receiver dropped the stream, or what it dropped it with; -32006 when the receiver made no
-  ///   room for so long; -32001 when the connection ended; -32800 when the task is cancelled.
+  /// - Throws: -32009 when the receiver dropped the stream, or what it dropped it with; -32006 when the receiver
+  ///   granted nothing for so long; -32001 when the connection ended; -32800 when the task is cancelled.
   public func send(_ bytes: some Collection<UInt8> & Sendable) async throws(ErrorObject) {
     var rest = bytes[...]
     while !rest.isEmpty {

@@ -19,7 +19,7 @@ enum StreamEnd: Equatable, Sendable {
 
 /// The sending half of a stream. Pure: it counts credit and messages.
 ///
-/// Credit is what the receiver has room for, in bytes: of the decoded bytes of `data`, of the JSON text of a `value`.
+/// Credit is what the receiver can take, in bytes: of the decoded bytes of `data`, of the JSON text of a `value`.
 /// It begins at zero; each `$/stream/ack` adds some.
 struct StreamSender {
   enum Take: Equatable {

@@ -140,7 +140,7 @@ struct StreamTable {
     endpoint.isOutgoing ? outgoing[endpoint.id]?.waiter.take() : incoming[endpoint.id]?.waiter.take()
   }
 
-  /// A turn of the clock: whoever has no patience left.
+  /// A turn of the clock: the waiters whose time is over.
   mutating func tick() -> [StreamWaiter] {
     var over: [StreamWaiter] = []
     for (id, stream) in outgoing { outgoing[id]?.waiter = Self.aged(stream.waiter, &over) }
@@ -152,8 +152,8 @@ struct StreamTable {
 
   private static func aged(_ waiter: StreamWaiter?, _ over: inout [StreamWaiter]) -> StreamWaiter? {
     guard var waiter else { return nil }
-    waiter.patience -= 1
-    if waiter.patience > 0 { return waiter }
+    waiter.turnsLeft -= 1
+    if waiter.turnsLeft > 0 { return waiter }
     over.append(waiter)
     return nil
   }

@@ -23,11 +23,11 @@ enum StreamWake: Sendable {
 struct StreamWaiter: Sendable {
   private let continuation: UnsafeContinuation<StreamWake, Never>
   /// Turns of the streams' clock until it gives up.
-  var patience: Int
+  var turnsLeft: Int
 
-  init(_ continuation: UnsafeContinuation<StreamWake, Never>, patience: Int) {
+  init(_ continuation: UnsafeContinuation<StreamWake, Never>, turnsLeft: Int) {
     unsafe self.continuation = continuation
-    self.patience = patience
+    self.turnsLeft = turnsLeft
   }
 
   func resume(_ wake: StreamWake) { unsafe continuation.resume(returning: wake) }

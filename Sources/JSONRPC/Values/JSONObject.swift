@@ -16,6 +16,7 @@ public struct JSONObject: Sendable {
 
   private static let indexedFrom = 17
 
+  /// An object without members.
   public init() {}
 
   /// - Parameter members: a later member of the same name replaces the earlier one's value.
@@ -23,7 +24,7 @@ public struct JSONObject: Sendable {
     for (key, value) in members { self[key] = value }
   }
 
-  /// Room for this many members.
+  /// Makes space for this many members.
   public mutating func reserveCapacity(_ count: Int) { members.reserveCapacity(count) }
 
   /// The value of a member. Setting a new name appends; setting `nil` removes (`.null` is a value).
@@ -75,17 +76,22 @@ public struct JSONObject: Sendable {
 }
 
 extension JSONObject: RandomAccessCollection {
+  /// The position of the first member: 0.
   public var startIndex: Int { 0 }
+  /// The number of members.
   public var endIndex: Int { members.count }
+  /// The member at a position, by the order in which names were added.
   public subscript(position: Int) -> Element { (members[position].key, members[position].value) }
 }
 
 extension JSONObject: Hashable {
+  /// Whether both have the same names with the same values, in any order.
   public static func == (left: JSONObject, right: JSONObject) -> Bool {
     if left.members == right.members { return true }
     return left.count == right.count && left.members.allSatisfy { right[$0.key] == $0.value }
   }
 
+  /// Hashes the members without regard to their order.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(members.count)
     var sum = 0
@@ -95,9 +101,11 @@ extension JSONObject: Hashable {
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
+  /// The members in this order; a name that comes twice keeps the last value.
   public init(dictionaryLiteral elements: (String, JSONValue)...) { self.init(elements) }
 }
 
 extension JSONObject: CustomStringConvertible {
+  /// The compact JSON text.
   public var description: String { JSONValue.object(self).description }
 }

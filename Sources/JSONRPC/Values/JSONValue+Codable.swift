@@ -1,5 +1,6 @@
 /// With this module's coder these are read and written directly; with any other coder, member by member.
 extension JSONValue: Codable {
+  /// Reads any value. Other decoders than this module's are asked type by type, and may not tell `1` from `1.0`.
   public init(from decoder: any Decoder) throws {
     if let wire = decoder as? TapeDecoder {
       self = try wire.jsonValue()
@@ -25,6 +26,7 @@ extension JSONValue: Codable {
     }
   }
 
+  /// Writes the value as what it is, not as an enumeration.
   public func encode(to encoder: any Encoder) throws {
     if let wire = encoder as? StreamEncoder {
       try wire.write(self)
@@ -45,6 +47,9 @@ extension JSONValue: Codable {
 }
 
 extension JSONObject: Codable {
+  /// Reads an object of any shape. The order of the members is kept only with this module's decoder.
+  ///
+  /// - Throws: `DecodingError` when it is another kind of value.
   public init(from decoder: any Decoder) throws {
     if let wire = decoder as? TapeDecoder {
       guard case .object(let object) = try wire.jsonValue() else { throw wire.mismatch(JSONObject.self, "an object") }
@@ -56,6 +61,7 @@ extension JSONObject: Codable {
     for key in container.allKeys { self[key.stringValue] = try container.decode(JSONValue.self, forKey: key) }
   }
 
+  /// Writes the members in their order.
   public func encode(to encoder: any Encoder) throws {
     if let wire = encoder as? StreamEncoder {
       try wire.write(.object(self))

@@ -17,10 +17,13 @@ public enum JSONValue: Sendable, Hashable {
 }
 
 extension JSONValue {
+  /// Whether this is `null`.
   public var isNull: Bool { self == .null }
 
+  /// The value of a boolean; `nil` for every other kind, numbers too.
   public var boolValue: Bool? { if case .bool(let value) = self { value } else { nil } }
 
+  /// The text of a string; `nil` for every other kind.
   public var stringValue: String? { if case .string(let value) = self { value } else { nil } }
 
   /// The integer, also of a double without fraction such as `1.0`.
@@ -42,8 +45,10 @@ extension JSONValue {
     }
   }
 
+  /// The elements of an array; `nil` for every other kind.
   public var arrayValue: [JSONValue]? { if case .array(let value) = self { value } else { nil } }
 
+  /// The members of an object; `nil` for every other kind.
   public var objectValue: JSONObject? { if case .object(let value) = self { value } else { nil } }
 
   /// A member of an object; `nil` when there is none or this is no object.
@@ -73,11 +78,17 @@ extension JSONValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
   ExpressibleByFloatLiteral, ExpressibleByStringLiteral, ExpressibleByStringInterpolation,
   ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
+  /// A boolean.
   public init(booleanLiteral value: Bool) { self = .bool(value) }
+  /// An integer: `1` is not `1.0`.
   public init(integerLiteral value: Int64) { self = .integer(value) }
+  /// A double, which must be finite: JSON has no NaN and no infinities.
   public init(floatLiteral value: Double) { self = .double(value) }
+  /// A string.
   public init(stringLiteral value: String) { self = .string(value) }
+  /// An array.
   public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+  /// An object with its members in this order; a name that comes twice keeps the last value.
   public init(dictionaryLiteral elements: (String, JSONValue)...) { self = .object(JSONObject(elements)) }
 
   /// An integer of any width, exactly.

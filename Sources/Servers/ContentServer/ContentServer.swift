@@ -65,10 +65,10 @@ package struct ContentServer: Sendable {
     guard !segments.isEmpty else {
       return ServerResponse(status: 400, text: "Suffix: '/' does not contain a path")
     }
-    guard segments.count == 2, segments[0] == PersistedQuery.configurationName else {
+    guard segments.count == 2, segments[0] == StoredQuery.configurationName else {
       return ServerResponse(status: 404, text: "No suitable endpoint found")
     }
-    guard let query = PersistedQuery.all.first(where: { $0.name == segments[1] }) else {
+    guard let query = StoredQuery.all.first(where: { $0.name == segments[1] }) else {
       return ServerResponse(status: 404, text: "No persisted query found for '\(segments.joined(separator: "/"))'")
     }
     let variables: JSONObject
@@ -86,7 +86,7 @@ package struct ContentServer: Sendable {
   }
 
   private func answer(
-    _ query: PersistedQuery, _ variables: JSONObject, isText: Bool, fault: ContentFault?
+    _ query: StoredQuery, _ variables: JSONObject, isText: Bool, fault: ContentFault?
   ) -> ServerResponse {
     var answer: JSONObject
     do throws(QueryError) {
@@ -130,11 +130,11 @@ package struct ContentServer: Sendable {
   /// `GET /graphql/list.json[/configuration]`.
   private func list(_ suffix: String) -> ServerResponse {
     let wanted = suffix.split(separator: "/").map { String($0) }
-    guard wanted.isEmpty || wanted == [PersistedQuery.configurationName] else {
+    guard wanted.isEmpty || wanted == [StoredQuery.configurationName] else {
       return Self.json([])
     }
-    let queries = JSONValue.array(PersistedQuery.all.map(\.listed))
-    return Self.json([["configurationName": .string(PersistedQuery.configurationName), "queries": queries]])
+    let queries = JSONValue.array(StoredQuery.all.map(\.listed))
+    return Self.json([["configurationName": .string(StoredQuery.configurationName), "queries": queries]])
   }
 
   private static func json(_ value: JSONValue) -> ServerResponse {

@@ -18,6 +18,12 @@ import Testing
       ["access_token": "<redacted>", "client-secret": "<redacted>", "idToken": "<redacted>"]
     ),
     (["said": "bearer eyJhbGciOi"], ["said": "<redacted>"]),
+    (
+      ["X-Auth-Token": "a", "Private-Token": "b", "X-Amz-Security-Token": "c"],
+      ["X-Auth-Token": "<redacted>", "Private-Token": "<redacted>", "X-Amz-Security-Token": "<redacted>"]
+    ),
+    (["url": "https://a.example/x?access_token=abc&y=1"], ["url": "https://a.example/x?access_token=<redacted>&y=1"]),
+    (["continuation_token": "a", "oob": "1"], ["continuation_token": "<redacted>", "oob": "1"]),
     (["deep": [[["PASSWORD": "p"]]]], ["deep": [[["PASSWORD": "<redacted>"]]]]),
   ]
 

@@ -30,7 +30,7 @@ import Testing
     var calls = CallStateMachine<String>(limit: 4)
     let id = calls.nextID()
     _ = calls.begin(
-      id, "a", due: 100, watch: .init(hear: { _ in }, patience: 100, hardDue: 250))
+      id, "a", due: 100, watch: .init(report: { _ in }, timeout: 100, hardDue: 250))
     #expect(describe(calls.progressed(id, to: 1, at: 90)) == "tell")
     #expect(calls.nextDue == 190)
     #expect(describe(calls.progressed(id, to: 1, at: 95)) == "ignore")

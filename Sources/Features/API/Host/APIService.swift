@@ -5,6 +5,7 @@ import Synchronization
 
 /// `api/…`: says what is not open to extensions, by the table that `host verify` uses, and logs who tried it.
 public final class APIService: HostService {
+  /// The one method that is served, `api/report`.
   public typealias Contract = API
 
   private let log: any LogSink
@@ -14,10 +15,12 @@ public final class APIService: HostService {
   /// - Parameter log: hears of each symbol that is not open to extensions, once for each process of an extension.
   public init(log: any LogSink = NoLog()) { self.log = log }
 
+  /// Answers `api/report`, and logs a symbol that is not open the first time a process names it.
   @HandlerBuilder public var handlers: [Handler] {
     Handler(API.Report.self) { params, caller in try self.answer(params.symbol, to: caller) }
   }
 
+  /// Forgets what the process has reported, so that its next instance is logged again.
   public func callerDidExit(_ caller: Caller) async {
     reported.withLock { _ = $0.removeValue(forKey: caller.instance) }
   }

@@ -19,9 +19,12 @@ public protocol ActionExtension: AppExtension {
 }
 
 extension ActionExtension {
+  /// The default has nothing to show.
   public func view(for items: [ExtensionItem], in context: ExtensionContext) async throws -> WidgetView? { nil }
+  /// The default does nothing.
   public func hostStateDidChange(to state: Request.HostStateDidChange.State) async {}
 
+  /// What the host calls: `context/beginRequest`, `action/perform` and what belongs to an open request.
   public var handlers: [SessionHandler] {
     let requests = OpenRequests { await hostStateDidChange(to: $0) }
     return requests.handlers + [

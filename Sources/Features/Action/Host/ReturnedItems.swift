@@ -6,6 +6,7 @@ public import Contracts
 /// attachment of a conforming type. A viewer returns nothing. An action without a role returns items of its own. Attachments
 /// of types that the host does not take are dropped.
 public struct ReturnedItems: Sendable, Equatable {
+  /// The items that the host goes on with; empty for a viewer.
   public private(set) var items: [ExtensionItem]
   /// What was dropped and why, as sentences.
   public private(set) var warnings: [String] = []

@@ -5,6 +5,7 @@ import JSONRPC
 
 /// `container/…`: tells a caller where the folders of its app groups are.
 public struct ContainerService: HostService {
+  /// The one method that is served, `container/path`.
   public typealias Contract = Container
 
   private let state: StateDirectory
@@ -18,6 +19,7 @@ public struct ContainerService: HostService {
     self.permissions = permissions ?? PermissionAuthority(state: state, log: NoLog())
   }
 
+  /// Answers `container/path`, and makes the folder when it is asked for first.
   @HandlerBuilder public var handlers: [Handler] {
     Handler(Container.Path.self) { params, caller in
       guard caller.isEntitled(toGroup: params.group) else {

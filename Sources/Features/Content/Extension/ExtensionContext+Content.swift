@@ -26,6 +26,7 @@ extension ExtensionContext {
 
 /// The answer to a persisted query.
 public struct ContentAnswer<Value: Codable & Sendable>: Codable, Sendable {
+  /// The `data` member of the GraphQL answer, decoded.
   public var data: Value
   /// `network`, `cache`, `revalidated` or `stale`.
   public var source: String

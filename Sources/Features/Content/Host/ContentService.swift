@@ -5,6 +5,7 @@ public import JSONRPC
 
 /// `content/…`: runs persisted queries for extensions through the fetcher that the embedder gives.
 public struct ContentService: HostService {
+  /// The one method that is served, `content/execute`.
   public typealias Contract = Content
   /// Runs one persisted query: `configuration/query` and its variables in order.
   public typealias Fetch =
@@ -12,8 +13,12 @@ public struct ContentService: HostService {
 
   private let fetch: Fetch
 
+  /// Serves content of any server.
+  ///
+  /// - Parameter fetch: runs one query; what it throws reaches the extension. The path is checked before.
   public init(fetch: @escaping Fetch) { self.fetch = fetch }
 
+  /// Answers `content/execute` with what the fetcher gives.
   @HandlerBuilder public var handlers: [Handler] {
     Handler(Content.Execute.self) { params, _ in
       try Self.check(params.query)

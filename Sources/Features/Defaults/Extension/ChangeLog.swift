@@ -2,6 +2,7 @@
 public struct SuiteChange: Sendable, Equatable {
   /// The revision at which the change before ended: none is missed and none comes twice.
   public var after: Int64
+  /// The revision that the change leads to.
   public var revision: Int64
   /// The keys that were written or removed, of those with the prefix.
   public var keys: [String]

@@ -22,7 +22,7 @@ final class FollowedSuites: SessionFeature {
     }
   }
 
-  func hear(_ message: borrowing IncomingMessage) {
+  func receive(_ message: borrowing IncomingMessage) {
     guard let change = try? message.params.decode(Defaults.DidChange.self) else { return }
     suites.withLock { $0[change.suite] }?.changed(change)
   }
@@ -62,7 +62,7 @@ final class FollowedSuite: Sendable {
 
   let name: String
   private let state = Mutex(State())
-  private let bell = Bell()
+  private let signal = Signal()
 
   init(name: String) { self.name = name }
 
@@ -89,7 +89,7 @@ final class FollowedSuite: Sendable {
   /// Makes sure that there is a copy, and that nothing is missing in it. Asks the host at most once at a time.
   func catchUp(_ session: ExtensionSession) async throws(ExtensionError) {
     while true {
-      let rings = bell.count
+      let seen = signal.count
       let step: Step = state.withLock { state in
         if !state.snapshot.isBehind { return .ready }
         if state.isAsking { return .wait }
@@ -99,11 +99,11 @@ final class FollowedSuite: Sendable {
       switch step {
       case .ready: return
       case .wait:
-        do { try await bell.wait(past: rings) } catch { throw ExtensionError(wrapping: error) }
+        do { try await signal.wait(past: seen) } catch { throw ExtensionError(wrapping: error) }
       case .ask(let after):
         defer {
           state.withLock { $0.isAsking = false }
-          bell.ring()
+          signal.send()
         }
         try await ask(session, after: after)
       }
@@ -118,14 +118,14 @@ final class FollowedSuite: Sendable {
   private func ask(_ session: ExtensionSession, after: Int64?) async throws(ExtensionError) {
     let answer = try await session.call(Defaults.Follow(suite: name, after: after))
     state.withLock { $0.note($0.snapshot.answered(answer)) }
-    bell.ring()
+    signal.send()
   }
 
   // MARK: Changes
 
   func changed(_ change: Defaults.DidChange) {
     state.withLock { $0.note($0.snapshot.changed(change)) }
-    bell.ring()
+    signal.send()
   }
 
   /// Takes over a write of this process, so that it is read by whoever reads now.
@@ -137,7 +137,7 @@ final class FollowedSuite: Sendable {
       state.note(outcome)
       return outcome
     }
-    bell.ring()
+    signal.send()
     // The write has happened, whatever becomes of this question: the next read asks again.
     if outcome == .behind { try? await catchUp(session) }
   }
@@ -149,7 +149,7 @@ final class FollowedSuite: Sendable {
     let start = cursor
     var cursor = cursor
     while true {
-      let rings = bell.count
+      let seen = signal.count
       let (found, isBehind) = state.withLock {
         ($0.log.change(after: cursor, prefix: prefix), $0.snapshot.isBehind)
       }
@@ -162,7 +162,7 @@ final class FollowedSuite: Sendable {
       } else if isBehind {
         try await catchUp(session)
       } else {
-        do { try await bell.wait(past: rings) } catch { throw ExtensionError(wrapping: error) }
+        do { try await signal.wait(past: seen) } catch { throw ExtensionError(wrapping: error) }
       }
     }
   }

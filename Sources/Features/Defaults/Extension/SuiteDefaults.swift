@@ -11,6 +11,7 @@ public import PropertyList
 /// process wrote it reads at once, and what it has read it never reads in an older state. The typed getters convert as
 /// `UserDefaults` does: a missing or unfitting value is 0, `false` or `nil`.
 public struct SuiteDefaults: Sendable {
+  /// The app group's identifier.
   public let suiteName: String
   let context: ExtensionContext
   let suite: FollowedSuite
@@ -41,6 +42,9 @@ public struct SuiteDefaults: Sendable {
   // MARK: Reading
 
   /// The value of a key, or `nil`.
+  ///
+  /// - Throws: `groupNotEntitled` for a suite that is not an app group of the extension; `storeFailed` when the store
+  ///   cannot be read.
   public func value(forKey key: String) async throws(ExtensionError) -> PropertyListValue? {
     if let value = try await value(key, in: suite) { return value }
     for suite in added { if let value = try await value(key, in: suite) { return value } }
@@ -55,11 +59,15 @@ public struct SuiteDefaults: Sendable {
   }
 
   /// Every key with its value.
+  ///
+  /// - Throws: as ``value(forKey:)``.
   public func dictionaryRepresentation() async throws(ExtensionError) -> [String: PropertyListValue] {
     try await snapshot().values
   }
 
   /// The suite as of now, for reading without waiting.
+  ///
+  /// - Throws: as ``value(forKey:)``.
   public func snapshot() async throws(ExtensionError) -> DefaultsSnapshot {
     for suite in [suite] + added { try await suite.catchUp(context.session) }
     return current ?? DefaultsSnapshot(revision: 0, values: [:])
@@ -74,6 +82,8 @@ public struct SuiteDefaults: Sendable {
   }
 
   /// Asks the host for what is newest: afterwards everything is read that was written, by anyone, before this call.
+  ///
+  /// - Throws: as ``value(forKey:)``.
   public func refresh() async throws(ExtensionError) {
     for suite in [suite] + added { try await suite.refresh(context.session) }
   }
@@ -81,6 +91,9 @@ public struct SuiteDefaults: Sendable {
   // MARK: Writing
 
   /// Sets a key. When this returns, the value is durable and every other reader sees it.
+  ///
+  /// - Throws: `groupNotEntitled`; `permissionDenied` for a keyboard without open access; `limitExceeded` for a key
+  ///   over 1 KiB, a value over 256 KiB or a suite over 1 MiB; `storeFailed`. Nothing is written then.
   public func set(_ value: PropertyListValue, forKey key: String) async throws(ExtensionError) {
     let revision = try await context.call(Defaults.Set(suite: suiteName, key: key, value: value)).revision
     await suite.wrote(
@@ -88,6 +101,8 @@ public struct SuiteDefaults: Sendable {
   }
 
   /// Sets several keys and removes others: all of it, or nothing.
+  ///
+  /// - Throws: as ``set(_:forKey:)``; `invalidParams` for a key that is to be set and removed.
   public func setMany(
     _ values: [String: PropertyListValue], removing keys: [String] = []
   ) async throws(ExtensionError) {
@@ -100,12 +115,16 @@ public struct SuiteDefaults: Sendable {
   }
 
   /// Removes a key; a key that is not set is not an error.
+  ///
+  /// - Throws: as ``set(_:forKey:)``.
   public func removeObject(forKey key: String) async throws(ExtensionError) {
     let revision = try await context.call(Defaults.Remove(suite: suiteName, key: key)).revision
     await suite.wrote(at: revision, [Defaults.Change(key: key, value: nil, revision: revision)], context.session)
   }
 
   /// Removes every key, as one write.
+  ///
+  /// - Throws: as ``set(_:forKey:)``.
   public func removeAll() async throws(ExtensionError) {
     let revision = try await context.call(Defaults.RemoveAll(suite: suiteName)).revision
     await suite.wrote(at: revision, nil, context.session)

@@ -6,13 +6,16 @@ import PropertyList
 
 /// `defaults/…`: the group store for extensions and their containing app.
 public final class DefaultsService: HostService {
+  /// The methods that are served, those under `defaults/`.
   public typealias Contract = Defaults
 
   private let store: SuiteStore
   private let observers = SuiteObservers()
 
+  /// Serves the suites of a store; several hosts may have the same one.
   public init(store: SuiteStore) { self.store = store }
 
+  /// Answers the methods under `defaults/`, for suites that are app groups of the caller.
   @HandlerBuilder public var handlers: [Handler] {
     Handler(Defaults.Get.self) { params, caller in
       let entry = try await self.entitled(params.suite, caller).get(params.key, in: params.suite)
@@ -48,8 +51,10 @@ public final class DefaultsService: HostService {
     Handler(Defaults.Follow.self) { params, caller in try await self.follow(params, for: caller) }
   }
 
+  /// Tells the caller of changes in the suites that it observes or follows, as long as it is connected.
   public func accompany(_ caller: Caller) async { await observers.accompany(caller, telling: store) }
 
+  /// Forgets what the process observed and followed.
   public func callerDidExit(_ caller: Caller) async { observers.forget(caller) }
 
   /// The store, for a caller that both manifests entitle to the suite.

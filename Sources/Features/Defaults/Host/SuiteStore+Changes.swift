@@ -7,6 +7,7 @@ extension SuiteStore {
   public struct Changes: Sendable, Equatable {
     /// The revision at which the batch before ended.
     public var after: Int64
+    /// The revision that the changes lead to.
     public var revision: Int64
     /// Each key that was written in between, once. `nil` when they are no longer known one by one: read the suite again.
     public var changes: [Defaults.Change]?
@@ -25,6 +26,8 @@ extension SuiteStore {
   }
 
   /// What is known to have changed in a suite after a revision: nothing, when the two revisions are equal.
+  ///
+  /// - Throws: `storeFailed`.
   public func delta(in suite: String, after revision: Int64) async throws -> Changes {
     do {
       return try Changes(await watched().delta(SuiteID(suite), after: revision), after: revision)

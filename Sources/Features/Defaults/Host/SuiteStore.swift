@@ -12,9 +12,12 @@ import Synchronization
 public final class SuiteStore: Sendable {
   /// A key's value and the revision at which it was written.
   public struct Entry: Sendable, Equatable {
+    /// The value as it was written.
     public var value: PropertyListValue
+    /// The suite's revision at which the key was written.
     public var revision: Int64
 
+    /// Makes an entry; tests compare with it.
     public init(value: PropertyListValue, revision: Int64) {
       self.value = value
       self.revision = revision
@@ -81,18 +84,24 @@ public final class SuiteStore: Sendable {
   // MARK: Reading
 
   /// A key's value; `nil` when it is not set.
+  ///
+  /// - Throws: `storeFailed` when the store cannot be read.
   public func get(_ key: String, in suite: String) async throws -> Entry? {
     let found = try await wrapping { try await $0.get(SuiteID(suite), key) }
     return try found.map { Entry(value: try SuiteValueCoding.decode($0.bytes), revision: $0.revision) }
   }
 
   /// Every key with its value, and the suite's revision, as of one moment.
+  ///
+  /// - Throws: `storeFailed` when the store cannot be read.
   public func all(in suite: String) async throws -> (values: [String: PropertyListValue], revision: Int64) {
     let state = try await entries(in: suite)
     return (state.entries.mapValues(\.value), state.revision)
   }
 
   /// Every key with its value and revision, and the suite's revision, as of one moment.
+  ///
+  /// - Throws: `storeFailed` when the store cannot be read.
   public func entries(in suite: String) async throws -> (entries: [String: Entry], revision: Int64) {
     let state = try await wrapping { try await $0.snapshot(SuiteID(suite)) }
     let entries = try state.entries.mapValues {
@@ -118,6 +127,7 @@ public final class SuiteStore: Sendable {
   /// Removes every key, as one write.
   ///
   /// - Returns: the suite's revision after the write.
+  /// - Throws: `storeFailed` when the store cannot be written.
   @discardableResult
   public func removeAll(in suite: String) async throws -> Int64 {
     try await wrapping { try await $0.apply(SuiteID(suite), [.removeAll]) }
@@ -133,6 +143,7 @@ public final class SuiteStore: Sendable {
   /// Sets a key, or removes it, when its revision is the expected one; 0 is a key that is not set.
   ///
   /// - Returns: whether it was written, and the key's revision after the call; 0 when it is not set.
+  /// - Throws: `limitExceeded`, `storeFailed`; another revision is no error.
   public func compareAndSet(
     _ key: String, to value: PropertyListValue?, expecting revision: Int64, in suite: String
   ) async throws -> (swapped: Bool, revision: Int64) {

@@ -3,7 +3,9 @@ public import ExtensionProtocol
 /// `picker/…`: a Document Picker extension lets a user find a document, or a place for one. Without a screen the host
 /// lists what the picker shows, and says what the user takes.
 public enum DocumentPicker: ServiceContract {
+  /// The prefix of the methods.
   public static let name = "picker"
+  /// What a Document Picker may call, and no other point.
   public static let methods: [any RemoteMethod.Type] = [DismissGrantingAccess.self]
 
   /// What becomes of the document (`UIDocumentPickerMode`).
@@ -39,6 +41,12 @@ public enum DocumentPicker: ServiceContract {
     /// Whether it can be taken.
     public var enabled: Bool
 
+    /// Makes an entry.
+    ///
+    /// - Parameters:
+    ///   - identifier: the picker's own name for it; not empty.
+    ///   - name: not empty, and without a slash.
+    ///   - size: in bytes; `nil` when it is not known.
     public init(
       identifier: String, name: String, type: String, size: Int64? = nil, local: Bool = false, enabled: Bool = true
     ) {
@@ -53,10 +61,14 @@ public enum DocumentPicker: ServiceContract {
 
   /// `picker/prepare`, host to extension: the picker is shown for a mode.
   public struct Prepare: RemoteMethod {
+    /// Empty: the picker is ready to list.
     public typealias Result = Empty
+    /// The wire name; the host calls it.
     public static let method = "picker/prepare"
 
+    /// New for each presentation; the other calls name it.
     public var requestID: String
+    /// What becomes of the document.
     public var mode: Mode
     /// The document to export or move, relative to the scratch directory.
     public var originalURL: String?
@@ -69,6 +81,12 @@ public enum DocumentPicker: ServiceContract {
     /// What the app's file provider coordinates with as `purposeIdentifier`.
     public var providerIdentifier: String?
 
+    /// Makes the params.
+    ///
+    /// - Parameters:
+    ///   - originalURL: a path relative to the scratch directory; only for export and move.
+    ///   - validTypes: `nil` takes every type.
+    ///   - documentStorage: `nil` when the app has no file provider, and so no documents.
     public init(
       requestID: String, mode: Mode, originalURL: String? = nil, originalName: String? = nil,
       validTypes: [String]? = nil, documentStorage: FileProvider.Storage? = nil, providerIdentifier: String? = nil
@@ -85,24 +103,31 @@ public enum DocumentPicker: ServiceContract {
 
   /// `picker/list`, host to extension: what is in a folder, page by page.
   public struct List: RemoteMethod {
+    /// The wire name; the host calls it.
     public static let method = "picker/list"
 
+    /// One page of a folder.
     public struct Result: Codable, Sendable, Equatable {
+      /// At most 1000, each with an identifier and a name; a longer page is refused.
       public var entries: [Entry]
       /// The cursor of the next page; `nil` on the last.
       public var next: String?
 
+      /// Makes a page; without `next` it is the last.
       public init(entries: [Entry], next: String? = nil) {
         self.entries = entries
         self.next = next
       }
     }
 
+    /// The request of ``Prepare``.
     public var requestID: String
     /// The identifier of a folder; `nil` is the outermost.
     public var directory: String?
+    /// `next` of the page before; `nil` for the first page.
     public var cursor: String?
 
+    /// Makes the params; nothing but the request asks for the first page of the outermost folder.
     public init(requestID: String, directory: String? = nil, cursor: String? = nil) {
       self.requestID = requestID
       self.directory = directory
@@ -113,15 +138,19 @@ public enum DocumentPicker: ServiceContract {
   /// `picker/select`, host to extension: the user takes a document, or puts one into a folder. The picker answers after it
   /// has called ``DismissGrantingAccess``.
   public struct Select: RemoteMethod {
+    /// Empty, and sent after the picker was dismissed.
     public typealias Result = Empty
+    /// The wire name; the host calls it.
     public static let method = "picker/select"
 
+    /// The request of ``Prepare``.
     public var requestID: String
     /// The document, for import and open.
     public var identifier: String?
     /// The identifier of a folder, for export and move; empty is the outermost.
     public var destination: String?
 
+    /// Makes the params: an identifier for import and open, a destination for export and move.
     public init(requestID: String, identifier: String? = nil, destination: String? = nil) {
       self.requestID = requestID
       self.identifier = identifier
@@ -135,9 +164,12 @@ public enum DocumentPicker: ServiceContract {
   /// export and move the picker has copied the document there before. Anything else is refused with `invalidParams` and
   /// `details.rule`, and the picker stays.
   public struct DismissGrantingAccess: RemoteMethod {
+    /// Empty: the picker is gone.
     public typealias Result = Empty
+    /// The wire name; Document Pickers call it, once for each presentation.
     public static let method = "picker/dismissGrantingAccess"
 
+    /// The request of ``Prepare``.
     public var requestID: String
     /// A path relative to ``directory``; `nil` cancels.
     public var url: String?
@@ -145,6 +177,7 @@ public enum DocumentPicker: ServiceContract {
     /// `documentStorage`.
     public var directory: String?
 
+    /// Makes the params; `nil` as `url` cancels.
     public init(requestID: String, url: String?, directory: String? = nil) {
       self.requestID = requestID
       self.url = url

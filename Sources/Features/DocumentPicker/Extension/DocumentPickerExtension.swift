@@ -42,8 +42,10 @@ public struct PickerGrant: Sendable, Equatable {
 }
 
 extension DocumentPickerExtension {
+  /// The default does nothing.
   public func prepare(_ picker: PickerSession) async throws {}
 
+  /// What the host calls of a program that is a document picker and nothing else.
   public var handlers: [SessionHandler] { pickerHandlers }
 
   /// What a document picker serves; for a program that serves another extension point too.

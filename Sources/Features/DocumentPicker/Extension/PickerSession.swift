@@ -5,7 +5,9 @@ import Glibc
 
 /// One presentation of a document picker, as its extension sees it.
 public struct PickerSession: Sendable {
+  /// Names the presentation in the calls between host and picker.
   public let requestID: String
+  /// What becomes of the document.
   public let mode: DocumentPicker.Mode
   /// The uniform type identifiers that the host takes; empty takes all.
   public let validTypes: [String]
@@ -44,6 +46,9 @@ public struct PickerSession: Sendable {
   }
 
   /// Copies the document to export or move into the storage, as one who writes it: the file provider hears of it.
+  ///
+  /// - Throws: `documentRefused` when there is nothing to copy; `invalidParams` when the app has no document storage;
+  ///   what reading, writing and waiting for the document throws.
   public func copyOriginal(to document: String) async throws {
     guard let originalPath else {
       throw ExtensionError.document(.presented, "There is no document to copy in the mode \(mode.rawValue).")

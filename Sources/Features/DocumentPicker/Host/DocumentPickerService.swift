@@ -5,6 +5,7 @@ import Synchronization
 
 /// `picker/…`: hears from Document Pickers that they are done, and looks whether they may grant what they grant.
 public final class DocumentPickerService: HostService {
+  /// The one method that is served, `picker/dismissGrantingAccess`.
   public typealias Contract = DocumentPicker
 
   struct Key: Hashable {
@@ -33,6 +34,7 @@ public final class DocumentPickerService: HostService {
     self.conforms = conforms
   }
 
+  /// Answers `picker/dismissGrantingAccess`, for a picker that is shown and has not been dismissed yet.
   @HandlerBuilder public var handlers: [Handler] {
     Handler(DocumentPicker.DismissGrantingAccess.self) { params, caller in
       let key = Key(instance: caller.instance, requestID: params.requestID)
@@ -44,6 +46,7 @@ public final class DocumentPickerService: HostService {
     }
   }
 
+  /// Ends the presentations of the process: whoever waits for a choice gets `peerExited`.
   public func callerDidExit(_ caller: Caller) async {
     let gone = pickers.withLock { pickers in
       let gone = pickers.filter { $0.key.instance == caller.instance }

@@ -9,11 +9,13 @@ public struct PickerOffer: Sendable, Equatable {
   /// `UIDocumentPickerSupportedFileTypes`; empty and everything when the manifest names none.
   public var types: [String]
 
+  /// Makes an offer; no types are all types.
   public init(modes: [DocumentPicker.Mode], types: [String]) {
     self.modes = modes
     self.types = types
   }
 
+  /// Reads the offer from `NSExtensionAttributes`; words that are no mode are left out.
   public init(_ manifest: Manifest) {
     func words(_ key: String) -> [String] {
       manifest.attributes[key]?.arrayValue?.compactMap(\.stringValue) ?? []

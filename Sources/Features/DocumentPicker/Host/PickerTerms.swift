@@ -2,6 +2,7 @@ public import Contracts
 
 /// What a host wants of a document picker.
 public struct PickerTerms: Sendable {
+  /// What becomes of the document.
   public var mode: DocumentPicker.Mode
   /// The document to export or move.
   public var original: Original?
@@ -10,15 +11,23 @@ public struct PickerTerms: Sendable {
 
   /// A document of the host's.
   public struct Original: Sendable, Equatable {
+    /// For people; the scratch directory has the document under another name.
     public var name: String
+    /// The contents; the picker gets them as a file of its scratch directory.
     public var bytes: [UInt8]
 
+    /// Makes a document to export or move.
     public init(name: String, bytes: [UInt8]) {
       self.name = name
       self.bytes = bytes
     }
   }
 
+  /// Makes the terms.
+  ///
+  /// - Parameters:
+  ///   - original: for export and move, which need one.
+  ///   - validTypes: for import and open; empty takes all.
   public init(_ mode: DocumentPicker.Mode, original: Original? = nil, validTypes: [String] = []) {
     self.mode = mode
     self.original = original

@@ -53,6 +53,7 @@ public final class PresentedPicker: Sendable {
   /// One page of a folder.
   ///
   /// - Parameter directory: the identifier of an entry; `nil` is the outermost folder.
+  /// - Throws: what the picker throws; `documentRefused` for a page that is too long or has nameless entries.
   public func page(
     of directory: String? = nil, cursor: String? = nil
   ) async throws(ExtensionError) -> DocumentPicker.List.Result {
@@ -74,6 +75,8 @@ public final class PresentedPicker: Sendable {
   }
 
   /// Everything in a folder, page after page.
+  ///
+  /// - Throws: what the picker throws; `documentRefused` for pages that never end.
   public func entries(in directory: String? = nil) async throws(ExtensionError) -> [DocumentPicker.Entry] {
     var entries: [DocumentPicker.Entry] = []
     var cursor: String?
@@ -89,6 +92,8 @@ public final class PresentedPicker: Sendable {
   /// Takes a document, for import and open.
   ///
   /// - Returns: `nil` when the picker was cancelled.
+  /// - Throws: what the picker throws; `deadlineExceeded` when it is not dismissed within a minute of its answer;
+  ///   `peerExited`.
   public func select(_ identifier: String) async throws(ExtensionError) -> PickedDocument? {
     try await choose(DocumentPicker.Select(requestID: requestID, identifier: identifier))
   }
@@ -96,6 +101,7 @@ public final class PresentedPicker: Sendable {
   /// Puts the document into a folder, for export and move.
   ///
   /// - Parameter destination: the identifier of a folder; empty is the outermost.
+  /// - Throws: as ``select(_:)``.
   public func save(to destination: String = "") async throws(ExtensionError) -> PickedDocument? {
     try await choose(DocumentPicker.Select(requestID: requestID, destination: destination))
   }

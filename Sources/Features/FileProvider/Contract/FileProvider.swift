@@ -5,7 +5,9 @@ public import ExtensionProtocol
 ///
 /// Paths are relative to the document storage, and never begin with it.
 public enum FileProvider: ServiceContract {
+  /// The prefix of the methods.
   public static let name = "provider"
+  /// What File Providers and the Document Pickers of their app may call.
   public static let methods: [any RemoteMethod.Type] = [WritePlaceholder.self, Coordinate.self, Uncoordinate.self]
 
   /// Where the documents of an app lie: a folder in the container of an app group, which the handshake grants under
@@ -14,10 +16,12 @@ public enum FileProvider: ServiceContract {
     /// Apple's name of the folder.
     public static let folder = "File Provider Storage"
 
+    /// The app group, `NSExtensionFileProviderDocumentGroup` of the provider's manifest.
     public var group: String
     /// The folder, relative to the group's container.
     public var path: String
 
+    /// Makes a reference to the storage of an app group; the folder is Apple's unless another is named.
     public init(group: String, path: String = folder) {
       self.group = group
       self.path = path
@@ -33,6 +37,7 @@ public enum FileProvider: ServiceContract {
     /// Whether the document is a folder that looks like a file.
     public var isPackage: Bool
 
+    /// Makes what a placeholder says; a size that is not known is `nil`.
     public init(name: String, size: Int64? = nil, isPackage: Bool = false) {
       self.name = name
       self.size = size
@@ -42,23 +47,30 @@ public enum FileProvider: ServiceContract {
 
   /// What somebody wants to do to a document.
   public enum Intent: String, Codable, Sendable, CaseIterable {
+    /// `delete` and `move` change the document as `write` does: whoever holds one is alone with the document.
     case read, write, delete, move
   }
 
   /// `provider/itemForIdentifier`, host to extension: where does this document lie?
   public struct ItemForIdentifier: RemoteMethod {
+    /// The wire name; the host calls it.
     public static let method = "provider/itemForIdentifier"
 
+    /// Where the document lies.
     public struct Result: Codable, Sendable, Equatable {
       /// `nil` when the extension has no such document.
       public var path: String?
 
+      /// Makes an answer; `nil` when there is no such document.
       public init(path: String?) { self.path = path }
     }
 
+    /// The provider's own name for the document.
     public var identifier: String
+    /// Where the app's documents lie.
     public var documentStorage: Storage
 
+    /// Asks where a document lies in a storage.
     public init(identifier: String, documentStorage: Storage) {
       self.identifier = identifier
       self.documentStorage = documentStorage
@@ -68,18 +80,24 @@ public enum FileProvider: ServiceContract {
   /// `provider/identifierForItem`, host to extension: which document lies there? The answer is always the same, and leads
   /// back to the path.
   public struct IdentifierForItem: RemoteMethod {
+    /// The wire name; the host calls it.
     public static let method = "provider/identifierForItem"
 
+    /// What the provider calls the document.
     public struct Result: Codable, Sendable, Equatable {
       /// `nil` for what is no document.
       public var identifier: String?
 
+      /// Makes an answer; `nil` when no document lies there.
       public init(identifier: String?) { self.identifier = identifier }
     }
 
+    /// The path that is asked about; nothing need be there.
     public var path: String
+    /// Where the app's documents lie.
     public var documentStorage: Storage
 
+    /// Asks which document a path of a storage belongs to.
     public init(path: String, documentStorage: Storage) {
       self.path = path
       self.documentStorage = documentStorage
@@ -88,12 +106,17 @@ public enum FileProvider: ServiceContract {
 
   /// `provider/providePlaceholder`, host to extension: write a placeholder with ``WritePlaceholder``, then answer.
   public struct ProvidePlaceholder: RemoteMethod {
+    /// Empty, and sent after the placeholder was written.
     public typealias Result = Empty
+    /// The wire name; the host calls it, and expects progress, a call or a log line every 30 s.
     public static let method = "provider/providePlaceholder"
 
+    /// The document's path.
     public var path: String
+    /// Where the app's documents lie.
     public var documentStorage: Storage
 
+    /// Asks for the placeholder of the document at a path.
     public init(path: String, documentStorage: Storage) {
       self.path = path
       self.documentStorage = documentStorage
@@ -103,12 +126,17 @@ public enum FileProvider: ServiceContract {
   /// `provider/startProviding`, host to extension: put the document's content at its path, then answer. An error reaches
   /// whoever wants to read. Progress or any other sign of life is expected every 30 s.
   public struct StartProviding: RemoteMethod {
+    /// Empty, and sent when the whole content is at its path.
     public typealias Result = Empty
+    /// The wire name; the host calls it.
     public static let method = "provider/startProviding"
 
+    /// The document's path.
     public var path: String
+    /// Where the app's documents lie.
     public var documentStorage: Storage
 
+    /// Asks for the content of the document at a path.
     public init(path: String, documentStorage: Storage) {
       self.path = path
       self.documentStorage = documentStorage
@@ -118,14 +146,19 @@ public enum FileProvider: ServiceContract {
   /// `provider/itemChanged`, host to extension: somebody wrote the document, with another `purposeIdentifier` than the
   /// provider's.
   public struct ItemChanged: RemoteMethod {
+    /// Empty: the provider has heard of the change.
     public typealias Result = Empty
+    /// The wire name; the host calls it.
     public static let method = "provider/itemChanged"
 
+    /// The document's path; nothing is there any more when the document was deleted.
     public var path: String
     /// Who wrote it.
     public var purposeIdentifier: String?
+    /// Where the app's documents lie.
     public var documentStorage: Storage
 
+    /// Makes the params; `purposeIdentifier` is `nil` for one who named none.
     public init(path: String, purposeIdentifier: String? = nil, documentStorage: Storage) {
       self.path = path
       self.purposeIdentifier = purposeIdentifier
@@ -136,12 +169,17 @@ public enum FileProvider: ServiceContract {
   /// `provider/stopProviding`, host to extension: nobody uses the document any more. Its content may be deleted; the
   /// placeholder stays.
   public struct StopProviding: RemoteMethod {
+    /// Empty: the content may be gone by now.
     public typealias Result = Empty
+    /// The wire name; the host calls it.
     public static let method = "provider/stopProviding"
 
+    /// The document's path.
     public var path: String
+    /// Where the app's documents lie.
     public var documentStorage: Storage
 
+    /// Tells that the content at a path is not needed any more.
     public init(path: String, documentStorage: Storage) {
       self.path = path
       self.documentStorage = documentStorage

@@ -3,29 +3,51 @@ import JSONRPC
 
 /// The codes of `NSFileProviderErrorDomain`, by Apple's names (NSFileProviderError.h).
 public enum FileProviderErrorCode: Int, Sendable, CaseIterable {
+  /// The user is not signed in.
   case notAuthenticated = -1000
+  /// Another document has the name.
   case filenameCollision = -1001
   /// The same number as Apple's `pageExpired`.
   case syncAnchorExpired = -1002
+  /// The user's account is full.
   case insufficientQuota = -1003
+  /// The server does not answer; trying again later may help.
   case serverUnreachable = -1004
+  /// There is no such document.
   case noSuchItem = -1005
+  /// The server does not let the document be deleted.
   case deletionRejected = -1006
+  /// The folder is not empty, and cannot be deleted as a whole.
   case directoryNotEmpty = -1007
+  /// The app has no file provider that could be asked.
   case providerNotFound = -2001
+  /// The provider runs from a place where it cannot be used.
   case providerTranslocated = -2002
+  /// An older version of the provider runs.
   case olderExtensionVersionRunning = -2003
+  /// A newer version of the provider is there.
   case newerExtensionVersionFound = -2004
+  /// The document cannot be synchronised.
   case cannotSynchronize = -2005
+  /// Something in the folder cannot be evicted.
   case nonEvictableChildren = -2006
+  /// There are edits that were not sent to the server.
   case unsyncedEdits = -2007
+  /// The content has to stay on this machine.
   case nonEvictable = -2008
+  /// The server does not keep this version any more.
   case versionNoLongerAvailable = -2009
+  /// The document is not synchronised at all.
   case excludedFromSync = -2010
+  /// The domain is switched off.
   case domainDisabled = -2011
+  /// The domain cannot be used now.
   case domainTemporarilyUnavailable = -2012
+  /// There is no such domain.
   case domainNotFound = -2013
+  /// The extension is not there.
   case applicationExtensionNotFound = -2014
+  /// The version here contradicts that of the server.
   case localVersionConflictingWithServer = -2015
 
   /// The domain of all of them.

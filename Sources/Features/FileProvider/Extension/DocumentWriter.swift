@@ -23,6 +23,8 @@ public final class DocumentWriter: Sendable {
   public var count: Int64 { written.withLock { $0 } }
 
   /// Adds bytes at the end.
+  ///
+  /// - Throws: `insufficientQuota` of `NSFileProviderErrorDomain` when the disk is full or the file too large.
   public func append(_ bytes: [UInt8]) throws(ExtensionError) {
     guard clinux_write_all(descriptor, bytes, bytes.count) == 0 else { throw DocumentFile.failure("write", path) }
     written.withLock { $0 += Int64(bytes.count) }

@@ -29,10 +29,14 @@ public protocol FileProviderExtension: AppExtension {
 }
 
 extension FileProviderExtension {
+  /// The default deletes the content and leaves the placeholder.
   public func stopProviding(_ item: ProvidedItem) async throws { try item.deleteContent() }
+  /// The default names a document by its path.
   public func identifier(forPath path: String) async throws -> String? { path }
+  /// The default takes the identifier for the path.
   public func path(forIdentifier identifier: String) async throws -> String? { identifier }
 
+  /// What the host calls of a program that is a file provider and nothing else.
   public var handlers: [SessionHandler] { providerHandlers }
 
   /// What a file provider serves; for a program that serves another extension point too.

@@ -25,6 +25,9 @@ public struct ProvidedItem: Sendable {
   }
 
   /// Writes the document's content: the body appends to a file beside it, which takes its place when the body returns.
+  ///
+  /// - Throws: what the body throws: the document is then as it was; `insufficientQuota` of
+  ///   `NSFileProviderErrorDomain` when the disk is full.
   public func write(_ body: (DocumentWriter) async throws -> Void) async throws {
     let writer = try DocumentWriter(filePath)
     do {
@@ -37,11 +40,16 @@ public struct ProvidedItem: Sendable {
   }
 
   /// The document's content, at most `count` bytes from `offset`; fewer at its end.
+  ///
+  /// - Throws: `noSuchItem` of `NSFileProviderErrorDomain` when it cannot be read.
   public func read(from offset: Int64 = 0, count: Int) throws(ExtensionError) -> [UInt8] {
     try DocumentFile.read(filePath, from: offset, count: count)
   }
 
   /// Deletes the content; the placeholder stays.
+  ///
+  /// - Throws: `noSuchItem` of `NSFileProviderErrorDomain` when it cannot be deleted. Content that is gone already is no
+  ///   error.
   public func deleteContent() throws(ExtensionError) {
     guard unlink(filePath) == 0 || errno == ENOENT else { throw DocumentFile.failure("delete", filePath) }
   }

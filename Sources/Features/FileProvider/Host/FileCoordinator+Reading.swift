@@ -21,6 +21,8 @@ extension FileCoordinator {
   }
 
   /// Name and size of a document. Its content is not fetched for it.
+  ///
+  /// - Throws: the provider's error; `deadlineExceeded` when somebody writes the document for too long.
   public func metadata(of path: String) async throws(ExtensionError) -> FileProvider.Metadata {
     let token = try await claim(path, for: .read, options: .init(metadataOnly: true))
     defer { release(token, changed: false) }

@@ -18,6 +18,7 @@ public final class FileCoordinator: Sendable {
     /// That a provider may take to hear of a change, or of the end.
     public var notice: Duration
 
+    /// Makes the times; one that is not given is as long as the default says.
     public init(idle: Duration = .seconds(2), queue: Duration = .seconds(25), notice: Duration = .seconds(30)) {
       self.idle = idle
       self.queue = queue

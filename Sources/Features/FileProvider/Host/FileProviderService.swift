@@ -5,6 +5,7 @@ import Synchronization
 
 /// `provider/…`: writes placeholders, and coordinates who uses which document.
 public final class FileProviderService: HostService {
+  /// The methods that are served, those under `provider/`.
   public typealias Contract = FileProvider
 
   /// What the manifests say of an app's documents.
@@ -14,6 +15,7 @@ public final class FileProviderService: HostService {
     /// The `purposeIdentifier` of its file provider: by default the app's own identifier.
     public var providerIdentifier: String
 
+    /// Makes what is known of an app: its document group, and the purpose that its provider coordinates with.
     public init(group: String, providerIdentifier: String) {
       self.group = group
       self.providerIdentifier = providerIdentifier
@@ -40,6 +42,8 @@ public final class FileProviderService: HostService {
     self.clock = clock
   }
 
+  /// Answers the methods under `provider/`, for apps whose manifest names a document group. Coordination needs
+  /// documents that are open: `providerNotFound` of `NSFileProviderErrorDomain` otherwise.
   @HandlerBuilder public var handlers: [Handler] {
     Handler(FileProvider.WritePlaceholder.self) { params, caller in
       FileProvider.WritePlaceholder.Result(
@@ -63,6 +67,7 @@ public final class FileProviderService: HostService {
     }
   }
 
+  /// Takes back what the process holds, so that others do not wait for it.
   public func callerDidExit(_ caller: Caller) async {
     let all = open.withLock { $0[caller.identity.containingApp] ?? [] }
     for coordinator in all { coordinator.ownerDidExit(caller.instance) }

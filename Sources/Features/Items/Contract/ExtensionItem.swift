@@ -2,13 +2,16 @@ public import PropertyList
 
 /// A value that a user shares or acts on (`NSExtensionItem`).
 public struct ExtensionItem: Codable, Sendable, Equatable {
+  /// The title, as plain text: formatting does not travel.
   public var attributedTitle: String?
+  /// The text, as plain text: formatting does not travel.
   public var attributedContentText: String?
   /// A collection of media, not alternative formats of one thing.
   public var attachments: [ItemProvider]
   /// What else the host app says of the item; activation rules may look at it.
   public var userInfo: [String: PropertyListValue]?
 
+  /// Makes an item; everything of it may be missing.
   public init(
     title: String? = nil, contentText: String? = nil, attachments: [ItemProvider] = [],
     userInfo: [String: PropertyListValue]? = nil
@@ -19,6 +22,7 @@ public struct ExtensionItem: Codable, Sendable, Equatable {
     self.userInfo = userInfo
   }
 
+  /// Decodes an item; missing attachments are none.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     attributedTitle = try container.decodeIfPresent(String.self, forKey: .attributedTitle)

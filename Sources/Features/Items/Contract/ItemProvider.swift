@@ -6,9 +6,14 @@ public struct ItemProvider: Codable, Sendable, Equatable {
     public var type: String
     /// Text, or a URL; base64 when ``encoding`` says so.
     public var value: String
-    /// `base64` for bytes; absent for text.
+    /// `base64` for bytes, `json` for a property list; absent for plain text.
     public var encoding: String?
 
+    /// Makes a value that travels with its item.
+    ///
+    /// - Parameters:
+    ///   - value: what the encoding says; plain text without one.
+    ///   - encoding: `nil`, `base64`, or `json` for a property list.
     public init(type: String, value: String, encoding: String? = nil) {
       self.type = type
       self.value = value
@@ -20,6 +25,7 @@ public struct ItemProvider: Codable, Sendable, Equatable {
   public var itemID: String
   /// Uniform type identifiers, highest fidelity first. One that is registered twice counts once, at its first place.
   public var registeredTypeIdentifiers: [String]
+  /// A file name for people; `nil` when the value has none.
   public var suggestedName: String?
   /// Present when the value is under 64 KiB.
   public var inline: Inline?
@@ -30,15 +36,25 @@ public struct ItemProvider: Codable, Sendable, Equatable {
 
   /// To whom an attachment shows itself (`NSItemProviderRepresentationVisibility`).
   public enum Visibility: Int, Codable, Sendable {
+    /// To everybody.
     case all = 0
+    /// To programs of the same containing app: nobody here knows developers, so this is as narrow as `group`.
     case team = 1
+    /// To programs of the same containing app.
     case group = 2
+    /// To the process that made it, and to nobody else.
     case ownProcess = 3
   }
 
   /// The largest value that travels inline, in bytes.
   public static let inlineLimit = 64 << 10
 
+  /// Makes an attachment that shows itself to everybody.
+  ///
+  /// - Parameters:
+  ///   - itemID: unique within the request.
+  ///   - registeredTypeIdentifiers: highest fidelity first; one that comes twice counts once, at its first place.
+  ///   - estimatedSize: in bytes; `nil` when it is not known.
   public init(
     itemID: String, registeredTypeIdentifiers: [String], suggestedName: String? = nil, inline: Inline? = nil,
     estimatedSize: Int? = nil
@@ -50,6 +66,7 @@ public struct ItemProvider: Codable, Sendable, Equatable {
     self.estimatedSize = estimatedSize
   }
 
+  /// Decodes an attachment; types that come twice count once here too.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.init(

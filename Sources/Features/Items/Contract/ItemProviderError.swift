@@ -3,6 +3,7 @@ import JSONRPC
 
 /// The errors of item providers, in the domain `NSItemProviderErrorDomain`.
 public enum ItemProviderError: Int64, Sendable, CaseIterable {
+  /// The attachment cannot be loaded, for a reason that has no code of its own.
   case unknown = -1
   /// There is no such attachment, or it cannot be had any more.
   case itemUnavailable = -1000

@@ -2,7 +2,9 @@ public import ExtensionProtocol
 
 /// `item/…`: an extension loads the attachments of its own request.
 public enum Items: ServiceContract {
+  /// The prefix of the methods.
   public static let name = "item"
+  /// Open to every extension point, for the items of its own open requests.
   public static let methods: [any RemoteMethod.Type] = [Load.self, HasConforming.self]
 
   /// How an attachment is to be loaded (`NSItemProvider`).
@@ -21,10 +23,14 @@ public enum Items: ServiceContract {
 
   /// Wishes that a provider may follow.
   public struct Options: Codable, Sendable, Equatable {
+    /// A width and a height, in pixels.
     public struct Size: Codable, Sendable, Equatable {
+      /// In pixels.
       public var width: Double
+      /// In pixels.
       public var height: Double
 
+      /// Makes a size, in pixels.
       public init(width: Double, height: Double) {
         self.width = width
         self.height = height
@@ -34,13 +40,16 @@ public enum Items: ServiceContract {
     /// `NSItemProviderPreferredImageSizeKey`: in pixels.
     public var preferredImageSize: Size?
 
+    /// Makes the wishes; without any, the provider chooses.
     public init(preferredImageSize: Size? = nil) { self.preferredImageSize = preferredImageSize }
   }
 
   /// `item/load`: one representation of an attachment that did not travel inline.
   public struct Load: RemoteMethod {
+    /// The wire name; extensions call it.
     public static let method = "item/load"
 
+    /// The representation: a file of the scratch directory, or a value in the answer.
     public struct Result: Codable, Sendable, Equatable {
       /// The registered type that was loaded.
       public var typeIdentifier: String
@@ -50,8 +59,10 @@ public enum Items: ServiceContract {
       public var inline: ItemProvider.Inline?
       /// Whether the path is the file itself, not a copy; only for `inPlace`.
       public var isInPlace: Bool?
+      /// A file name for people, as the host app gave it.
       public var suggestedName: String?
 
+      /// Makes an answer, with a path or with an inline value, not both.
       public init(
         typeIdentifier: String, path: String? = nil, inline: ItemProvider.Inline? = nil, isInPlace: Bool? = nil,
         suggestedName: String? = nil
@@ -64,14 +75,18 @@ public enum Items: ServiceContract {
       }
     }
 
+    /// The open request that the attachment belongs to.
     public var requestID: String
+    /// The attachment.
     public var itemID: String
     /// The type wanted; the first registered type that conforms to it is loaded.
     public var typeIdentifier: String
     /// `data` when absent.
     public var representation: Representation?
+    /// What the host may pass on to whoever makes the value.
     public var options: Options?
 
+    /// Makes the params; without a representation the bytes are asked for.
     public init(
       requestID: String, itemID: String, typeIdentifier: String, representation: Representation? = nil,
       options: Options? = nil
@@ -86,17 +101,25 @@ public enum Items: ServiceContract {
 
   /// `item/hasConforming`: whether an attachment has a registered type that conforms to another.
   public struct HasConforming: RemoteMethod {
+    /// The wire name; extensions call it.
     public static let method = "item/hasConforming"
 
+    /// Whether one of the registered types conforms.
     public struct Result: Codable, Sendable, Equatable {
+      /// Whether a registered type conforms to the one asked about, or is it.
       public var value: Bool
+      /// Answers with yes or no; an attachment that is not there is `itemUnavailable`.
       public init(value: Bool) { self.value = value }
     }
 
+    /// The open request that the attachment belongs to.
     public var requestID: String
+    /// The attachment.
     public var itemID: String
+    /// The type to conform to.
     public var typeIdentifier: String
 
+    /// Asks about one attachment of an open request.
     public init(requestID: String, itemID: String, typeIdentifier: String) {
       self.requestID = requestID
       self.itemID = itemID
@@ -107,19 +130,24 @@ public enum Items: ServiceContract {
   /// `item/provide`, host to extension: one representation of an attachment that the extension returned without its
   /// value.
   public struct Provide: RemoteMethod {
+    /// The wire name; the host calls it.
     public static let method = "item/provide"
 
+    /// The value: a file of the scratch directory, or in the answer.
     public struct Result: Codable, Sendable, Equatable {
       /// What the value is: bytes, a file, a property list, an address or a text.
       public enum Kind: String, Codable, Sendable { case data, file, plist, url, text }
 
+      /// Says how `value` is to be read, and that there is none for a file.
       public var kind: Kind
+      /// The uniform type identifier of the value.
       public var typeIdentifier: String
       /// Text as it is, bytes as base64; absent for a file.
       public var value: String?
       /// Relative to the scratch directory.
       public var path: String?
 
+      /// Makes an answer; a file has a path, everything else a value.
       public init(kind: Kind, typeIdentifier: String, value: String? = nil, path: String? = nil) {
         self.kind = kind
         self.typeIdentifier = typeIdentifier
@@ -128,11 +156,16 @@ public enum Items: ServiceContract {
       }
     }
 
+    /// The request that the attachment was returned for.
     public var requestID: String
+    /// The attachment, as the extension named it.
     public var itemID: String
+    /// The type that is wanted.
     public var typeIdentifier: String
+    /// What the host wishes for; the extension may follow it.
     public var options: Options?
 
+    /// Asks for one attachment that the extension returned; without options it chooses the size of a picture.
     public init(requestID: String, itemID: String, typeIdentifier: String, options: Options? = nil) {
       self.requestID = requestID
       self.itemID = itemID

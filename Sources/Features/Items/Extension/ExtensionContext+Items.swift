@@ -37,6 +37,8 @@ extension ExtensionContext {
   }
 
   /// The text of an attachment.
+  ///
+  /// - Throws: as ``data(of:as:)``.
   public func text(of attachment: ItemProvider) async throws(ExtensionError) -> String {
     if let inline = attachment.inline, inline.encoding == nil { return inline.value }
     return String(decoding: try await data(of: attachment, as: "public.text"), as: UTF8.self)

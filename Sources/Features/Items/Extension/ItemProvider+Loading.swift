@@ -7,6 +7,9 @@ import Glibc
 /// type that conforms to it.
 extension ItemProvider {
   /// Whether the attachment can be loaded in a type.
+  ///
+  /// - Throws: `framework` with `NSItemProviderErrorDomain` when there is no such attachment; `requestUnknown` when the
+  ///   request has ended.
   public func hasItemConforming(to type: String, in context: ExtensionContext) async throws(ExtensionError) -> Bool {
     try await context.call(
       Items.HasConforming(requestID: context.requestID, itemID: itemID, typeIdentifier: type)
@@ -24,6 +27,8 @@ extension ItemProvider {
   ///
   /// - Parameter preferredImageSize: a wish for pictures, in pixels.
   /// - Returns: the registered type, or the one it was turned into, and the bytes.
+  /// - Throws: `framework` with `NSItemProviderErrorDomain` when the value cannot be had in that type; `requestUnknown`
+  ///   when the request has ended.
   public func loadItem(
     for type: String, in context: ExtensionContext, preferredImageSize: Items.Options.Size? = nil
   ) async throws(ExtensionError) -> (type: String, bytes: [UInt8]) {
@@ -53,6 +58,7 @@ extension ItemProvider {
   /// A copy as a file, which is removed when the body returns: move it to keep it.
   ///
   /// - Parameter body: gets the absolute path.
+  /// - Throws: as ``loadData(for:in:)``, and what the body throws.
   public func loadFile<Result: Sendable>(
     for type: String, in context: ExtensionContext, _ body: (_ path: String) async throws -> Result
   ) async throws -> Result {

@@ -8,6 +8,7 @@ import Synchronization
 
 /// `item/…`: gives an extension the attachments of its own requests that were too large to travel inline.
 public final class ItemService: HostService {
+  /// The methods that are served, those under `item/`.
   public typealias Contract = Items
 
   private struct Key: Hashable {
@@ -39,10 +40,12 @@ public final class ItemService: HostService {
     }
   }
 
+  /// Forgets the attachments that were kept for the process.
   public func callerDidExit(_ caller: Caller) async {
     sources.withLock { $0 = $0.filter { $0.key.instance != caller.instance } }
   }
 
+  /// Answers the methods under `item/`, for open requests of the caller and for what shows itself to it.
   @HandlerBuilder public var handlers: [Handler] {
     Handler(Items.Load.self) { params, caller in try await self.load(params, for: caller) }
     Handler(Items.HasConforming.self) { params, caller in

@@ -9,6 +9,7 @@ extension ItemService {
 
     /// Uniform type identifiers, the one of highest fidelity first, each once.
     public let typeIdentifiers: [String]
+    /// A file name for people; `nil` when there is none.
     public let suggestedName: String?
     let load: Load
     let preview: Load?

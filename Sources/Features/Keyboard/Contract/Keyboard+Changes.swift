@@ -5,17 +5,24 @@ public import ExtensionProtocol
 extension Keyboard {
   /// A notification about the text of a field.
   public protocol Change: RemoteNotification {
+    /// The session of ``Begin``.
     var sessionID: String { get }
+    /// The surroundings of the insertion point: before a change that will come, after one that has been.
     var context: KeyboardContext { get }
+    /// Every change carries the same two members, so that one function can make all of them.
     init(sessionID: String, context: KeyboardContext)
   }
 
   /// `keyboard/textWillChange`: the text is about to change, and not by the keyboard.
   public struct TextWillChange: Change {
+    /// The wire name; the host sends it.
     public static let method = "keyboard/textWillChange"
+    /// The session of ``Begin``.
     public var sessionID: String
+    /// What the text is before the change.
     public var context: KeyboardContext
 
+    /// Announces a change of the text, with the context before it.
     public init(sessionID: String, context: KeyboardContext) {
       self.sessionID = sessionID
       self.context = context
@@ -24,10 +31,14 @@ extension Keyboard {
 
   /// `keyboard/textDidChange`: the text has changed, by whomever.
   public struct TextDidChange: Change {
+    /// The wire name; the host sends it.
     public static let method = "keyboard/textDidChange"
+    /// The session of ``Begin``.
     public var sessionID: String
+    /// What the text is after the change.
     public var context: KeyboardContext
 
+    /// Tells of a change of the text, with the context after it.
     public init(sessionID: String, context: KeyboardContext) {
       self.sessionID = sessionID
       self.context = context
@@ -36,10 +47,14 @@ extension Keyboard {
 
   /// `keyboard/selectionWillChange`: the insertion point is about to move, and not by the keyboard.
   public struct SelectionWillChange: Change {
+    /// The wire name; the host sends it.
     public static let method = "keyboard/selectionWillChange"
+    /// The session of ``Begin``.
     public var sessionID: String
+    /// What the text is before the insertion point moves.
     public var context: KeyboardContext
 
+    /// Announces that the insertion point moves, with the context before it.
     public init(sessionID: String, context: KeyboardContext) {
       self.sessionID = sessionID
       self.context = context
@@ -48,10 +63,14 @@ extension Keyboard {
 
   /// `keyboard/selectionDidChange`: the insertion point has moved.
   public struct SelectionDidChange: Change {
+    /// The wire name; the host sends it.
     public static let method = "keyboard/selectionDidChange"
+    /// The session of ``Begin``.
     public var sessionID: String
+    /// What the text is with the insertion point at its new place.
     public var context: KeyboardContext
 
+    /// Tells that the insertion point has moved, with the context after it.
     public init(sessionID: String, context: KeyboardContext) {
       self.sessionID = sessionID
       self.context = context
@@ -62,11 +81,13 @@ extension Keyboard {
 private enum ChangeKeys: String, CodingKey { case sessionID }
 
 extension Keyboard.Change {
+  /// Decodes the params: the members of the context are beside the session, not in an object of their own.
   public init(from decoder: any Decoder) throws {
     let session = try decoder.container(keyedBy: ChangeKeys.self).decode(String.self, forKey: .sessionID)
     self.init(sessionID: session, context: try KeyboardContext(from: decoder))
   }
 
+  /// Encodes the params as one object.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: ChangeKeys.self)
     try container.encode(sessionID, forKey: .sessionID)
@@ -79,6 +100,7 @@ extension Keyboard.Begin {
     case sessionID, documentIdentifier, documentInputMode, traits, hasFullAccess, needsInputModeSwitchKey
   }
 
+  /// Decodes the params: the members of the context are beside the session, not in an object of their own.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
@@ -91,6 +113,7 @@ extension Keyboard.Begin {
       context: try KeyboardContext(from: decoder))
   }
 
+  /// Encodes the params as one object.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(sessionID, forKey: .sessionID)

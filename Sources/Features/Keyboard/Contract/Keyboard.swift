@@ -5,7 +5,9 @@ public import ExtensionProtocol
 ///
 /// Offsets and counts are in characters as a reader sees them (extended grapheme clusters).
 public enum Keyboard: ServiceContract {
+  /// The prefix of the methods.
   public static let name = "keyboard"
+  /// What a Custom Keyboard may call, and no other point; it needs no open access for any of it.
   public static let methods: [any RemoteMethod.Type] = [
     Edit.self, AdvanceToNextInputMode.self, HandleInputModeList.self, Dismiss.self, RequestSupplementaryLexicon.self,
     SetPrimaryLanguage.self,
@@ -15,8 +17,10 @@ public enum Keyboard: ServiceContract {
 
   /// `keyboard/begin`: a text field has the keyboard.
   public struct Begin: RemoteMethod {
+    /// The wire name; the host calls it.
     public static let method = "keyboard/begin"
 
+    /// What the keyboard shows; everything of it may be missing.
     public struct Result: Codable, Sendable, Equatable {
       /// BCP 47; absent keeps the manifest's.
       public var primaryLanguage: String?
@@ -25,6 +29,7 @@ public enum Keyboard: ServiceContract {
       /// Whether the keyboard shows a dictation key of its own, so that the host need not; it does not when absent.
       public var hasDictationKey: Bool?
 
+      /// Makes an answer; a keyboard that says nothing is for its manifest's language.
       public init(primaryLanguage: String? = nil, layout: [[String]]? = nil, hasDictationKey: Bool? = nil) {
         self.primaryLanguage = primaryLanguage
         self.layout = layout
@@ -32,18 +37,26 @@ public enum Keyboard: ServiceContract {
       }
     }
 
+    /// Names the field in every call until ``End``.
     public var sessionID: String
     /// New for each text field.
     public var documentIdentifier: String
     /// The language of the keyboard that had the text before (BCP 47); absent when that is not known.
     public var documentInputMode: String?
+    /// What the field wants; a password field never gets a custom keyboard, so it is not seen here.
     public var traits: KeyboardTraits
     /// Whether the manifest asks for open access and the user grants it.
     public var hasFullAccess: Bool
     /// Whether the keyboard has to offer a way to the next one.
     public var needsInputModeSwitchKey: Bool
+    /// The text around the insertion point as the field is taken over.
     public var context: KeyboardContext
 
+    /// Makes the params.
+    ///
+    /// - Parameters:
+    ///   - documentIdentifier: the same when the same field goes from keyboard to keyboard.
+    ///   - documentInputMode: BCP 47; `nil` when nobody knows.
     public init(
       sessionID: String, documentIdentifier: String, documentInputMode: String? = nil, traits: KeyboardTraits,
       hasFullAccess: Bool, needsInputModeSwitchKey: Bool, context: KeyboardContext
@@ -60,10 +73,12 @@ public enum Keyboard: ServiceContract {
 
   /// `keyboard/input`: the user acts on the keyboard. The edits of the answer are applied all or none.
   public struct Input: RemoteMethod {
+    /// The wire name; the host calls it. An answer after two seconds is not used: the system's keyboard takes over.
     public static let method = "keyboard/input"
 
     /// What the user did.
     public struct Event: Codable, Sendable, Equatable {
+      /// Where the key comes from.
       public enum Kind: String, Codable, Sendable, CaseIterable {
         /// A key of a real keyboard.
         case key
@@ -73,30 +88,38 @@ public enum Keyboard: ServiceContract {
         case candidate
       }
 
+      /// `key` unless the host draws the keyboard.
       public var kind: Kind
       /// The key's text, or one of the names `delete`, `return`, `space`, `tab`, `nextKeyboard`.
       public var key: String
 
+      /// Makes an event; a name such as `delete` or the text of the key.
       public init(_ key: String, kind: Kind = .key) {
         self.key = key
         self.kind = kind
       }
     }
 
+    /// What becomes of the key.
     public struct Result: Codable, Sendable, Equatable {
+      /// At most 256, applied all or none; empty when the key means nothing.
       public var edits: [KeyboardEdit]
       /// What the user might mean, best first.
       public var candidates: [String]?
 
+      /// Makes an answer; without candidates the host shows none.
       public init(edits: [KeyboardEdit], candidates: [String]? = nil) {
         self.edits = edits
         self.candidates = candidates
       }
     }
 
+    /// The session of ``Begin``.
     public var sessionID: String
+    /// What the user did.
     public var event: Event
 
+    /// Hands one event to the keyboard; the next comes only after its answer.
     public init(sessionID: String, event: Event) {
       self.sessionID = sessionID
       self.event = event
@@ -105,7 +128,9 @@ public enum Keyboard: ServiceContract {
 
   /// `keyboard/end`: the keyboard goes.
   public struct End: RemoteMethod {
+    /// Empty: the keyboard has let go of the field.
     public typealias Result = Empty
+    /// The wire name; the host calls it, for the field that the keyboard gives up too.
     public static let method = "keyboard/end"
 
     /// Why a keyboard goes, or is not shown.
@@ -116,14 +141,18 @@ public enum Keyboard: ServiceContract {
       case phonePad
       /// The user went to the next keyboard.
       case switched
+      /// The user wants no keyboard.
       case dismissed
       /// The app does not allow keyboards of others.
       case hostDisallows
     }
 
+    /// The session of ``Begin``.
     public var sessionID: String
+    /// Why it goes.
     public var reason: Reason
 
+    /// Takes the field from the keyboard and says why.
     public init(sessionID: String, reason: Reason) {
       self.sessionID = sessionID
       self.reason = reason

@@ -12,6 +12,7 @@ public struct KeyboardContext: Codable, Sendable, Equatable {
   /// The most characters that are shown of each.
   public static let limit = 1024
 
+  /// Makes what a keyboard sees; a field without text is the default.
   public init(
     contextBefore: String? = nil, contextAfter: String? = nil, selectedText: String? = nil, hasText: Bool = false
   ) {

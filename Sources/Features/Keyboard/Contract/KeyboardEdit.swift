@@ -21,6 +21,7 @@ extension KeyboardEdit: Codable {
     case selectedRange
   }
 
+  /// Decodes an object with one member; two members, or a range whose bounds are in the wrong order, cannot be decoded.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let keys = container.allKeys.filter { $0 != .selectedRange }
@@ -46,6 +47,7 @@ extension KeyboardEdit: Codable {
     }
   }
 
+  /// Encodes an object with one member, and for marked text the range beside it.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     switch self {

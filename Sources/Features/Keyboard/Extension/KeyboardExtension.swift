@@ -44,15 +44,24 @@ public protocol KeyboardExtension: AppExtension {
 }
 
 extension KeyboardExtension {
+  /// The default does nothing.
   public func viewWillAppear(_ session: KeyboardInput) async throws {}
+  /// The default leaves the keys to the host.
   public func layout(for traits: KeyboardTraits) -> [[String]]? { nil }
+  /// The default shows no dictation key.
   public var hasDictationKey: Bool { false }
+  /// The default does nothing.
   public func textWillChange(_ context: KeyboardContext, in session: KeyboardInput) async {}
+  /// The default does nothing.
   public func textDidChange(_ context: KeyboardContext, in session: KeyboardInput) async {}
+  /// The default does nothing.
   public func selectionWillChange(_ context: KeyboardContext, in session: KeyboardInput) async {}
+  /// The default does nothing.
   public func selectionDidChange(_ context: KeyboardContext, in session: KeyboardInput) async {}
+  /// The default does nothing.
   public func viewDidDisappear(_ session: KeyboardInput, reason: Keyboard.End.Reason) async {}
 
+  /// What the host calls: the session from `keyboard/begin` to `keyboard/end`, and the changes of the text.
   public var handlers: [SessionHandler] {
     let fields = KeyboardFields()
     return [

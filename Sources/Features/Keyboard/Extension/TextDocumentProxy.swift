@@ -23,7 +23,9 @@ public struct TextDocumentProxy: Sendable {
   public var documentContextBeforeInput: String? { before.isEmpty ? nil : before }
   /// The text after the insertion point, as far as it is shown; `nil` at the end.
   public var documentContextAfterInput: String? { after.isEmpty ? nil : after }
+  /// What is selected, as far as it is shown; `nil` when nothing is.
   public var selectedText: String? { selected.isEmpty ? nil : selected }
+  /// Whether the document has any text; once there are edits, whether any is left of what is shown.
   public var hasText: Bool { !before.isEmpty || !selected.isEmpty || !after.isEmpty || (hadText && edits.isEmpty) }
 
   /// Inserts at the insertion point, in place of what is selected or marked.

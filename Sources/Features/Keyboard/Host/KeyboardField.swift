@@ -3,6 +3,7 @@ import ExtensionProtocol
 
 /// A text field that wants a keyboard.
 public struct KeyboardField: Sendable {
+  /// The text of the field and its insertion point.
   public var document: TextDocument
   /// New for each text field; the same when the field gets its next keyboard.
   public var documentIdentifier: String

@@ -5,7 +5,9 @@ import Synchronization
 
 /// `keyboard/…`: takes what keyboards do to the text fields that they have.
 public final class KeyboardService: HostService {
+  /// The methods that are served, those under `keyboard/`.
   public typealias Contract = Keyboard
+  /// One word or shortcut of the user's.
   public typealias LexiconEntry = Keyboard.RequestSupplementaryLexicon.Entry
 
   private struct Key: Hashable {
@@ -27,6 +29,7 @@ public final class KeyboardService: HostService {
     self.lexicon = lexicon
   }
 
+  /// Answers the methods under `keyboard/`, for the fields that the caller has.
   @HandlerBuilder public var handlers: [Handler] {
     Handler(Keyboard.Edit.self) { params, caller in
       try self.session(params.sessionID, of: caller).edit(params.edits)
@@ -53,6 +56,7 @@ public final class KeyboardService: HostService {
     }
   }
 
+  /// Forgets the fields that the process had.
   public func callerDidExit(_ caller: Caller) async {
     sessions.withLock { $0 = $0.filter { $0.key.instance != caller.instance } }
   }

@@ -27,6 +27,7 @@ public final class KeyboardSession: Sendable {
   /// The most candidates of one answer that are shown.
   static let maximumCandidates = 32
 
+  /// Names the session in the calls between host and keyboard.
   public let id: String
   /// The same for as long as it is the same text field, also for its next keyboard.
   public let documentIdentifier: String
@@ -61,6 +62,7 @@ public final class KeyboardSession: Sendable {
     state = Mutex(Field(document: field.document, traits: field.traits, primaryLanguage: field.primaryLanguage))
   }
 
+  /// The text as it is now.
   public var document: TextDocument { state.withLock { $0.document } }
   /// The language that the keyboard is for (BCP 47); the manifest's until the keyboard says another.
   public var primaryLanguage: String? { state.withLock { $0.primaryLanguage } }

@@ -34,6 +34,7 @@ public struct TextDocument: Sendable, Equatable {
     selection = characters.count..<characters.count
   }
 
+  /// All of it; a custom keyboard never sees this much.
   public var text: String { String(characters) }
   /// The number of characters.
   public var count: Int { characters.count }

@@ -2,7 +2,9 @@ public import ExtensionProtocol
 
 /// `network/…`: requests that the host sends for an extension, to servers that its manifest names.
 public enum Network: ServiceContract {
+  /// The prefix of the method, and the permission that the user has to grant.
   public static let name = "network"
+  /// Open to every extension point with the permission `network`; a keyboard needs open access too.
   public static let methods: [any RemoteMethod.Type] = [Fetch.self]
 
   /// How the body of an answer reaches the extension.
@@ -18,13 +20,16 @@ public enum Network: ServiceContract {
 
   /// A body: one of its members is there.
   public struct Body: Codable, Sendable, Equatable {
+    /// Text, sent as UTF-8.
     public var text: String?
+    /// Bytes, as base64.
     public var base64: String?
     /// A file of the scratch directory, by its path relative to it.
     public var file: String?
     /// Of an answer only: the `streamID` of the host's stream.
     public var stream: String?
 
+    /// Makes a body of one kind; the other members stay `nil`.
     public init(text: String? = nil, base64: String? = nil, file: String? = nil, stream: String? = nil) {
       self.text = text
       self.base64 = base64
@@ -46,8 +51,10 @@ public enum Network: ServiceContract {
 extension Network {
   /// `network/fetch`: sends one request, follows its redirects, and answers with whatever the server answers.
   public struct Fetch: RemoteMethod {
+    /// The wire name; extensions call it.
     public static let method = "network/fetch"
 
+    /// What the server answered; its body may still be on its way.
     public struct Result: Codable, Sendable, Equatable {
       /// Every status is an answer, 404 and 500 too.
       public var status: Int
@@ -60,6 +67,11 @@ extension Network {
       /// The length of the body in bytes; absent while it is still to come.
       public var bytes: Int?
 
+      /// Makes an answer.
+      ///
+      /// - Parameters:
+      ///   - headers: by name in lower case.
+      ///   - bytes: the body's length; `nil` for a stream.
       public init(status: Int, headers: [String: String], finalURL: String, body: Body, bytes: Int? = nil) {
         self.status = status
         self.headers = headers
@@ -71,10 +83,15 @@ extension Network {
 
     /// The user's request that this is for, and that it ends with.
     public var requestID: String?
+    /// `http` or `https`, without a user name. A server that the manifest does not name is refused with
+    /// `permissionDenied`.
     public var url: String
     /// `GET` when absent; `HEAD`, `POST`, `PUT`, `PATCH`, `DELETE` or `OPTIONS`.
     public var method: String?
+    /// At most 64 fields and 32 KiB together. Fields that are the connection's or the host's own, such as `Host` and
+    /// `Cookie`, are refused with `invalidParams`.
     public var headers: [String: String]?
+    /// What is sent: text, base64 or a file; `nil` sends none.
     public var body: Body?
     /// Milliseconds for the whole exchange, redirects included; at most, and when absent, ``longestTimeoutMs``, and
     /// ``longestStreamMs`` for a stream, whose header has to come within ``longestTimeoutMs`` all the same.
@@ -89,6 +106,12 @@ extension Network {
     /// Ten minutes.
     public static let longestStreamMs = 600_000
 
+    /// Makes the params.
+    ///
+    /// - Parameters:
+    ///   - timeoutMs: milliseconds; `nil` for the host's own limit.
+    ///   - maxBytes: `nil` for ``Network/standardLimit``, or for what the delivery allows when that is less.
+    ///   - requestID: the request that the fetch ends with; `nil` for one that ends by itself.
     public init(
       url: String, method: String? = nil, headers: [String: String]? = nil, body: Body? = nil, timeoutMs: Int? = nil,
       maxBytes: Int? = nil, delivery: Delivery? = nil, requestID: String? = nil

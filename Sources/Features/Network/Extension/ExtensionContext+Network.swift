@@ -25,6 +25,9 @@ extension ExtensionContext {
   }
 
   /// The same with every choice there is: a body from a file, a time limit, an answer in a file.
+  ///
+  /// - Throws: as ``fetch(_:method:headers:body:)``; `limitExceeded` for a body that is too large, `invalidParams` for
+  ///   fields and methods that are not sent.
   public func fetch(_ request: Network.Fetch) async throws(ExtensionError) -> Network.Fetch.Result {
     var request = request
     request.requestID = request.requestID ?? (requestID.isEmpty ? nil : requestID)
@@ -51,6 +54,8 @@ extension ExtensionContext {
   }
 
   /// The same with every choice there is but the delivery, which is a stream.
+  ///
+  /// - Throws: as ``fetch(_:)``.
   public func fetchBytes(_ request: Network.Fetch) async throws(ExtensionError) -> FetchedBytes {
     var request = request
     request.delivery = .stream
@@ -62,6 +67,8 @@ extension ExtensionContext {
   }
 
   /// The bytes of an answer, wherever they are; those of a stream are read with ``fetchBytes(_:)``.
+  ///
+  /// - Throws: `invalidParams` for a stream; `handlerFailed` when the file cannot be read.
   public func bytes(of answer: Network.Fetch.Result) throws(ExtensionError) -> [UInt8] {
     if answer.body.stream != nil {
       throw ExtensionError(

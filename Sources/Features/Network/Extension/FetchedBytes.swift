@@ -4,6 +4,7 @@ import JSONRPC
 
 /// An answer whose body is read while it arrives, once, by one task. Letting it go before the end ends the request.
 public struct FetchedBytes: AsyncSequence, Sendable {
+  /// A piece as it arrived, of no certain size.
   public typealias Element = [UInt8]
 
   /// Every status is an answer, 404 and 500 too.
@@ -24,6 +25,7 @@ public struct FetchedBytes: AsyncSequence, Sendable {
   /// Ends the request; the second time nothing happens.
   public func cancel() { stream.drop() }
 
+  /// To be called once: the pieces go to whoever takes them first.
   public func makeAsyncIterator() -> Iterator { Iterator(base: stream.makeAsyncIterator()) }
 
   /// Takes what comes, one piece after the other.

@@ -65,16 +65,10 @@ struct FetchPlan: Sendable {
     }
     if target != HTTPOrigin(url: request.url) {
       for name in ["Authorization", "Origin", "Referer"] { next.headers[name] = nil }
-      for field in next.headers.all where Self.looksSecret(field.name) { next.headers[field.name] = nil }
+      for field in next.headers.all where Secrets.isName(field.name) { next.headers[field.name] = nil }
     }
     next.allowedReaches = FetchRules.reaches(of: target)
     return next
-  }
-
-  /// Whether a field of an author's own proves who asks (`X-API-Key`, `X-Auth-Token`).
-  private static func looksSecret(_ name: String) -> Bool {
-    let name = name.lowercased()
-    return ["auth", "token", "secret", "api-key", "apikey"].contains { name.contains($0) }
   }
 
   private static func origin(_ url: String) throws(ExtensionError) -> HTTPOrigin {

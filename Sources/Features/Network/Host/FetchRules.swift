@@ -1,12 +1,12 @@
 import ExtensionProtocol
-import HTTPClient
+package import HTTPClient
 
 /// Which servers an extension's requests may go to, by the entries of its manifest.
-struct FetchRules: Sendable {
+package struct FetchRules: Sendable {
   let hosts: [NetworkHost]
 
   /// - Parameter entries: the scope of the permission `network`.
-  init(entries: [String]) { hosts = entries.compactMap { NetworkHost($0) } }
+  package init(entries: [String]) { hosts = entries.compactMap { NetworkHost($0) } }
 
   /// Whether the manifest names a server.
   func allows(_ origin: HTTPOrigin) -> Bool {
@@ -18,7 +18,7 @@ struct FetchRules: Sendable {
   /// Naming an address, or this machine, means it. A name of the public tree has to lead to the internet: whoever owns
   /// the name chooses its address. Names that nobody can register (RFC 6762, RFC 8375, and `internal`) belong to private
   /// networks.
-  static func reaches(of origin: HTTPOrigin) -> Set<AddressReach> {
+  package static func reaches(of origin: HTTPOrigin) -> Set<AddressReach> {
     let host = origin.host
     if NetworkHost.isThisMachine(host) { return [.loopback] }
     let isAddress = host.hasPrefix("[") || host.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E }

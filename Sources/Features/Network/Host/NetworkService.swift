@@ -11,6 +11,7 @@ import PropertyList
 /// The broker has asked for the permission. This service keeps a request to the servers that the manifest names, at every
 /// redirect too, and a name to addresses that it may stand for. What is fetched for a request of the user's ends with it.
 public final class NetworkService: HostService {
+  /// The one method that is served, `network/fetch`.
   public typealias Contract = Network
 
   /// Requests of one extension that may run at one time.
@@ -30,6 +31,7 @@ public final class NetworkService: HostService {
     client = HTTPClient(configuration: configuration)
   }
 
+  /// Answers `network/fetch`, for servers that the caller's manifest names.
   @HandlerBuilder public var handlers: [Handler] {
     Handler(replying: Network.Fetch.self) { params, caller in
       try await caller.whileOpen(params.requestID) { try await self.fetch(params, for: caller) }.enclosing { fill in

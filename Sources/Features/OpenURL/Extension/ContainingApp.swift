@@ -17,8 +17,10 @@ public protocol ContainingApp: AppExtension {
 }
 
 extension ContainingApp {
+  /// What a host calls: `app/openURL`.
   public var handlers: [SessionHandler] { handlers(showing: { _ in }) }
 
+  /// Serves the host that started it; started by a user, it waits for URLs until it is interrupted.
   public static func main() {
     guard ResidentApp.isStartedByUser else { return ExtensionMain.run(handlers: Self().handlers) }
     let show: @Sendable (String) -> Void = { ResidentApp.write("\($0)\n", to: STDOUT_FILENO) }

@@ -5,6 +5,7 @@ import Synchronization
 
 /// `url/…`: opens a URL of the caller's containing app, once for each request.
 public final class OpenURLService: HostService {
+  /// The one method that is served, `url/open`.
   public typealias Contract = OpenURL
   /// Hands a URL to an app.
   public typealias Deliver =
@@ -32,10 +33,12 @@ public final class OpenURLService: HostService {
     self.deliver = deliver
   }
 
+  /// Answers `url/open`; what is not opened is an answer with a reason, not an error.
   @HandlerBuilder public var handlers: [Handler] {
     Handler(OpenURL.Open.self) { params, caller in await self.open(params, for: caller) }
   }
 
+  /// Forgets which requests of the process opened a URL.
   public func callerDidExit(_ caller: Caller) async {
     opened.withLock { $0 = $0.filter { $0.instance != caller.instance } }
   }

@@ -4,6 +4,7 @@ public import ExtensionProtocol
 
 /// `permission/…`: passes an extension's wish on to what knows the user's decisions.
 public struct PermissionService: HostService {
+  /// The one method that is served, `permission/request`.
   public typealias Contract = Permissions
 
   private let authority: PermissionAuthority
@@ -11,6 +12,7 @@ public struct PermissionService: HostService {
   /// - Parameter authority: the one that the host's configuration has, so that an answer holds at once.
   public init(_ authority: PermissionAuthority) { self.authority = authority }
 
+  /// Answers `permission/request` with what the user decided.
   @HandlerBuilder public var handlers: [Handler] {
     Handler(Permissions.Request.self) { [authority] params, caller in
       let state = try await authority.request(params.name, reason: params.reason, for: caller)

@@ -5,6 +5,7 @@ import PropertyList
 public struct AdjustmentData: Codable, Sendable, Equatable {
   /// Who can read the data, in reverse-DNS style.
   public var formatIdentifier: String
+  /// The version of the format; only its writer knows what it means.
   public var formatVersion: String
   /// Base64.
   public var data: String
@@ -19,6 +20,7 @@ public struct AdjustmentData: Codable, Sendable, Equatable {
     self.data = data
   }
 
+  /// Makes adjustment data of bytes, which travel as base64; over ``limit`` the output is refused.
   public init(formatIdentifier: String, formatVersion: String, bytes: [UInt8]) {
     self.init(formatIdentifier: formatIdentifier, formatVersion: formatVersion, data: Base64.encode(bytes))
   }
@@ -47,6 +49,13 @@ public struct PhotoEditingInput: Codable, Sendable, Equatable {
   /// What the user asked the editor for, by name: this project's stand-in for an editor's controls.
   public var options: [String: String]
 
+  /// Makes an input.
+  ///
+  /// - Parameters:
+  ///   - mediaType: `PHAssetMediaType`; an image unless said otherwise.
+  ///   - creationDate: seconds since 1970; `nil` when the file does not say.
+  ///   - fullSizeImagePath: relative to the scratch directory.
+  ///   - fullSizeImageOrientation: EXIF, 1 to 8.
   public init(
     mediaType: Int = 1, mediaSubtypes: [String] = [], uniformTypeIdentifier: String, creationDate: Double? = nil,
     fullSizeImagePath: String, fullSizeImageOrientation: Int = 1, adjustmentData: AdjustmentData? = nil,
@@ -72,16 +81,19 @@ public struct PhotoEditingOutput: Codable, Sendable, Equatable {
     /// Its uniform type identifier.
     public var type: String
 
+    /// Makes a reference to a file in the output directory.
     public init(path: String, type: String) {
       self.path = path
       self.type = type
     }
   }
 
+  /// The edited photo; the host refuses an output without one.
   public var renderedContent: RenderedContent?
   /// Required, and not the one of the input.
   public var adjustmentData: AdjustmentData?
 
+  /// Makes an output; both members are needed for a photo that is to be saved.
   public init(renderedContent: RenderedContent?, adjustmentData: AdjustmentData?) {
     self.renderedContent = renderedContent
     self.adjustmentData = adjustmentData

@@ -26,11 +26,16 @@ public protocol PhotoEditingExtension: AppExtension {
 }
 
 extension PhotoEditingExtension {
+  /// The default takes no edit up: each session begins with the photo as it looks now.
   public func canHandle(_ adjustmentData: AdjustmentData) async -> Bool { false }
+  /// The default does nothing.
   public func startContentEditing(_ session: PhotoEditingSession) async throws {}
+  /// The default loses no work.
   public func shouldShowCancelConfirmation(_ session: PhotoEditingSession) async -> Bool { false }
+  /// The default does nothing.
   public func endContentEditing(_ session: PhotoEditingSession) async {}
 
+  /// What the host calls, for one session at a time.
   public var handlers: [SessionHandler] {
     let sessions = PhotoEditingSessions()
     return [

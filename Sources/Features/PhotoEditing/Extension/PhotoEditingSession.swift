@@ -4,7 +4,9 @@ public import ExtensionRuntime
 
 /// One photo in the hands of an editor.
 public struct PhotoEditingSession: Sendable {
+  /// Names the session in the calls between host and editor.
   public let id: String
+  /// The photo, and what is known of it.
   public let input: PhotoEditingInput
   /// The way to the host's services.
   public let context: ExtensionContext

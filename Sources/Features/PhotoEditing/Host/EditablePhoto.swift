@@ -11,6 +11,11 @@ public struct EditablePhoto: Sendable {
   /// In seconds since 1970.
   public var creationDate: Double?
 
+  /// Makes a photo to edit.
+  ///
+  /// - Parameters:
+  ///   - original: needed with `adjustmentData`; `nil` for a photo that was never edited.
+  ///   - creationDate: seconds since 1970.
   public init(
     current: [UInt8], original: [UInt8]? = nil, adjustmentData: AdjustmentData? = nil, creationDate: Double? = nil
   ) {
@@ -23,11 +28,14 @@ public struct EditablePhoto: Sendable {
 
 /// What an edit came to, checked and not saved yet.
 public struct EditedPhoto: Sendable, Equatable {
+  /// The photo itself, upright (EXIF orientation 1).
   public var bytes: [UInt8]
   /// A uniform type identifier.
   public var type: String
+  /// What is needed to take the edit up again.
   public var adjustmentData: AdjustmentData
 
+  /// Makes the result of an edit.
   public init(bytes: [UInt8], type: String, adjustmentData: AdjustmentData) {
     self.bytes = bytes
     self.type = type

@@ -84,16 +84,28 @@ package struct PhotoEditingStateMachine: Sendable {
 
 /// Why an edit is refused or its output is not saved; the raw value is `details.reason` of `editingFailed`.
 public enum PhotoEditingRefusal: String, Error, Sendable, CaseIterable {
+  /// The file is no image or video that the extension edits.
   case mediaTypeUnsupported
+  /// There is no session for this.
   case noSession
+  /// There is a session already.
   case sessionBusy
+  /// There is no edited photo, or an empty one.
   case outputMissing
+  /// The edited photo cannot be read, or lies outside the output directory.
   case outputNotReadable
+  /// The photo is not of the type that it is said to be, or of none that is taken.
   case wrongFormat
+  /// The edited photo is not upright (EXIF orientation 1).
   case orientationNotNormalised
+  /// The output has no adjustment data.
   case adjustmentDataMissing
+  /// The adjustment data are those of the edit before.
   case adjustmentDataReused
+  /// The adjustment data are empty, no base64, or without a format and a version.
   case adjustmentDataEmpty
+  /// The adjustment data are larger than ``AdjustmentData/limit``.
   case adjustmentDataTooLarge
+  /// The user cancelled while the edit was finished.
   case cancelledDuringFinish
 }

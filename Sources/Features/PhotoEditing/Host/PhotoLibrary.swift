@@ -15,6 +15,7 @@ public struct PhotoLibrary: Sendable {
   public struct Edit: Codable, Sendable, Equatable {
     /// SHA-256 of the photo before its first edit.
     public var original: String
+    /// What the edit left, to be taken up again.
     public var adjustmentData: AdjustmentData
     /// The extension that made it.
     public var editor: String
@@ -25,6 +26,7 @@ public struct PhotoLibrary: Sendable {
 
   private let state: StateDirectory
 
+  /// Keeps photos below a state directory, in `photos`.
   public init(_ state: StateDirectory) { self.state = state }
 
   /// The last edit of a photo, or `nil` when it was never edited here.
@@ -59,6 +61,8 @@ public struct PhotoLibrary: Sendable {
   }
 
   /// Keeps what an edit needs to be undone. Comes before the edited photo is saved, so that no photo is ever without it.
+  ///
+  /// - Throws: `storeFailed` when it cannot be written: do not save the photo then.
   public func keep(_ edited: EditedPhoto, of original: [UInt8], by editor: String) throws {
     _ = try state.folder("photos/originals")
     _ = try state.folder("photos/edits")

@@ -4,10 +4,13 @@ public import ExtensionProtocol
 extension Request {
   /// Who asks.
   public struct HostApp: Codable, Sendable, Equatable {
+    /// `CFBundleIdentifier` of the host app. It decides which attachments show themselves; see
+    /// ``ItemProvider/Visibility``.
     public var bundleID: String
     /// The types that may be returned; `nil` takes any. Attachments of other types are dropped.
     public var acceptableTypes: [String]?
 
+    /// Makes the description of a host app; `nil` takes items of any type.
     public init(bundleID: String, acceptableTypes: [String]? = nil) {
       self.bundleID = bundleID
       self.acceptableTypes = acceptableTypes
@@ -21,6 +24,7 @@ extension Request {
     /// The room for a view, in the cells of a terminal; `nil` without a terminal.
     public var size: WidgetSize?
 
+    /// Makes the description of where a request is shown; without a size there is no terminal.
     public init(interactive: Bool, size: WidgetSize? = nil) {
       self.interactive = interactive
       self.size = size
@@ -29,8 +33,10 @@ extension Request {
 
   /// `context/hostStateDidChange`, host to extension: what happens to the host app while the request is open.
   public struct HostStateDidChange: RemoteNotification {
+    /// The wire name; the host sends it.
     public static let method = "context/hostStateDidChange"
 
+    /// By Apple's names of the notifications of `NSExtensionContext`.
     public enum State: String, Codable, Sendable, CaseIterable {
       /// `NSExtensionHostWillEnterForeground`
       case willEnterForeground
@@ -42,9 +48,12 @@ extension Request {
       case didBecomeActive
     }
 
+    /// The request of ``Begin``.
     public var requestID: String
+    /// What happens now.
     public var state: State
 
+    /// Tells one request of a change; each open request hears of it.
     public init(requestID: String, state: State) {
       self.requestID = requestID
       self.state = state
@@ -53,12 +62,18 @@ extension Request {
 
   /// `context/willExpire`, host to extension: the process is about to be ended while work is still going on.
   public struct WillExpire: RemoteNotification {
+    /// The wire name; the host sends it.
     public static let method = "context/willExpire"
     /// The request whose work it is; `nil` for all.
     public var requestID: String?
     /// Milliseconds until the end.
     public var deadlineMs: Int
 
+    /// Makes the params.
+    ///
+    /// - Parameters:
+    ///   - requestID: `nil` for the work of all requests.
+    ///   - deadlineMs: milliseconds until the process is ended.
     public init(requestID: String? = nil, deadlineMs: Int) {
       self.requestID = requestID
       self.deadlineMs = deadlineMs
@@ -68,13 +83,17 @@ extension Request {
   /// `context/expiringActivity/begin`, extension to host: something that should not be interrupted begins. The host waits
   /// for its end a short time before it ends the process.
   public struct BeginExpiringActivity: RemoteMethod {
+    /// The wire name; extensions call it. At most 16 activities of a process at one time: more are `limitExceeded`.
     public static let method = "context/expiringActivity/begin"
 
+    /// Names the activity, and says how long it may take.
     public struct Result: Codable, Sendable, Equatable {
+      /// For ``EndExpiringActivity``, once.
       public var token: String
       /// Milliseconds that the host waits, from the moment at which it would end the process.
       public var expiresInMs: Int
 
+      /// Makes an answer; the time is in milliseconds.
       public init(token: String, expiresInMs: Int) {
         self.token = token
         self.expiresInMs = expiresInMs
@@ -83,14 +102,19 @@ extension Request {
 
     /// For people: what is being done.
     public var reason: String
+    /// Announces work, with a reason for whoever reads a trace.
     public init(reason: String) { self.reason = reason }
   }
 
   /// `context/expiringActivity/end`, extension to host.
   public struct EndExpiringActivity: RemoteMethod {
+    /// Empty: the process may be ended now, unless it has other activities.
     public typealias Result = Empty
+    /// The wire name; extensions call it. A token that was given back before is refused with `invalidParams`.
     public static let method = "context/expiringActivity/end"
+    /// The one that began the activity.
     public var token: String
+    /// Gives back the token of one activity, or of completion work.
     public init(token: String) { self.token = token }
   }
 }

@@ -3,7 +3,9 @@ public import JSONRPC
 
 /// `context/…`: a user's request from its beginning to its one end.
 public enum Request: ServiceContract {
+  /// The prefix of the methods.
   public static let name = "context"
+  /// Open to every extension point, for the requests of the process itself.
   public static let methods: [any RemoteMethod.Type] = [
     Complete.self, Cancel.self, BeginExpiringActivity.self, EndExpiringActivity.self,
   ]
@@ -11,21 +13,29 @@ public enum Request: ServiceContract {
   /// `context/beginRequest`, host to extension: here are the input items. Answered quickly; the end comes by
   /// ``Complete`` or ``Cancel``.
   public struct Begin: RemoteMethod {
+    /// The wire name; the host calls it.
     public static let method = "context/beginRequest"
 
+    /// Whether the extension goes on with the request.
     public struct Result: Codable, Sendable, Equatable {
+      /// When it is `false`, the request has failed with `handlerFailed`.
       public var accepted: Bool
+      /// Makes an answer; `false` is for items that the extension cannot use.
       public init(accepted: Bool = true) { self.accepted = accepted }
     }
 
+    /// New for each request; every call about it names it.
     public var requestID: String
+    /// The extension point that the process serves in this request.
     public var point: ExtensionPoint
+    /// The items without the attachments that do not show themselves to the extension.
     public var inputItems: [ExtensionItem]
     /// Who asks, and what it takes back.
     public var host: HostApp?
     /// Where the extension can show something.
     public var presentation: Presentation?
 
+    /// Makes the params; without `host` and `presentation` the extension is told nothing of who asks.
     public init(
       requestID: String, point: ExtensionPoint, inputItems: [ExtensionItem], host: HostApp? = nil,
       presentation: Presentation? = nil
@@ -40,15 +50,19 @@ public enum Request: ServiceContract {
 
   /// `context/completeRequest`, extension to host: the request is done. A second end is refused with `alreadyCompleted`.
   public struct Complete: RemoteMethod {
+    /// The wire name; extensions call it.
     public static let method = "context/completeRequest"
 
+    /// Whether the items were handed over, and what is known of the work that goes on.
     public struct Result: Codable, Sendable, Equatable {
+      /// Always `true`: an end that comes too late is an error.
       public var delivered: Bool
       /// Ends the completion work that was announced.
       public var token: String?
       /// Milliseconds until the process may be ended although the work goes on.
       public var expiresInMs: Int?
 
+      /// Makes an answer; `token` and `expiresInMs` are there only for completion work.
       public init(delivered: Bool = true, token: String? = nil, expiresInMs: Int? = nil) {
         self.delivered = delivered
         self.token = token
@@ -56,11 +70,14 @@ public enum Request: ServiceContract {
       }
     }
 
+    /// The request that is done.
     public var requestID: String
+    /// What goes back to the host app; `nil` is the same as no items.
     public var returningItems: [ExtensionItem]?
     /// Something is still to be done after the end; the answer then has a token for ``EndExpiringActivity``.
     public var completionWork: Bool?
 
+    /// Makes the params; nothing goes on after the end unless `completionWork` is `true`.
     public init(requestID: String, returningItems: [ExtensionItem]?, completionWork: Bool? = nil) {
       self.requestID = requestID
       self.returningItems = returningItems
@@ -70,16 +87,23 @@ public enum Request: ServiceContract {
 
   /// `context/cancelRequest`, extension to host: the request ends without a result, and why.
   public struct Cancel: RemoteMethod {
+    /// Empty: the request is cancelled.
     public typealias Result = Empty
+    /// The wire name; extensions call it.
     public static let method = "context/cancelRequest"
 
+    /// Why a request ended without a result, as `NSError` says it.
     public struct Failure: Error, Codable, Sendable, Equatable {
       /// An error domain, for example `NSCocoaErrorDomain`.
       public var domain: String
+      /// A number within the domain.
       public var code: Int
+      /// For people, in the language of the extension.
       public var localizedDescription: String?
+      /// What else there is to say of the error.
       public var userInfo: [String: JSONValue]?
 
+      /// Makes an error; nothing but the domain and the code is needed.
       public init(
         domain: String, code: Int, localizedDescription: String? = nil, userInfo: [String: JSONValue]? = nil
       ) {
@@ -97,9 +121,12 @@ public enum Request: ServiceContract {
       public static let itemsAndErrorsKey = "NSExtensionItemsAndErrorsKey"
     }
 
+    /// The request that is cancelled.
     public var requestID: String
+    /// Why; ``Failure/userCancelled`` when the user wanted it.
     public var error: Failure
 
+    /// Ends a request with an error of any domain.
     public init(requestID: String, error: Failure) {
       self.requestID = requestID
       self.error = error
@@ -108,11 +135,14 @@ public enum Request: ServiceContract {
 
   /// `context/cancel`, host to extension: the host withdrew the request; its context is no longer valid.
   public struct Withdraw: RemoteNotification {
+    /// The wire name; the host sends it.
     public static let method = "context/cancel"
+    /// The request that is no longer open.
     public var requestID: String
     /// Why: the user, a deadline, or an error of the host.
     public var error: Cancel.Failure?
 
+    /// Withdraws a request; without an error the host does not say why.
     public init(requestID: String, error: Cancel.Failure? = nil) {
       self.requestID = requestID
       self.error = error

@@ -6,11 +6,14 @@ import Synchronization
 
 /// `context/…`: takes the one end of each request that the host began.
 public final class RequestService: HostService {
+  /// The methods that are served, those under `context/`.
   public typealias Contract = Request
 
   /// How a request ended.
   public enum Outcome: Sendable, Equatable {
+    /// The extension completed the request; the attachments that do not show themselves to the host app are gone.
     case completed([ExtensionItem])
+    /// The extension cancelled the request.
     case cancelled(Request.Cancel.Failure)
   }
 
@@ -29,9 +32,12 @@ public final class RequestService: HostService {
 
   /// What a host says of itself when a request begins.
   public struct Terms: Sendable {
+    /// Who asks; `nil` says nothing of it.
     public var host: Request.HostApp?
+    /// Where the extension can show something; `nil` says nothing of it.
     public var presentation: Request.Presentation?
 
+    /// Makes the terms; without any, the extension is told nothing of the host.
     public init(host: Request.HostApp? = nil, presentation: Request.Presentation? = nil) {
       self.host = host
       self.presentation = presentation
@@ -59,6 +65,7 @@ public final class RequestService: HostService {
     activities = ExpiringActivities(grace: ExpiringActivities.Grace(work: grace))
   }
 
+  /// Answers the methods under `context/`, for requests that the caller was given.
   @HandlerBuilder public var handlers: [Handler] {
     Handler(Request.Complete.self) { params, caller in try self.complete(params, for: caller) }
     Handler(Request.BeginExpiringActivity.self) { _, caller in
@@ -173,6 +180,7 @@ public final class RequestService: HostService {
     }
   }
 
+  /// Ends the requests of the process with `peerExited`, and forgets its activities.
   public func callerDidExit(_ caller: Caller) async {
     let keys = requests.withLock { requests in
       requests = requests.filter { key, state in

@@ -6,6 +6,7 @@ extension Share {
   public struct ConfigurationItem: Codable, Sendable, Equatable {
     /// Names the item in ``SelectConfigurationItem``; unique in a sheet.
     public var id: String
+    /// What the user is shown.
     public var title: String
     /// What is chosen; `nil` before anything is.
     public var value: String?
@@ -14,6 +15,7 @@ extension Share {
     /// What can be chosen; `nil` takes any text.
     public var choices: [String]?
 
+    /// Makes an item; without choices the user may type anything.
     public init(
       id: String, title: String, value: String? = nil, valuePending: Bool = false, choices: [String]? = nil
     ) {
@@ -24,6 +26,7 @@ extension Share {
       self.choices = choices
     }
 
+    /// Decodes an item; `valuePending` is `false` when it is missing.
     public init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: CodingKeys.self)
       self.init(
@@ -36,27 +39,39 @@ extension Share {
 
   /// The items of a sheet, in their order.
   public struct Configuration: Codable, Sendable, Equatable {
+    /// In the order in which they are shown.
     public var items: [ConfigurationItem]
+    /// Makes a configuration; an extension with nothing to set has none.
     public init(items: [ConfigurationItem]) { self.items = items }
   }
 
   /// `share/configurationItems`, host to extension: what can be set?
   public struct ConfigurationItems: RemoteMethod {
+    /// The items as they are when the sheet is shown.
     public typealias Result = Configuration
+    /// The wire name; the host calls it. An extension that does not serve it has nothing to set.
     public static let method = "share/configurationItems"
+    /// The request of the sheet.
     public var requestID: String
+    /// Asks what can be set in the sheet of a request.
     public init(requestID: String) { self.requestID = requestID }
   }
 
   /// `share/selectConfigurationItem`, host to extension: the user chose an item, and then a value. Without a value the
   /// item is about to be chosen from: the answer may bring its choices.
   public struct SelectConfigurationItem: RemoteMethod {
+    /// The items after the choice.
     public typealias Result = Configuration
+    /// The wire name; the host calls it.
     public static let method = "share/selectConfigurationItem"
+    /// The request of the sheet.
     public var requestID: String
+    /// ``ConfigurationItem/id`` of the item.
     public var id: String
+    /// `nil` before the user has chosen a value.
     public var value: String?
 
+    /// Makes the params; without a value the item is about to be chosen from.
     public init(requestID: String, id: String, value: String? = nil) {
       self.requestID = requestID
       self.id = id

@@ -2,15 +2,19 @@ public import ExtensionProtocol
 
 /// `share/…`: the compose contract of a Share extension (`SLComposeServiceViewController`).
 public enum Share: ServiceContract {
+  /// The prefix of the methods.
   public static let name = "share"
+  /// What a Share extension may call, and no other point.
   public static let methods: [any RemoteMethod.Type] = [SetContentState.self]
 
   /// What an extension thinks of a text.
   public struct ContentState: Codable, Sendable, Equatable {
+    /// Whether it may be posted.
     public var isValid: Bool
     /// How many characters may follow, negative when there are too many; `nil` hides the counter.
     public var charactersRemaining: Int?
 
+    /// Makes a state; without a number no counter is shown.
     public init(isValid: Bool, charactersRemaining: Int? = nil) {
       self.isValid = isValid
       self.charactersRemaining = charactersRemaining
@@ -20,8 +24,10 @@ public enum Share: ServiceContract {
   /// `share/presentation`, host to extension: the compose sheet is about to be shown; what stands in it before the user
   /// writes?
   public struct Presentation: RemoteMethod {
+    /// The wire name; the host calls it.
     public static let method = "share/presentation"
 
+    /// What is shown before the user writes; everything of it may be missing.
     public struct Result: Codable, Sendable, Equatable {
       /// Shown where there is no text yet.
       public var placeholder: String?
@@ -30,6 +36,7 @@ public enum Share: ServiceContract {
       /// A line that says what will be shared.
       public var preview: String?
 
+      /// Makes an answer; what is missing is as the host has it.
       public init(placeholder: String? = nil, contentText: String? = nil, preview: String? = nil) {
         self.placeholder = placeholder
         self.contentText = contentText
@@ -37,18 +44,25 @@ public enum Share: ServiceContract {
       }
     }
 
+    /// The request of the sheet.
     public var requestID: String
+    /// Asks what the sheet of a request begins with.
     public init(requestID: String) { self.requestID = requestID }
   }
 
   /// `share/validateContent`, host to extension: may this text be posted? Asked again after every change.
   public struct ValidateContent: RemoteMethod {
+    /// What the extension thinks of the text.
     public typealias Result = ContentState
+    /// The wire name; the host calls it. An extension that does not serve it takes every text.
     public static let method = "share/validateContent"
 
+    /// The request of the sheet.
     public var requestID: String
+    /// The text as it is in the sheet.
     public var contentText: String
 
+    /// Asks about a text of the open sheet; it may be empty.
     public init(requestID: String, contentText: String) {
       self.requestID = requestID
       self.contentText = contentText
@@ -58,12 +72,17 @@ public enum Share: ServiceContract {
   /// `share/didSelectPost`, host to extension: the user posts. The extension answers, then completes the request. Never
   /// called with a text that the extension refused.
   public struct DidSelectPost: RemoteMethod {
+    /// Empty: the extension is posting, and completes the request when it has.
     public typealias Result = Empty
+    /// The wire name; the host calls it.
     public static let method = "share/didSelectPost"
 
+    /// The request of the sheet.
     public var requestID: String
+    /// The text that the extension called valid.
     public var contentText: String
 
+    /// Posts a text that the extension called valid.
     public init(requestID: String, contentText: String) {
       self.requestID = requestID
       self.contentText = contentText
@@ -72,28 +91,39 @@ public enum Share: ServiceContract {
 
   /// `share/didSelectCancel`, host to extension: the user does not post. The extension answers, then cancels the request.
   public struct DidSelectCancel: RemoteMethod {
+    /// Empty: the extension cancels the request.
     public typealias Result = Empty
+    /// The wire name; the host calls it.
     public static let method = "share/didSelectCancel"
+    /// The request of the sheet.
     public var requestID: String
+    /// Tells the extension that the user gave the sheet up.
     public init(requestID: String) { self.requestID = requestID }
   }
 
   /// `share/setContentState`, extension to host: the text of the open sheet has become valid or invalid, for a reason that
   /// is not the text.
   public struct SetContentState: RemoteMethod {
+    /// Empty: the sheet says so.
     public typealias Result = Empty
+    /// The wire name; Share extensions call it. A sheet that is not open is refused with `requestUnknown`.
     public static let method = "share/setContentState"
 
+    /// The request of the sheet.
     public var requestID: String
+    /// `nil` hides the counter.
     public var charactersRemaining: Int?
+    /// Whether the text may be posted.
     public var isValid: Bool
 
+    /// Makes the params of a state.
     public init(requestID: String, state: ContentState) {
       self.requestID = requestID
       charactersRemaining = state.charactersRemaining
       isValid = state.isValid
     }
 
+    /// The two members as one value.
     public var state: ContentState { ContentState(isValid: isValid, charactersRemaining: charactersRemaining) }
   }
 }

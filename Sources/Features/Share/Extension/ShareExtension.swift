@@ -36,16 +36,26 @@ public protocol ShareExtension: AppExtension {
 }
 
 extension ShareExtension {
+  /// The default shows nothing.
   public var placeholder: String? { nil }
+  /// The default says nothing of the items.
   public func preview(of items: [ExtensionItem]) async -> String? { nil }
+  /// The default hides the counter.
   public func charactersRemaining(in post: SharePost) -> Int? { nil }
+  /// The default takes every text.
   public func isContentValid(_ post: SharePost) async -> Bool { true }
+  /// The default knows no way to go on.
   public func completions(of post: SharePost) async -> [Share.Completion] { [] }
+  /// The default has nothing to set.
   public func configurationItems(for items: [ExtensionItem]) async throws -> [Share.ConfigurationItem] { [] }
+  /// The default completes the request without an item.
   public func didSelectPost(_ post: SharePost, in context: ExtensionContext) async throws -> [ExtensionItem] { [] }
+  /// The default does nothing; the request is cancelled either way.
   public func didSelectCancel(in context: ExtensionContext) async {}
+  /// The default does nothing.
   public func hostStateDidChange(to state: Request.HostStateDidChange.State) async {}
 
+  /// What the host calls, from the sheet's opening to the end of the request.
   public var handlers: [SessionHandler] {
     let requests = OpenRequests { await hostStateDidChange(to: $0) }
     return requests.handlers + sheetHandlers(requests) + endHandlers(requests)
@@ -135,6 +145,8 @@ extension RequestScope {
 
 extension ExtensionContext {
   /// Says that the text of the open sheet has become valid or invalid for a reason that is not the text.
+  ///
+  /// - Throws: `requestUnknown` when the sheet is no longer open.
   public func setContentState(_ state: Share.ContentState) async throws(ExtensionError) {
     _ = try await call(Share.SetContentState(requestID: requestID, state: state))
   }

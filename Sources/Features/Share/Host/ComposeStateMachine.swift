@@ -5,12 +5,15 @@ public import Contracts
 public struct ComposeStateMachine: Sendable {
   /// What can happen.
   public enum Event: Sendable {
+    /// The user wrote: the text is another.
     case textChanged(String)
     /// The extension's answer to `share/validateContent` for a text.
     case validated(String, Share.ContentState)
     /// `share/setContentState`.
     case stateSet(Share.ContentState)
+    /// The user wants to post.
     case selectPost
+    /// The user does not want to post.
     case selectCancel
     /// The request is over, by whatever end.
     case ended
@@ -18,23 +21,32 @@ public struct ComposeStateMachine: Sendable {
 
   /// What the host has to do.
   public enum Action: Sendable, Equatable {
+    /// Ask the extension about a text.
     case validate(String)
+    /// Post a text, which the extension called valid.
     case post(String)
     /// The text may not be posted; the sheet stays.
     case refuse(Share.ContentState)
+    /// Cancel the request.
     case cancel
   }
 
+  /// Writing, then one way or the other, then over. ``Event/selectPost`` leads to `posting` once the text is valid,
+  /// ``Event/selectCancel`` to `cancelling`, ``Event/ended`` to `ended`.
   public enum Phase: Sendable, Equatable { case composing, posting, cancelling, ended }
 
+  /// Where the sheet is.
   public private(set) var phase = Phase.composing
+  /// The text in the sheet.
   public private(set) var contentText: String
   /// What the extension said of the text as it stands; `nil` while it has not.
   public private(set) var contentState: Share.ContentState?
   private var wantsPost = false
 
+  /// Begins with a text of the host's, which is not valid before the extension says so.
   public init(contentText: String = "") { self.contentText = contentText }
 
+  /// Takes an event, and says what follows from it. Nothing follows once the sheet is posted, cancelled or over.
   public mutating func event(_ event: Event) -> [Action] {
     if case .ended = event {
       phase = .ended

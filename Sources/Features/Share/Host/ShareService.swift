@@ -5,6 +5,7 @@ import Synchronization
 
 /// `share/…`: takes what Share extensions say of the sheets that are open.
 public final class ShareService: HostService {
+  /// The one method that is served, `share/setContentState`.
   public typealias Contract = Share
 
   struct Key: Hashable {
@@ -14,8 +15,10 @@ public final class ShareService: HostService {
 
   private let sheets = Mutex<[Key: ShareSheet]>([:])
 
+  /// Has no sheets yet; each is opened with a request of a Share extension.
   public init() {}
 
+  /// Answers `share/setContentState`, for a sheet of the caller that is open.
   @HandlerBuilder public var handlers: [Handler] {
     Handler(Share.SetContentState.self) { params, caller in
       let key = Key(instance: caller.instance, requestID: params.requestID)
@@ -27,6 +30,7 @@ public final class ShareService: HostService {
     }
   }
 
+  /// Forgets the sheets of the process.
   public func callerDidExit(_ caller: Caller) async {
     sheets.withLock { $0 = $0.filter { $0.key.instance != caller.instance } }
   }

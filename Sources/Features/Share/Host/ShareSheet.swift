@@ -25,11 +25,15 @@ public final class ShareSheet: Sendable {
   public var contentState: Share.ContentState? { machine.withLock { $0.contentState } }
 
   /// What stands in the sheet before the user writes. An extension that does not serve the call has nothing to say.
+  ///
+  /// - Throws: what the extension throws; `deadlineExceeded`, `peerExited`.
   public func presentation() async throws(ExtensionError) -> Share.Presentation.Result {
     try await optional(Share.Presentation(requestID: requestID)) ?? Share.Presentation.Result()
   }
 
   /// What can be set beside the text.
+  ///
+  /// - Throws: as ``presentation()``.
   public func configurationItems() async throws(ExtensionError) -> [Share.ConfigurationItem] {
     try await optional(Share.ConfigurationItems(requestID: requestID))?.items ?? []
   }
@@ -38,11 +42,14 @@ public final class ShareSheet: Sendable {
   ///
   /// - Parameter value: without one, the answer may bring choices for it.
   /// - Returns: the items as they are now.
+  /// - Throws: what the extension throws: `invalidParams` for a value that is no choice.
   public func select(_ id: String, value: String? = nil) async throws(ExtensionError) -> [Share.ConfigurationItem] {
     try await process.call(Share.SelectConfigurationItem(requestID: requestID, id: id, value: value)).items
   }
 
   /// The text is another: the extension is asked whether it takes it.
+  ///
+  /// - Throws: as ``presentation()``.
   public func setText(_ text: String) async throws(ExtensionError) -> Share.ContentState {
     _ = try await follow(.textChanged(text))
     return contentState ?? Share.ContentState(isValid: true)
@@ -50,6 +57,8 @@ public final class ShareSheet: Sendable {
 
   /// How the text could go on, as it stands; at most ``completionLimit`` ways. An extension that does not serve the call knows
   /// none.
+  ///
+  /// - Throws: as ``presentation()``.
   public func completions() async throws(ExtensionError) -> [Share.Completion] {
     let text = machine.withLock { $0.contentText }
     let asked = try await optional(Share.Completions(requestID: requestID, contentText: text))
@@ -81,6 +90,7 @@ public final class ShareSheet: Sendable {
   /// Closes the sheet without posting, and waits for the extension to cancel its request.
   ///
   /// - Returns: how the request ended; an extension that takes its time, or does not serve the call, is not asked.
+  /// - Throws: `alreadyCompleted` for a sheet that was posted or cancelled; what the extension throws.
   public func cancel(deadline: Duration = .seconds(5)) async throws -> RequestService.Outcome {
     guard case .cancel = try await follow(.selectCancel) else {
       throw ExtensionError(.alreadyCompleted, "The sheet has been posted or cancelled.")

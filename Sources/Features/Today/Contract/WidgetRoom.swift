@@ -13,6 +13,7 @@ public struct WidgetSize: Codable, Sendable, Equatable {
   /// Lines, the title's among them.
   public var height: Int
 
+  /// Makes a size in the cells of a terminal.
   public init(width: Int, height: Int) {
     self.width = width
     self.height = height

@@ -2,6 +2,7 @@
 public struct WidgetView: Codable, Sendable, Equatable {
   /// One line of a list.
   public struct Row: Codable, Sendable, Equatable {
+    /// What the row is about.
     public var title: String
     /// Beneath or beside the title.
     public var subtitle: String?
@@ -12,6 +13,7 @@ public struct WidgetView: Codable, Sendable, Equatable {
     /// `row`, or nothing. A widget has no text input and does not scroll, so that `input` and `scroll` are refused.
     public var kind: String?
 
+    /// Makes a plain row; nothing but the title is needed.
     public init(title: String, subtitle: String? = nil, value: String? = nil, url: String? = nil) {
       self.title = title
       self.subtitle = subtitle
@@ -37,10 +39,14 @@ public struct WidgetView: Codable, Sendable, Equatable {
     }
   }
 
+  /// Shown above everything else; `nil` leaves the line out.
   public var title: String?
+  /// A few lines of text, beneath the title.
   public var text: String?
+  /// Beneath the text, in this order.
   public var rows: [Row]
 
+  /// Makes a view; everything of it may be missing.
   public init(title: String? = nil, text: String? = nil, rows: [Row] = []) {
     self.title = title
     self.text = text
@@ -79,5 +85,6 @@ extension WidgetView {
 }
 
 extension WidgetView: ExpressibleByStringInterpolation {
+  /// A string alone is a view with that text.
   public init(stringLiteral text: String) { self.init(text: text) }
 }

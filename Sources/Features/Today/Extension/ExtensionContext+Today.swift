@@ -16,12 +16,15 @@ extension ExtensionContext {
   /// Says which modes the widget has a view for: a widget stays compact until it says that it has an expanded view.
   ///
   /// - Returns: the mode that is active now, and its size.
+  /// - Throws: `invalidRequest` when the widget is not shown.
   @discardableResult
   public func setLargestAvailableDisplayMode(_ mode: WidgetDisplayMode) async throws(ExtensionError) -> Today.Room {
     try await call(Today.SetLargestAvailableDisplayMode(mode: mode))
   }
 
   /// Asks for a height in expanded mode, in lines; it may be clamped.
+  ///
+  /// - Throws: `invalidRequest` when the widget is not shown; `invalidParams` for less than one line.
   @discardableResult
   public func setPreferredContentHeight(_ lines: Int) async throws(ExtensionError) -> Today.Room {
     try await call(Today.SetPreferredContentSize(height: lines))

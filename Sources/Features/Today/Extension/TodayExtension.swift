@@ -21,12 +21,16 @@ public protocol TodayExtension: AppExtension {
 }
 
 extension TodayExtension {
+  /// The default leaves what is shown.
   public func displayModeDidChange(
     to mode: WidgetDisplayMode, maximumSize: WidgetSize, in context: ExtensionContext
   ) async throws -> WidgetView? { nil }
+  /// The default does nothing.
   public func viewWillAppear(in context: ExtensionContext) async {}
+  /// The default does nothing.
   public func viewDidDisappear(in context: ExtensionContext) async {}
 
+  /// What the host calls: the update, the mode, and what is seen of the widget.
   public var handlers: [SessionHandler] {
     [
       SessionHandler(Today.PerformUpdate.self) { update, session in

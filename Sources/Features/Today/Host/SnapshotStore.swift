@@ -11,7 +11,7 @@ public struct SnapshotStore: Sendable {
     /// Seconds since 1970.
     @Bounded public var updatedAt: Double
 
-    /// A view that was made at a time, in seconds since 1970.
+    /// Makes a snapshot; the time is in seconds since 1970.
     public init(view: WidgetView, updatedAt: Double) {
       self.view = view
       self.updatedAt = updatedAt

@@ -5,7 +5,7 @@ import Synchronization
 
 /// `widget/…`: takes what widgets and their containing apps say of content and of room.
 public final class TodayService: HostService {
-  /// What crosses the wire.
+  /// The methods that are served, those under `widget/`.
   public typealias Contract = Today
 
   /// A widget that is running.
@@ -15,7 +15,7 @@ public final class TodayService: HostService {
     var pending: WidgetPresentation.Action?
   }
 
-  /// What is remembered of each widget.
+  /// What is remembered of each widget from run to run.
   public let records: WidgetRecords
   /// The last view of each widget.
   public let snapshots: SnapshotStore
@@ -34,7 +34,7 @@ public final class TodayService: HostService {
     self.containingApp = containingApp
   }
 
-  /// One for each method of the contract that extensions and apps call.
+  /// Answers the methods under `widget/`, for widgets that are shown and for their containing apps.
   @HandlerBuilder public var handlers: [Handler] {
     Handler(Today.SetHasContent.self) { params, caller in
       try await self.setHasContent(params, for: caller)
@@ -52,7 +52,7 @@ public final class TodayService: HostService {
     }
   }
 
-  /// A widget is gone, and has no room any more.
+  /// Forgets the process; its widget is no longer shown.
   public func callerDidExit(_ caller: Caller) async {
     live.withLock { _ = $0.removeValue(forKey: caller.instance) }
   }

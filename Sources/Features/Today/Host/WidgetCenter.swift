@@ -15,9 +15,11 @@ public struct WidgetCenter: Sendable {
     public var isStale: Bool
     /// The widget has no content, and is not started.
     public var isHidden: Bool
+    /// The mode that the view is for.
     public var displayMode: WidgetDisplayMode
     /// The room that the view has.
     public var size: WidgetSize
+    /// Why the update failed; `nil` when it did not, or when none was made.
     public var error: ExtensionError?
   }
 

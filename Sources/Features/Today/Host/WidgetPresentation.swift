@@ -30,10 +30,15 @@ public struct WidgetPresentation: Sendable, Equatable {
   /// Lines of an expanded widget where nothing else limits it.
   public static let standardLines = 1000
 
+  /// The width of the terminal, at least 1.
   public private(set) var columns: Int
+  /// The most lines of an expanded widget, at least ``compactLines``.
   public private(set) var maximumLines: Int
+  /// What the user wants.
   public private(set) var wanted: WidgetDisplayMode
+  /// What the widget has said of itself, compact until then.
   public private(set) var largest: WidgetDisplayMode
+  /// The height in lines that the widget asked for; `nil` before it asked.
   public private(set) var preferredHeight: Int?
 
   /// - Parameters:
@@ -71,6 +76,7 @@ public struct WidgetPresentation: Sendable, Equatable {
   /// As the widget hears it.
   public var room: Today.Room { Today.Room(activeDisplayMode: active, grantedSize: grantedSize) }
 
+  /// Takes an event, and says what the widget has to be told: its new mode and size, when they are not what they were.
   public mutating func event(_ event: Event) -> [Action] {
     let before = (active, maximumSize(for: active))
     switch event {

@@ -7,6 +7,7 @@ public struct WidgetRecord: Codable, Sendable, Equatable, StateContent {
   public var hasContent = true
   /// What the widget said last.
   public var largestDisplayMode = WidgetDisplayMode.compact
+  /// In lines; `nil` for a widget that never asked for a height.
   @Bounded public var preferredHeight: Int?
   /// Updates that failed one after the other.
   @Bounded public var failures = 0
@@ -18,7 +19,7 @@ public struct WidgetRecord: Codable, Sendable, Equatable, StateContent {
   /// Lines that are remembered of what a widget asks for, at most.
   static let highest = 10_000
 
-  /// A widget that has not run.
+  /// Makes the record of a widget that has never run.
   public init() {}
 
   /// The view that is shown is older than it should be.

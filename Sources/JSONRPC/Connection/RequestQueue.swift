@@ -1,0 +1,135 @@
+import EventLoop
+
+/// The messages of the peer: those that no worker has taken yet, those that are being worked on, and the idle workers.
+///
+/// `@unchecked Sendable`, because: it is used on the loop's thread only, which every method checks. It is no part of
+/// the connection's isolation, as workers are not isolated.
+final class RequestQueue: @unchecked Sendable {
+  /// Workers that are kept for messages to come.
+  private static let maximumIdle = 64
+  /// Places of messages whose memory is kept.
+  private static let keptPlaces = 1024
+
+  private let loop: EventLoop
+  private var requests: RequestStateMachine<RunningTask>
+  private var notifications = 0
+  /// The tasks that fill streams, by the stream.
+  private var fillings: [String: RunningTask] = [:]
+  /// Accepted and not taken: from `taken` on.
+  private var accepted: [AcceptedMessage?] = []
+  private var taken = 0
+  private var idle: [IdleWorker] = []
+  private var isClosed = false
+
+  init(on loop: EventLoop, limit: Int) {
+    self.loop = loop
+    requests = RequestStateMachine(limit: limit)
+  }
+
+  @inline(__always)
+  private func requireLoop() { precondition(loop.isOnLoop, "a worker ran outside of its loop") }
+
+  // MARK: Messages
+
+  func begin(_ id: RequestID) -> RequestStateMachine<RunningTask>.Begin {
+    requireLoop()
+    return requests.begin(id)
+  }
+
+  /// The task that works on a request; it is cancelled here when the peer has cancelled already.
+  func started(_ slot: Int, _ task: RunningTask) {
+    requireLoop()
+    if requests.started(slot, task) { task.cancel() }
+  }
+
+  func cancel(_ id: RequestID) -> RequestStateMachine<RunningTask>.Cancel {
+    requireLoop()
+    return requests.cancel(id)
+  }
+
+  func finished(_ id: RequestID, _ slot: Int) {
+    requireLoop()
+    requests.finished(id, slot)
+  }
+
+  /// - Returns: false when too many notifications are being worked on.
+  func beginNotification(limit: Int) -> Bool {
+    requireLoop()
+    guard notifications < limit else { return false }
+    notifications += 1
+    return true
+  }
+
+  func finishedNotification() {
+    requireLoop()
+    notifications -= 1
+  }
+
+  // MARK: Streams that answer
+
+  /// The task that fills a stream; it is cancelled here when nobody takes the stream any more.
+  func fills(_ stream: String, _ task: RunningTask, isOver: Bool) {
+    requireLoop()
+    if isOver { return task.cancel() }
+    fillings[stream] = task
+  }
+
+  func cancelFilling(of stream: String) {
+    requireLoop()
+    fillings[stream]?.cancel()
+  }
+
+  func filled(_ stream: String) {
+    requireLoop()
+    fillings[stream] = nil
+  }
+
+  // MARK: Workers
+
+  /// Messages that no worker has taken.
+  var waiting: Int {
+    requireLoop()
+    return accepted.count - taken
+  }
+
+  func add(_ message: AcceptedMessage) {
+    requireLoop()
+    accepted.append(message)
+  }
+
+  /// The message that has waited longest.
+  func take() -> AcceptedMessage? {
+    requireLoop()
+    guard taken < accepted.count else { return nil }
+    let message = accepted[taken]
+    accepted[taken] = nil
+    taken += 1
+    if taken == accepted.count {
+      if taken <= Self.keptPlaces { accepted.clear() } else { accepted.removeAll() }
+      taken = 0
+    }
+    return message
+  }
+
+  /// - Returns: false when none is idle.
+  func wakeWorker() -> Bool {
+    requireLoop()
+    guard let worker = idle.popLast() else { return false }
+    worker.resume(true)
+    return true
+  }
+
+  func addIdle(_ worker: IdleWorker) {
+    requireLoop()
+    if isClosed || idle.count >= Self.maximumIdle { return worker.resume(false) }
+    idle.append(worker)
+  }
+
+  /// Ends the idle workers; the others end with the message at hand.
+  func dismissWorkers() {
+    requireLoop()
+    isClosed = true
+    for worker in idle { worker.resume(false) }
+    idle.removeAll()
+  }
+}

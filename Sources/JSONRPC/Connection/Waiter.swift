@@ -1,0 +1,31 @@
+/// A caller that waits for an answer.
+///
+/// `@safe`, because: whoever resumes one has taken it out of the table of calls, under the lock, or was given it before
+/// it came there: it is resumed exactly once.
+@safe
+struct Waiter: Sendable {
+  private let continuation: UnsafeContinuation<Answer, Never>
+
+  init(_ continuation: UnsafeContinuation<Answer, Never>) { unsafe self.continuation = continuation }
+
+  func resume(_ answer: Answer) { unsafe continuation.resume(returning: answer) }
+}
+
+/// Holds at most one task that waits to be told to go on. Belongs to the loop's thread.
+///
+/// `@safe`, because: the continuation is taken out before it is resumed.
+@safe
+struct SingleWaiter {
+  private var continuation: UnsafeContinuation<Void, Never>?
+
+  mutating func wait(_ continuation: UnsafeContinuation<Void, Never>) {
+    precondition(unsafe self.continuation == nil, "two tasks wait where one may")
+    unsafe self.continuation = continuation
+  }
+
+  mutating func resume() {
+    guard let waiting = unsafe continuation else { return }
+    unsafe continuation = nil
+    unsafe waiting.resume()
+  }
+}

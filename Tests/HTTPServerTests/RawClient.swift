@@ -1,0 +1,59 @@
+import Glibc
+
+/// A client of raw bytes: what a correct client would never send.
+final class RawClient: Sendable {
+  private let descriptor: Int32
+
+  init(port: Int) throws {
+    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+    address.sin_port = UInt16(port).bigEndian
+    let code = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    struct NotConnected: Error {}
+    guard code == 0 else { throw NotConnected() }
+  }
+
+  deinit { close(descriptor) }
+
+  /// - Returns: whether everything was taken.
+  @discardableResult
+  func send(_ text: String) -> Bool {
+    var rest = ArraySlice(text.utf8)
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+      guard count > 0 else { return false }
+      rest = rest.dropFirst(count)
+    }
+    return true
+  }
+
+  /// Says that nothing more is sent.
+  func finish() { shutdown(descriptor, Int32(SHUT_WR)) }
+
+  /// Everything that comes until the server ends the connection, or is silent for so long.
+  func received(silence milliseconds: Int32 = 2_000) -> String {
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while bytes.count < 1 << 24 {
+      var watch = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      guard poll(&watch, 1, milliseconds) > 0 else { break }
+      let count = recv(descriptor, &buffer, buffer.count, 0)
+      guard count > 0 else { break }
+      bytes += buffer[..<count]
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Whether the server has ended the connection within so long.
+  func isEnded(within milliseconds: Int32) -> Bool {
+    var watch = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    var byte: UInt8 = 0
+    return poll(&watch, 1, milliseconds) > 0 && recv(descriptor, &byte, 1, Int32(MSG_PEEK)) <= 0
+  }
+}
