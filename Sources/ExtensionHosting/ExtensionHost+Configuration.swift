@@ -74,7 +74,14 @@ extension ExtensionHost {
     /// Writes down the frames of every extension that is started.
     package var recorder: FrameRecorder?
 
-    /// - Parameter permissions: when absent, what `permissions.json` in the state directory says; nobody is asked.
+    /// - Parameters:
+    ///   - registry: which extensions there are.
+    ///   - state: where everything is kept.
+    ///   - launcherPath: the absolute path of the `extension-launcher` executable.
+    ///   - peer: the host's name and version, as extensions see it.
+    ///   - allowlist: who may call what.
+    ///   - log: where the host's log goes; by default nowhere.
+    ///   - permissions: when absent, what `permissions.json` in the state directory says; nobody is asked.
     public init(
       registry: ExtensionRegistry, state: StateDirectory, launcherPath: String, peer: Peer = Peer(name: "annex"),
       allowlist: Allowlist = .standard, log: any LogSink = NoLog(), permissions: PermissionAuthority? = nil

@@ -6,7 +6,7 @@ extension ExtensionHost {
   /// Starts an extension ahead: launched, confined, its handshake done, so that the next ``withExtension(_:_:)`` costs a
   /// round trip. Needs ``run()`` to be running. One that waits already is left as it is.
   ///
-  /// A process that nobody uses ends after ``Configuration/Warm/idleTime``, or when memory is short.
+  /// A process that nobody uses ends after ``Warm/idleTime``, or when memory is short.
   ///
   /// - Throws: `pointDisallows` for extensions that are not started ahead: Share, actions with a user interface, photo
   ///   editing, document pickers; `shuttingDown` when the host does not run; `limitExceeded` when all processes that may

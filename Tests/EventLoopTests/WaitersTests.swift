@@ -1,7 +1,7 @@
 import EventLoop
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `Waiters` {
+@Suite(.timeLimit(.minutes(1))) struct `Tasks that wait for a condition` {
   /// Something that changes, and those who wait for it.
   actor Counter {
     nonisolated let loop: EventLoop

@@ -24,7 +24,13 @@ public struct Caller: Sendable {
     /// Makes an identity of what the manifests say; a host makes it for the caller, a test may make one of its own.
     ///
     /// - Parameters:
+    ///   - id: the bundle identifier.
+    ///   - version: for people; `nil` when it is not known.
+    ///   - displayName: for people.
+    ///   - point: the extension point.
+    ///   - containingApp: the containing app's identifier; its own, for the app itself.
     ///   - groups: those that both manifests name; nothing checks that again.
+    ///   - entitlements: the names under `Annex.Entitlements`.
     ///   - permissions: what the manifest asks for; nothing that needs consent is open to a caller without any.
     public init(
       id: String, version: String?, displayName: String, point: ExtensionPoint, containingApp: String, groups: [String],

@@ -12,7 +12,10 @@ extension HealthRecord {
 
     /// Makes a measure; both numbers are kept within the bounds of a record.
     ///
-    /// - Parameter unit: of both numbers: `bytes`, `milliseconds`, `threads` or `files`.
+    /// - Parameters:
+    ///   - figure: what was used.
+    ///   - ceiling: what is allowed.
+    ///   - unit: of both numbers: `bytes`, `milliseconds`, `threads` or `files`.
     public init(figure: Int64, ceiling: Int64, unit: String) {
       self.figure = Int64(0).countingUp(max(0, figure))
       self.ceiling = Int64(0).countingUp(max(0, ceiling))

@@ -48,7 +48,7 @@ public struct HealthRecord: Sendable, Codable, Equatable {
     }
   }
 
-  /// The last failures, oldest first; at most ``failureLimit``.
+  /// The last failures, oldest first; at most ten.
   public internal(set) var failures: [Failure] = []
   /// Failures that count since the last success.
   @Bounded public internal(set) var consecutive = 0

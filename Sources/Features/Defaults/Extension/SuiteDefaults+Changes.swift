@@ -30,8 +30,10 @@ extension SuiteDefaults {
 
   /// Changes a key as a whole: what others write at the same time is not lost.
   ///
-  /// - Parameter change: makes the new value of the present one, `nil` to remove it; called again when somebody else wrote
-  ///   in between.
+  /// - Parameters:
+  ///   - key: the key to change.
+  ///   - change: makes the new value of the present one, `nil` to remove it; called again when somebody else wrote in
+  ///     between.
   /// - Throws: as ``compareAndSet(_:forKey:expecting:)``; `cancelled` when the task is.
   public func update(
     _ key: String, _ change: (PropertyListValue?) -> PropertyListValue?

@@ -102,7 +102,7 @@ public struct SuiteDefaults: Sendable {
 
   /// Sets several keys and removes others: all of it, or nothing.
   ///
-  /// - Throws: as ``set(_:forKey:)``; `invalidParams` for a key that is to be set and removed.
+  /// - Throws: as `set(_:forKey:)`; `invalidParams` for a key that is to be set and removed.
   public func setMany(
     _ values: [String: PropertyListValue], removing keys: [String] = []
   ) async throws(ExtensionError) {
@@ -116,7 +116,7 @@ public struct SuiteDefaults: Sendable {
 
   /// Removes a key; a key that is not set is not an error.
   ///
-  /// - Throws: as ``set(_:forKey:)``.
+  /// - Throws: as `set(_:forKey:)`.
   public func removeObject(forKey key: String) async throws(ExtensionError) {
     let revision = try await context.call(Defaults.Remove(suite: suiteName, key: key)).revision
     await suite.wrote(at: revision, [Defaults.Change(key: key, value: nil, revision: revision)], context.session)
@@ -124,7 +124,7 @@ public struct SuiteDefaults: Sendable {
 
   /// Removes every key, as one write.
   ///
-  /// - Throws: as ``set(_:forKey:)``.
+  /// - Throws: as `set(_:forKey:)`.
   public func removeAll() async throws(ExtensionError) {
     let revision = try await context.call(Defaults.RemoveAll(suite: suiteName)).revision
     await suite.wrote(at: revision, nil, context.session)

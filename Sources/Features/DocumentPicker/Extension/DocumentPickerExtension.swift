@@ -13,6 +13,7 @@ public protocol DocumentPickerExtension: AppExtension {
   /// - Parameters:
   ///   - directory: the identifier of an entry; `nil` is the outermost folder.
   ///   - cursor: `next` of the page before.
+  ///   - picker: the presentation that asks.
   func entries(
     in directory: String?, cursor: String?, for picker: PickerSession
   ) async throws -> DocumentPicker.List.Result
@@ -23,7 +24,9 @@ public protocol DocumentPickerExtension: AppExtension {
   /// The user puts ``PickerSession/originalPath`` into a folder, for export or move: copy it into the document storage, and
   /// return where it lies. `nil` cancels.
   ///
-  /// - Parameter directory: the identifier of an entry; `nil` is the outermost folder.
+  /// - Parameters:
+  ///   - directory: the identifier of an entry; `nil` is the outermost folder.
+  ///   - picker: the presentation, with the document to save.
   func save(to directory: String?, for picker: PickerSession) async throws -> PickerGrant?
 }
 

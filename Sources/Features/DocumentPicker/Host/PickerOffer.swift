@@ -28,7 +28,9 @@ public struct PickerOffer: Sendable, Equatable {
   /// Whether the picker is offered for files of some types: when one of them conforms to one that it supports, or includes one. Supporting
   /// both `public.content` and `public.data` is supporting everything.
   ///
-  /// - Parameter wanted: the types of what is to be transferred, or that are taken; empty is everything.
+  /// - Parameters:
+  ///   - wanted: the types of what is to be transferred, or that are taken; empty is everything.
+  ///   - conforms: whether one type conforms to another.
   public func takes(_ wanted: [String], conforms: (String, String) -> Bool) -> Bool {
     let isEverything = types.isEmpty || Set(types).isSuperset(of: ["public.content", "public.data"])
     if isEverything || wanted.isEmpty { return true }

@@ -26,6 +26,7 @@ public struct PickerTerms: Sendable {
   /// Makes the terms.
   ///
   /// - Parameters:
+  ///   - mode: what becomes of the document.
   ///   - original: for export and move, which need one.
   ///   - validTypes: for import and open; empty takes all.
   public init(_ mode: DocumentPicker.Mode, original: Original? = nil, validTypes: [String] = []) {

@@ -5,7 +5,7 @@ import JSONRPC
 import Synchronization
 
 /// A document picker that is shown: the host's end of it. Valid inside
-/// ``ExtensionHosting/ExtensionProcess/presentPicker(_:service:_:)``.
+/// `ExtensionProcess.presentPicker(_:service:_:)`.
 public final class PresentedPicker: Sendable {
   private struct State {
     var machine = PickerStateMachine()
@@ -52,7 +52,9 @@ public final class PresentedPicker: Sendable {
 
   /// One page of a folder.
   ///
-  /// - Parameter directory: the identifier of an entry; `nil` is the outermost folder.
+  /// - Parameters:
+  ///   - directory: the identifier of an entry; `nil` is the outermost folder.
+  ///   - cursor: `next` of the page before; `nil` for the first.
   /// - Throws: what the picker throws; `documentRefused` for a page that is too long or has nameless entries.
   public func page(
     of directory: String? = nil, cursor: String? = nil

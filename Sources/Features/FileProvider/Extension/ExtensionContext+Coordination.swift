@@ -8,8 +8,10 @@ extension ExtensionContext {
   ///
   /// - Parameters:
   ///   - path: relative to the document storage.
+  ///   - intent: what the body does to the document.
   ///   - options: what the caller does without.
   ///   - purposeIdentifier: the file provider's, when it need not hear of the change.
+  ///   - body: uses the document; it is given free when this returns or throws.
   /// - Throws: the provider's error when a document that is to be read cannot be provided; `deadlineExceeded` when others
   ///   use it for too long; what the body throws.
   public func coordinate<Result>(

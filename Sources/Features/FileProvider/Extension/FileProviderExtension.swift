@@ -6,7 +6,7 @@ public import ExtensionRuntime
 /// type `@main`.
 ///
 /// The calls come in any order and beside each other. What they throw reaches whoever waits for the document; throw
-/// ``ExtensionProtocol/ExtensionError/fileProvider(_:_:)`` for a reason that host apps know.
+/// `ExtensionError.fileProvider(_:_:)` for a reason that host apps know.
 public protocol FileProviderExtension: AppExtension {
   /// What is known of a document without fetching it. It becomes the placeholder.
   func metadata(of item: ProvidedItem) async throws -> FileProvider.Metadata

@@ -31,6 +31,8 @@ public final class FileProviderService: HostService {
 
   /// - Parameters:
   ///   - state: where app groups have their containers.
+  ///   - times: how long documents may be used and waited for.
+  ///   - clock: what measures those times; a test has one of its own.
   ///   - app: what is known of an app with an identifier; `nil` for one without documents.
   public init(
     state: StateDirectory, times: FileCoordinator.Times = FileCoordinator.Times(),
@@ -78,6 +80,7 @@ public final class FileProviderService: HostService {
   /// - Parameters:
   ///   - identity: of the file provider, or of a document picker of the app.
   ///   - provider: the running file provider; without one, only documents that are here can be used.
+  ///   - body: uses the documents; nothing of them is valid afterwards.
   /// - Throws: `invalidParams` with the rule `noStorage` when the app has none; what the body throws.
   public func withDocuments<Result>(
     of identity: Caller.Identity, provider: ExtensionProcess?, _ body: (FileCoordinator) async throws -> Result

@@ -25,7 +25,10 @@ extension ItemProvider {
 
   /// The value, made from another type when it has to be: an address gives its file, bytes that are a picture give one.
   ///
-  /// - Parameter preferredImageSize: a wish for pictures, in pixels.
+  /// - Parameters:
+  ///   - type: the uniform type identifier that is wanted.
+  ///   - context: of the request that the attachment came with.
+  ///   - preferredImageSize: a wish for pictures, in pixels.
   /// - Returns: the registered type, or the one it was turned into, and the bytes.
   /// - Throws: `framework` with `NSItemProviderErrorDomain` when the value cannot be had in that type; `requestUnknown`
   ///   when the request has ended.
@@ -41,7 +44,9 @@ extension ItemProvider {
 
   /// A small picture of the value, for a list or a sheet.
   ///
-  /// - Parameter preferredImageSize: a wish, in pixels.
+  /// - Parameters:
+  ///   - context: of the request that the attachment came with.
+  ///   - preferredImageSize: a wish, in pixels.
   /// - Returns: the picture's type and its bytes.
   /// - Throws: `framework` with `NSItemProviderErrorDomain` when there is none.
   public func loadPreviewImage(
@@ -57,7 +62,10 @@ extension ItemProvider {
 
   /// A copy as a file, which is removed when the body returns: move it to keep it.
   ///
-  /// - Parameter body: gets the absolute path.
+  /// - Parameters:
+  ///   - type: the uniform type identifier that is wanted.
+  ///   - context: of the request that the attachment came with.
+  ///   - body: gets the absolute path.
   /// - Throws: as ``loadData(for:in:)``, and what the body throws.
   public func loadFile<Result: Sendable>(
     for type: String, in context: ExtensionContext, _ body: (_ path: String) async throws -> Result

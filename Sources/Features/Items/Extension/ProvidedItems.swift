@@ -62,6 +62,7 @@ extension ExtensionContext {
   ///
   /// - Parameters:
   ///   - types: uniform type identifiers, the one of highest fidelity first.
+  ///   - suggestedName: a file name for people.
   ///   - load: makes the bytes in the type that the host asks for.
   public func attachment(
     types: [String], suggestedName: String? = nil,

@@ -21,7 +21,11 @@ extension ItemService {
 
     /// An attachment whose bytes are made when they are asked for. A type that is registered twice counts once.
     ///
-    /// - Parameter preview: gives a small picture of the value (`previewImageHandler`); without it a picture is its own.
+    /// - Parameters:
+    ///   - typeIdentifiers: uniform type identifiers, the one of highest fidelity first.
+    ///   - suggestedName: a file name for people.
+    ///   - preview: gives a small picture of the value (`previewImageHandler`); without it a picture is its own.
+    ///   - load: makes the bytes in a registered type.
     public init(
       typeIdentifiers: [String], suggestedName: String?, preview: Load? = nil, load: @escaping Load
     ) {

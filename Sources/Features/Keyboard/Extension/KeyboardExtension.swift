@@ -16,6 +16,7 @@ public protocol KeyboardExtension: AppExtension {
   /// - Parameters:
   ///   - event: the key: its text, or `delete`, `return`, `space`, `tab`, `nextKeyboard`; or a candidate.
   ///   - text: what is changed; nothing reaches the document before this returns.
+  ///   - session: the field, and what can be asked of the host.
   /// - Returns: what the user might mean, best first.
   func handle(
     _ event: Keyboard.Input.Event, text: inout TextDocumentProxy, in session: KeyboardInput

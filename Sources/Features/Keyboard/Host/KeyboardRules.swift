@@ -4,7 +4,9 @@ public import Contracts
 public enum KeyboardRules {
   /// Why the system's own keyboard takes the place of a custom one; `nil` when it does not.
   ///
-  /// - Parameter appAllowsKeyboards: what the app answers for the extension point (`shouldAllowExtensionPointIdentifier`).
+  /// - Parameters:
+  ///   - traits: what the field wants.
+  ///   - appAllowsKeyboards: what the app answers for the extension point (`shouldAllowExtensionPointIdentifier`).
   public static func replacement(for traits: KeyboardTraits, appAllowsKeyboards: Bool = true) -> Keyboard.End.Reason? {
     if !appAllowsKeyboards { return .hostDisallows }
     if traits.isSecureTextEntry { return .secureField }
@@ -16,7 +18,9 @@ public enum KeyboardRules {
 
   /// Whether a keyboard is offered for a field at all.
   ///
-  /// - Parameter isASCIICapable: the manifest's `IsASCIICapable`.
+  /// - Parameters:
+  ///   - isASCIICapable: the manifest's `IsASCIICapable`.
+  ///   - traits: what the field wants.
   public static func isOffered(isASCIICapable: Bool, for traits: KeyboardTraits) -> Bool {
     switch traits.keyboardType {
     case .asciiCapable, .asciiCapableNumberPad: isASCIICapable

@@ -13,6 +13,7 @@ extension ExtensionContext {
   /// - Parameters:
   ///   - url: https; http only where the manifest's entry says so, or for this machine.
   ///   - method: `GET`, `HEAD`, `POST`, `PUT`, `PATCH`, `DELETE` or `OPTIONS`.
+  ///   - headers: by name; those of the connection itself are the host's.
   ///   - body: sent as it is; see ``fetch(_:)`` for other bodies.
   /// - Returns: whatever the server answers; every status is an answer.
   /// - Throws: `permissionDenied` with the state, `networkFailed` with the kind of the failure.

@@ -42,7 +42,9 @@ public struct PhotoEditingSession: Sendable {
 
   /// The output that names the file at ``outputPath(for:)``.
   ///
-  /// - Parameter adjustmentData: what is needed to take this edit up again; not the data of the input.
+  /// - Parameters:
+  ///   - type: one of ``supportedTypes``, as for ``outputPath(for:)``.
+  ///   - adjustmentData: what is needed to take this edit up again; not the data of the input.
   public func output(type: String, adjustmentData: AdjustmentData) throws -> PhotoEditingOutput {
     PhotoEditingOutput(
       renderedContent: .init(path: try relativeOutput(type), type: type), adjustmentData: adjustmentData)

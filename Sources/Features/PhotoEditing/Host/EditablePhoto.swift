@@ -14,7 +14,9 @@ public struct EditablePhoto: Sendable {
   /// Makes a photo to edit.
   ///
   /// - Parameters:
+  ///   - current: how it looks now, earlier edits included.
   ///   - original: needed with `adjustmentData`; `nil` for a photo that was never edited.
+  ///   - adjustmentData: what the last edit left; `nil` for a photo that was never edited.
   ///   - creationDate: seconds since 1970.
   public init(
     current: [UInt8], original: [UInt8]? = nil, adjustmentData: AdjustmentData? = nil, creationDate: Double? = nil

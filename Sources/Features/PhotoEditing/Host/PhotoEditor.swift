@@ -20,7 +20,9 @@ public final class PhotoEditor: Sendable {
   /// The largest edited photo, in bytes: what the sandbox lets an extension write into one file.
   static let outputLimit = 64 << 20
 
-  /// - Parameter supportedMediaTypes: the manifest's `PHSupportedMediaTypes`; `Image` when it names none.
+  /// - Parameters:
+  ///   - process: an extension that runs, of the point for photo editing.
+  ///   - supportedMediaTypes: the manifest's `PHSupportedMediaTypes`; `Image` when it names none.
   public init(_ process: ExtensionProcess, supportedMediaTypes: [String] = ["Image"]) {
     self.process = process
     self.supportedMediaTypes = supportedMediaTypes
@@ -28,7 +30,9 @@ public final class PhotoEditor: Sendable {
 
   /// Hands a photo over.
   ///
-  /// - Parameter options: what the user asks the editor for.
+  /// - Parameters:
+  ///   - photo: the photo, and what is known of its earlier edit.
+  ///   - options: what the user asks the editor for.
   /// - Returns: whether the extension takes the earlier edit up; else it edits the photo as it looks now.
   /// - Throws: `editingFailed` with `mediaTypeUnsupported` or `sessionBusy`; what the calls throw.
   public func start(_ photo: EditablePhoto, options: [String: String] = [:]) async throws -> Bool {

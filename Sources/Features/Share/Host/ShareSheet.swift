@@ -4,7 +4,7 @@ public import ExtensionProtocol
 import Synchronization
 
 /// An open compose sheet: the host's end of the compose contract for one request. Valid inside
-/// ``ExtensionHosting/ExtensionProcess/compose(_:requests:service:terms:_:)``.
+/// `ExtensionProcess.compose(_:requests:service:terms:_:)`.
 public final class ShareSheet: Sendable {
   /// The most ways to go on with a text.
   public static let completionLimit = 20
@@ -40,7 +40,9 @@ public final class ShareSheet: Sendable {
 
   /// The user chose an item, and then a value for it.
   ///
-  /// - Parameter value: without one, the answer may bring choices for it.
+  /// - Parameters:
+  ///   - id: the item that was chosen.
+  ///   - value: without one, the answer may bring choices for it.
   /// - Returns: the items as they are now.
   /// - Throws: what the extension throws: `invalidParams` for a value that is no choice.
   public func select(_ id: String, value: String? = nil) async throws(ExtensionError) -> [Share.ConfigurationItem] {

@@ -28,7 +28,9 @@ public struct WidgetCenter: Sendable {
   private let requests: RequestService
 
   /// - Parameters:
+  ///   - host: starts the widgets.
   ///   - service: one of the host's services, as is `requests`.
+  ///   - requests: the host's own, which opens a request for each update.
   public init(host: ExtensionHost, service: TodayService, requests: RequestService) {
     self.host = host
     self.service = service
@@ -42,7 +44,9 @@ public struct WidgetCenter: Sendable {
 
   /// When the next scheduled update of a widget is due, in seconds since 1970; `nil` for one that is hidden.
   ///
-  /// - Parameter interval: seconds between updates that succeed.
+  /// - Parameters:
+  ///   - id: the widget's bundle identifier.
+  ///   - interval: seconds between updates that succeed.
   public func nextUpdate(of id: String, interval: Double) -> Double? {
     let record = service.records.record(of: id)
     return record.hasContent ? record.nextUpdate(interval: interval) : nil
@@ -53,6 +57,8 @@ public struct WidgetCenter: Sendable {
   /// What goes wrong is in the state: the last view is then shown as stale, and scheduled updates wait longer.
   ///
   /// - Parameters:
+  ///   - id: the widget's bundle identifier.
+  ///   - reason: what the widget is told of why.
   ///   - presentation: the room; the mode that the widget gets depends on what it said of itself.
   ///   - deadline: for the update.
   public func update(

@@ -44,6 +44,8 @@ public struct WidgetPresentation: Sendable, Equatable {
   /// - Parameters:
   ///   - wanted: what the user wants.
   ///   - largest: what the widget said when it last ran.
+  ///   - preferredHeight: in lines, what the widget asked for when it last ran.
+  ///   - columns: of the terminal; 1 at least.
   ///   - maximumLines: of an expanded widget; at least those of a compact one.
   public init(
     wanted: WidgetDisplayMode = .compact, largest: WidgetDisplayMode = .compact, preferredHeight: Int? = nil,

@@ -34,7 +34,9 @@ public struct WidgetRecord: Codable, Sendable, Equatable, StateContent {
 
   /// An update came to this.
   ///
-  /// - Parameter time: seconds since 1970.
+  /// - Parameters:
+  ///   - outcome: what the update came to.
+  ///   - time: seconds since 1970.
   public mutating func record(_ outcome: UpdateResult.Outcome, at time: Double) {
     lastUpdate = time
     failures = outcome == .failed ? failures.countedUp : 0
