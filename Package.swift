@@ -170,7 +170,7 @@ let tests: [Target] = [
       "PropertyList",
       "Sandbox",
     ], swiftSettings: house),
-  .testTarget(name: "HouseTests", dependencies: ["ExtensionProtocol"], swiftSettings: house),
+  .testTarget(name: "HouseTests", dependencies: ["Contracts", "ExtensionProtocol"], swiftSettings: house),
   .testTarget(
     name: "SandboxProcessTests", dependencies: ["CLinux", "Files", "Sandbox", "SandboxTrials"],
     swiftSettings: house),

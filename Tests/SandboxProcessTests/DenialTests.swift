@@ -75,12 +75,12 @@ struct `A hostile extension` {
   /// The altered programs are real: where they are started, the kernel gives them what their headers ask for.
   @Test(arguments: AlteredProgram.allCases, Workshop.Host.available)
   func `would have memory for its own code`(program: AlteredProgram, host: Workshop.Host) throws {
-    let baits = try Workshop.baits(host, .full)
+    let targets = try Workshop.targets(host, .full)
     let attempt = try #require(Attempt.all.first { $0.program == program })
-    #expect(try baits.judge(attempt) == .held(how: "not started"))
-    var policy = baits.policy(attempt)
+    #expect(try targets.judge(attempt) == .held(how: "not started"))
+    var policy = targets.policy(attempt)
     policy.generatedCode = true
-    let result = try baits.run(policy)
+    let result = try targets.run(policy)
     #expect(result.output.contains("found code that can be written"), "\(result)")
   }
 

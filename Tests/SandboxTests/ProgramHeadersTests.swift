@@ -60,9 +60,9 @@ struct `The segments of a program` {
     let sample = ELFSample(
       interpreter: "\(directory.path)/other/libone.so", searchPath: "\(directory.path)/other:$ORIGIN/lib")
     let program = directory.file("program/program", sample.bytes)
-    #expect(ProgramLibraries.readOnlyPaths(of: program) == [])
+    #expect(try ProgramLibraries.readOnlyPaths(of: program) == [])
     let own = directory.file("program/lib/libone.so", library)
-    #expect(ProgramLibraries.readOnlyPaths(of: program) == [own])
+    #expect(try ProgramLibraries.readOnlyPaths(of: program) == [own])
   }
 
   @Test func `of a bundle lead to libraries of the whole bundle`() {
@@ -70,6 +70,6 @@ struct `The segments of a program` {
     for name in ["A.app", "A.app/PlugIns", "A.app/PlugIns/B.appex", "A.app/lib"] { directory.directory(name) }
     let library = directory.file("A.app/lib/libone.so", ELFSample(interpreter: nil, needed: [], searchPath: "").bytes)
     let program = directory.file("A.app/PlugIns/B.appex/B", ELFSample(searchPath: "$ORIGIN/../../lib").bytes)
-    #expect(ProgramLibraries.readOnlyPaths(of: program) == [library])
+    #expect(try ProgramLibraries.readOnlyPaths(of: program) == [library])
   }
 }
