@@ -82,7 +82,7 @@ extension ExtensionHost {
     ///   - state: where everything is kept.
     ///   - launcherPath: the absolute path of the `extension-launcher` executable.
     ///   - peer: the host's name and version, as extensions see it.
-    ///   - allowlist: who may call what.
+    ///   - allowlist: who may call what; when absent, what the contracts of the services say.
     ///   - log: where the host's log goes; by default nowhere.
     ///   - permissions: when absent, what `permissions.json` in the state directory says; nobody is asked.
     public init(

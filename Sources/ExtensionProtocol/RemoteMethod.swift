@@ -12,7 +12,9 @@ public protocol RemoteMethod: Codable, Sendable {
 }
 
 extension RemoteMethod {
+  /// The default is ``RequestDeadline/standard``.
   public static var deadline: RequestDeadline { .standard }
+  /// The default is what the host allows its services.
   public static var serviceDeadline: Duration? { nil }
 }
 

@@ -13,6 +13,8 @@ public protocol ServiceContract: Sendable {
 }
 
 extension ServiceContract {
+  /// The default opens the methods to those with an entitlement named like the prefix.
   public static var access: [Allowlist.Row] { [] }
+  /// The default belongs to no extension point of its own.
   public static var points: [ExtensionPointDefinition] { [] }
 }

@@ -1,3 +1,4 @@
+import Contracts
 import ExtensionProtocol
 import Testing
 
@@ -16,7 +17,7 @@ import Testing
 
   @Test func `for authors has every extension point`() throws {
     let article = try Self.text("WritingAnExtension")
-    for point in ExtensionPoint.all + [.containingApp] {
+    for point in Features.points.points + [.containingApp] {
       #expect(article.contains("| `\(point.rawValue)` |"), "the table of the points lacks \(point.rawValue)")
     }
   }

@@ -2,7 +2,7 @@ import Testing
 
 /// What `Package.swift` and the layers promise of a feature, tried on copies of the sources with a feature more and one
 /// less. Only types are checked, against the modules of the build: a whole build takes minutes.
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct `A feature` {
   /// The layers with their targets, each after those that it stands on.
   static let layers = [

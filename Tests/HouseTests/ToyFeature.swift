@@ -53,7 +53,7 @@ enum ToyFeature {
     """
 
   private static let sdk = """
-    public import Contracts
+    import Contracts
     public import ExtensionRuntime
 
     public protocol SpellingExtension: AppExtension {

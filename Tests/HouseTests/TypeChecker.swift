@@ -29,17 +29,19 @@ struct TypeChecker {
       try file.text.write(to: url, atomically: true, encoding: .utf8)
       paths.append(url.path)
     }
-    let arguments =
-      [
-        "-emit-module", "-emit-module-path", folder.appending(path: "\(module).swiftmodule").path,
-        "-module-name", module, "-package-name", Self.packageName, "-parse-as-library", "-swift-version", "6",
-        "-warnings-as-errors", "-Onone", "-wmo", "-I", folder.path, "-I", Self.products.appending(path: "Modules").path,
-      ]
-      + Self.upcoming.flatMap { ["-enable-upcoming-feature", $0] }
-      + Self.moduleMaps.flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] }
-      + Self.headers.flatMap { ["-Xcc", "-I\($0)"] } + paths
+    var arguments = ["-emit-module", "-emit-module-path", folder.appending(path: "\(module).swiftmodule").path]
+    arguments += [
+      "-module-name", module, "-package-name", Self.packageName, "-parse-as-library", "-swift-version", "6",
+    ]
+    arguments += ["-warnings-as-errors", "-Onone", "-wmo", "-I", folder.path]
+    arguments += ["-I", Self.products.appending(path: "Modules").path]
+    for feature in Self.upcoming { arguments += ["-enable-upcoming-feature", feature] }
+    for map in Self.moduleMaps { arguments += ["-Xcc", "-fmodule-map-file=\(map)"] }
+    for header in Self.headers { arguments += ["-Xcc", "-I\(header)"] }
+    arguments += paths
     let list = folder.appending(path: "\(module).arguments")
-    try arguments.map { "\"\($0)\"" }.joined(separator: "\n").write(to: list, atomically: true, encoding: .utf8)
+    let lines = arguments.map { "\"\($0)\"\n" }.joined()
+    try lines.write(to: list, atomically: true, encoding: .utf8)
     return try Self.output(of: "swiftc @'\(list.path)' 2>&1")
   }
 
@@ -62,18 +64,22 @@ struct TypeChecker {
 
   /// The package manager's name for the package: its folder's.
   private static let packageName = String(
-    SourceTree.root.lastPathComponent.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "_" })
+    SourceTree.root.lastPathComponent.lowercased().map { (letter: Character) -> Character in
+      letter.isLetter || letter.isNumber ? letter : "_"
+    })
 
   /// The modules of C: those with a map of their own, and those that the build made a map for.
   private static let moduleMaps: [String] = {
     let own = SourceTree.all.filter { $0.path.hasPrefix("Sources/C/") && $0.path.hasSuffix(".modulemap") }
     let built = (try? FileManager.default.contentsOfDirectory(atPath: products.path)) ?? []
-    return own.map { SourceTree.root.appending(path: $0.path).path }
-      + built.map { products.appending(path: "\($0)/module.modulemap").path }.filter { access($0, R_OK) == 0 }
+    let made = built.map { products.appending(path: "\($0)/module.modulemap").path }
+    return own.map { SourceTree.root.appending(path: $0.path).path } + made.filter { access($0, R_OK) == 0 }
   }()
 
-  private static let headers = ((try? output(of: "pkg-config --cflags-only-I libpng16 libcurl libmicrohttpd")) ?? "")
-    .split(whereSeparator: \.isWhitespace).map { String($0.dropFirst(2)) }
+  private static let headers: [String] = {
+    let flags = (try? output(of: "pkg-config --cflags-only-I libpng16 libcurl libmicrohttpd")) ?? ""
+    return flags.split(whereSeparator: \.isWhitespace).map { String($0.dropFirst("-I".count)) }
+  }()
 
   private static func output(of command: String) throws -> String {
     guard let stream = popen(command, "r") else { throw CocoaError(.executableLoad) }

@@ -28,6 +28,7 @@ public struct ExtensionRegistry: Sendable, Hashable {
     left.entries == right.entries && left.sources == right.sources
   }
 
+  /// Hashes what the comparison looks at.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(entries)
     hasher.combine(sources)

@@ -119,5 +119,6 @@ public final class ManifestCache: Sendable {
 extension ManifestCache: Hashable {
   /// Always: what is remembered is no part of what a registry is.
   public static func == (one: ManifestCache, other: ManifestCache) -> Bool { true }
+  /// All caches are equal: what is remembered is no part of what is known.
   public func hash(into hasher: inout Hasher) {}
 }

@@ -130,7 +130,7 @@ struct RegistryRelations {
       check(
         &reader,
         ManifestNeighbours(
-          of: manifest, app: app(owner)?.manifest, siblings: siblings, knowsType: { types.knows($0) }))
+          of: manifest, app: app(owner), siblings: siblings, knowsType: { types.knows($0) }))
       for problem in reader.problems { entries[index].add(problem) }
     }
   }

@@ -71,7 +71,7 @@ struct RegistryScan {
   private mutating func entry(bundle: String) -> RegistryEntry {
     entry(manifestPath: "\(bundle)/Info.plist", bundle: bundle) { manifest in
       ExecutableFile(
-        manifest.executable, in: bundle, root: ExecutableFile.resolved(bundle), interpreter: manifest.interpreter)
+        manifest.executable, in: bundle, root: File.resolved(bundle), interpreter: manifest.interpreter)
     }
   }
 
@@ -114,8 +114,8 @@ struct RegistryScan {
 
   private mutating func read(folder: RegistrySources.ManifestFolder) {
     let path = trimmed(folder.path)
-    let products = ExecutableFile.resolved(folder.products)
-    let scripts = ExecutableFile.resolved(folder.scripts)
+    let products = File.resolved(folder.products)
+    let scripts = File.resolved(folder.scripts)
     for name in Folder.names(in: path, endingIn: ".plist") {
       var loose = entry(manifestPath: "\(path)/\(name)", bundle: nil) { manifest in
         let isScript = manifest.interpreter != nil

@@ -91,7 +91,10 @@ actor WarmPool {
   }
 
   /// A process is ready.
-  func add(_ instance: ExtensionInstance, _ process: ExtensionProcess, _ rule: ExtensionPointDefinition.Reuse, for order: WarmOrder) {
+  func add(
+    _ instance: ExtensionInstance, _ process: ExtensionProcess, _ rule: ExtensionPointDefinition.Reuse,
+    for order: WarmOrder
+  ) {
     uses += 1
     entries[instance.number] = Entry(kept: Kept(instance: instance, process: process, rule: rule), used: uses)
     let isLive = instance.assumeIsolated { instance in

@@ -13,10 +13,12 @@ public struct ExtensionPoint: RawRepresentable, Hashable, Sendable, Codable {
   /// Not an extension point: the containing app speaks the same protocol under this name.
   public static let containingApp = ExtensionPoint(rawValue: "containing-app")
 
+  /// Decodes the identifier, known or not.
   public init(from decoder: any Decoder) throws {
     rawValue = try decoder.singleValueContainer().decode(String.self)
   }
 
+  /// Encodes the identifier.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(rawValue)

@@ -1,6 +1,7 @@
 /// What a manifest says at one extension point besides what every manifest says.
 public struct ManifestRules: Sendable {
-  /// The keys that have an effect at the point. At other points a host warns about them.
+  /// The keys that have an effect at the point. At other points a host warns about them. Points that share a key share its
+  /// rules too: those of the first point in the order of tools count.
   public var keys: [ManifestKey]
   /// What a manifest at the point asks its user for, besides what a manifest at any point may ask for.
   public var permissions: @Sendable (Manifest) -> [AskedPermission]

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// A terminal that hands over each key as it is pressed, for as long as a scope lasts.
@@ -22,13 +23,8 @@ package enum RawTerminal {
       sigaction(number, &action, nil)
     }
     // Where no shell could let the process go on, the signal is ignored, and stays so.
-    var inherited = sigaction()
-    sigaction(SIGTSTP, nil, &inherited)
-    if unsafeBitCast(inherited.__sigaction_handler.sa_handler, to: Int.self) != ignored { hearStops() }
+    if clinux_is_ignored(SIGTSTP) == 0 { hearStops() }
   }()
-
-  /// SIG_IGN
-  private static let ignored = 1
 
   private static func hearStops() {
     var action = sigaction()

@@ -7,7 +7,7 @@ extension JSONWriter {
   @unsafe mutating func base64(_ bytes: UnsafeRawBufferPointer) {
     let length = Base64.length(of: bytes.count)
     byte(0x22)
-    room(length + 1)
+    reserve(length + 1)
     unsafe Base64.encode(bytes, into: buffer + count)
     count += length
     byte(0x22)

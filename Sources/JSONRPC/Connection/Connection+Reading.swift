@@ -17,7 +17,8 @@ extension Connection {
     if let inputWatch {
       try loop.update(inputWatch, to: interest)
     } else if !interest.isEmpty {
-      inputWatch = try loop.watch(input, for: interest) { [self] in assumeOnLoop(with: $0) { $0.inputReady($1) } }
+      // Isolated like this method, without a question to the runtime: the loop calls it on its own thread only.
+      inputWatch = try loop.watch(input, for: interest) { [self] in inputReady($0) }
     }
   }
 

@@ -151,7 +151,7 @@ extension Connection {
   }
 
   private nonisolated func replace(_ id: RequestID, _ error: ErrorObject) {
-    assumeOnLoop(with: WireEvent.answerReplaced(id, error)) { $0.handler.report($1, on: $0) }
+    assumeIsolated { $0.handler.report(.answerReplaced(id, error), on: $0) }
     send(.failure(id, error, configuration.framing))
   }
 

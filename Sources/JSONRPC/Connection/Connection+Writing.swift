@@ -72,19 +72,6 @@ extension Connection: TurnObserver {
     }
   }
 
-  /// `assumeIsolated` for the callbacks that come with every message: it asks the loop itself, which is one comparison,
-  /// instead of the runtime, which walks through executors.
-  ///
-  /// The closure captures nothing, so that nothing is allocated for it: what it needs is its argument.
-  @inline(__always)
-  nonisolated func assumeOnLoop<Argument>(
-    with argument: Argument, _ action: @escaping (isolated Connection, Argument) -> Void
-  ) {
-    precondition(loop.isOnLoop, "a callback of the loop came on another thread")
-    // As the standard library's `assumeIsolated` does: the two function types differ in isolation only.
-    unsafe unsafeBitCast(action, to: ((Connection, Argument) -> Void).self)(self, argument)
-  }
-
   private func waitUntilWritable() {
     guard shared.withLock({ $0.awaitsWritable && !$0.isOver }) else { return }
     timers.progress = loop.now
@@ -118,9 +105,7 @@ extension Connection: TurnObserver {
       } else if let outputWatch {
         try loop.update(outputWatch, to: isOn ? .writing : [])
       } else if isOn {
-        outputWatch = try loop.watch(output, for: .writing) { [self] _ in
-          assumeOnLoop(with: ()) { connection, _ in connection.outputIsWritable() }
-        }
+        outputWatch = try loop.watch(output, for: .writing) { [self] _ in outputIsWritable() }
       }
     } catch {
       shutDown(.writeFailed(errno: error.errno))

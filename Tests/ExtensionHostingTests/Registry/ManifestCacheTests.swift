@@ -48,11 +48,11 @@ import Testing
     let plain = registry(nil)
     #expect(plain.entries.count == 70 && plain.entries[0].problems.first?.line == 7)
     let cache = cache()
-    #expect(registry(cache) == plain)
-    #expect(registry(cache) == plain)
+    #expect(registry(cache).entries == plain.entries)
+    #expect(registry(cache).entries == plain.entries)
     let size = try FileManager.default.attributesOfItem(atPath: file)
     #expect(size[.posixPermissions] as? Int == 0o600)
-    #expect(registry(self.cache()) == plain)
+    #expect(registry(self.cache()).entries == plain.entries)
     // Not one of many: nothing but its place was needed of a manifest.
     #expect(try ManifestCacheFile([UInt8](Data(contentsOf: URL(fileURLWithPath: file)))).records.count == 70)
   }
@@ -121,9 +121,9 @@ import Testing
   @Test func `keeps no file for a few manifests, and none without a folder`() throws {
     try writeManifests(ManifestCache.fewestForFile - 1)
     let plain = registry(nil)
-    #expect(registry(cache()) == plain)
+    #expect(registry(cache()).entries == plain.entries)
     #expect(!FileManager.default.fileExists(atPath: file))
-    #expect(registry(ManifestCache()) == plain)
+    #expect(registry(ManifestCache()).entries == plain.entries)
   }
 
   @Test func `takes a file that is damaged anywhere for none`() throws {
@@ -139,7 +139,7 @@ import Testing
     #expect(ManifestCacheFile(whole + [0]).records.isEmpty)
     try Data(whole.dropLast(9)).write(to: URL(fileURLWithPath: file))
     try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
-    #expect(registry(cache()) == registry(nil))
+    #expect(registry(cache()).entries == registry(nil).entries)
     #expect(try [UInt8](Data(contentsOf: URL(fileURLWithPath: file))) == whole)
   }
 

@@ -23,7 +23,8 @@ extension ExtensionPointTable {
       manifest: ManifestRules(
         keys: [
           .words("Hands", among: ["hour", "minute"], what: "hand"), .typeIdentifiers("Shows"), .language("Speaks"),
-          ManifestKey("IsLoud", .bool), ManifestKey("Listens", .bool), ManifestKey("Both", .bool, in: .attributes),
+          ManifestKey("IsLoud", .bool), ManifestKey("Listens", .bool),
+          ManifestKey("Both", .bool, in: [.section, .attributes]),
         ],
         permissions: { manifest in
           manifest.attributes["Listens"]?.boolValue == true ? [AskedPermission("open-access")] : []

@@ -41,7 +41,7 @@ package actor ExtensionInstance {
   nonisolated let failure = Mutex<HealthRecord.Failure?>(nil)
 
   private var machine = LifecycleStateMachine()
-  private var timers: [LifecycleStateMachine.Timer: TimerToken] = [:]
+  private var timers = LifecycleTimers()
   private var running: Running?
   private var isPingDue = false
   /// Why it is ended, once that is decided.
@@ -132,8 +132,7 @@ package actor ExtensionInstance {
   private func perform(_ action: LifecycleStateMachine.Action) {
     switch action {
     case .start(let timer): start(timer)
-    case .cancel(let timer):
-      if let token = timers.removeValue(forKey: timer) { loop.cancel(token) }
+    case .cancel(let timer): timers.stop(timer)
     case .warn:
       let configuration = supervisor.configuration
       configuration.log.log(
@@ -159,13 +158,20 @@ package actor ExtensionInstance {
       case .idle: configuration.warm.idleTime
       case .ping: configuration.deadlines.ping
       }
-    let token = loop.schedule(after: delay) { [weak self] in
-      self?.assumeIsolated { instance in
-        instance.timers[timer] = nil
-        instance.event(.timer(timer))
-      }
-    }
-    if let old = timers.updateValue(token, forKey: timer) { loop.cancel(old) }
+    let due = loop.now &+ delay.wholeNanoseconds
+    if timers.start(timer, until: due) { arm(timer, at: due) }
+  }
+
+  private func arm(_ timer: LifecycleStateMachine.Timer, at time: UInt64) {
+    let token = loop.schedule(at: time) { [weak self] in self?.assumeIsolated { $0.fired(timer) } }
+    if let old = timers.arm(timer, token, at: time) { loop.cancel(old) }
+  }
+
+  private func fired(_ timer: LifecycleStateMachine.Timer) {
+    guard let due = timers.fired(timer, at: loop.now) else { return }
+    // It was started anew since the loop heard of it.
+    if due > loop.now { return arm(timer, at: due) }
+    event(.timer(timer))
   }
 
   // MARK: The end
@@ -224,8 +230,7 @@ package actor ExtensionInstance {
 
   /// Nothing is left of the process.
   func forget() {
-    for token in timers.values { loop.cancel(token) }
-    timers = [:]
+    for token in timers.stopAll() { loop.cancel(token) }
     // It knows this instance.
     running = nil
   }

@@ -160,7 +160,9 @@ public final class ExtensionProcess: Sendable {
       group.addTask(executorPreference: loop) { [self] in
         while true {
           let isServed = served.load(ordering: .relaxed) > 0
-          let since = isServed ? 0 : loop.time &- activity.load(ordering: .relaxed)
+          // A sign of life may come between the two times.
+          let (now, last) = (loop.time, activity.load(ordering: .relaxed))
+          let since = isServed || last > now ? 0 : now - last
           let quiet = Duration.nanoseconds(Int64(clamping: since))
           if quiet >= silence { return nil }
           try await loop.sleep(for: silence - quiet)

@@ -54,7 +54,7 @@ struct LifecycleStateMachine: Sendable, Equatable {
     case notStarted
   }
 
-  enum Timer: Sendable, Hashable, CaseIterable {
+  enum Timer: Int, Sendable, Hashable, CaseIterable {
     /// A launch becomes slow.
     case slowLaunch
     /// The grace period after a request is over.
@@ -150,22 +150,12 @@ struct LifecycleStateMachine: Sendable, Equatable {
 
   /// Changes the state; timers that belong to the old one are cancelled before the actions.
   mutating func enter(_ next: State, _ actions: [Action] = []) -> [Action] {
-    let before = Self.timers(in: state)
-    let after = Self.timers(in: next)
+    let before = state
     state = next
-    if !after.contains(.ping) { missedPings = 0 }
-    return before.filter { !after.contains($0) }.map { .cancel($0) } + actions
-  }
-
-  /// The timers that may run in a state.
-  private static func timers(in state: State) -> [Timer] {
-    switch state {
-    case .launching: [.slowLaunch]
-    case .completing: [.completion]
-    case .idle: [.idle, .ping]
-    case .suspended: [.idle, .ping]
-    default: []
-    }
+    if !next.allows(.ping) { missedPings = 0 }
+    var all: [Action] = []
+    for timer in Timer.allCases where before.allows(timer) && !next.allows(timer) { all.append(.cancel(timer)) }
+    return all.isEmpty ? actions : all + actions
   }
 
   /// A ping is due: the last two went unanswered, or one more is sent.
@@ -175,5 +165,16 @@ struct LifecycleStateMachine: Sendable, Equatable {
     }
     missedPings += 1
     return [.ping, .start(.ping)]
+  }
+}
+
+extension LifecycleStateMachine.State {
+  /// Whether a timer may run in this state.
+  fileprivate func allows(_ timer: LifecycleStateMachine.Timer) -> Bool {
+    switch (timer, self) {
+    case (.slowLaunch, .launching), (.completion, .completing): true
+    case (.idle, .idle), (.idle, .suspended), (.ping, .idle), (.ping, .suspended): true
+    default: false
+    }
   }
 }

@@ -49,7 +49,9 @@ package final class RequestWork: Sendable {
 extension Caller {
   /// Runs work that belongs to a request of the user's, and ends it with the request.
   ///
-  /// - Parameter requestID: the request; without one the work runs as long as it takes.
+  /// - Parameters:
+  ///   - requestID: the request; without one the work runs as long as it takes.
+  ///   - work: is cancelled when the request ends.
   /// - Throws: `requestUnknown` when the request is not open, `cancelled` when it ends; else what the work throws.
   public func whileOpen<Value: Sendable>(
     _ requestID: String?, _ work: @escaping @Sendable () async throws -> Value

@@ -6,6 +6,7 @@ public enum API: ServiceContract {
   public static let name = "api"
   /// Open to every extension point.
   public static let methods: [any RemoteMethod.Type] = [Report.self]
+  /// Every extension point.
   public static let access = [
     Allowlist.Row(
       "api/*", nil, nil, "An extension may tell what the sandbox refused it, and hear what to use instead.")

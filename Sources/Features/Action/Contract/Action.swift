@@ -13,6 +13,7 @@ public enum Action: ServiceContract {
   public struct Perform: RemoteMethod {
     /// The wire name; the host calls it.
     public static let method = "action/perform"
+    /// A minute since the last call, log line or progress, ten minutes in all.
     public static let deadline = RequestDeadline.request
 
     /// The answer, which comes before the request is completed.

@@ -6,6 +6,7 @@ public enum Container: ServiceContract {
   public static let name = "container"
   /// Open to every extension point.
   public static let methods: [any RemoteMethod.Type] = [Path.self]
+  /// Every extension point.
   public static let access = [
     Allowlist.Row(
       "container/*", nil, nil, "A container must be an app group's of the extension and of its containing app.")

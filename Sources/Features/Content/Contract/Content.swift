@@ -7,6 +7,7 @@ public enum Content: ServiceContract {
   public static let name = "content"
   /// Open to every extension point with the entitlement `content`; to a keyboard only with open access.
   public static let methods: [any RemoteMethod.Type] = [Execute.self]
+  /// Every extension point, with the entitlement `content`.
   public static let access = [
     Allowlist.Row(
       "content/*", nil, "content", "The host fetches AEM content; name \"content\" among the entitlements.")

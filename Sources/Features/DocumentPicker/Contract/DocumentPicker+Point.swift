@@ -7,10 +7,12 @@ extension ExtensionPoint {
 }
 
 extension DocumentPicker {
+  /// Document Pickers only.
   public static let access = [
     Allowlist.Row("picker/*", [.documentPicker], nil, "Picker calls belong to Document Pickers.")
   ]
 
+  /// `com.apple.fileprovider-ui`, with a ceiling of 128 MiB of memory; it may coordinate documents like the provider.
   public static let points = [
     ExtensionPointDefinition(
       .documentPicker, shortName: "picker", role: "a document picker", plural: "the document pickers", position: 60,

@@ -10,6 +10,7 @@ extension FileProvider {
   /// Why others may not call `provider/…`; a picker may, as its own contract says.
   static let rule = "Provider calls belong to File Providers and their Document Pickers."
 
+  /// File Providers; Document Pickers by a row of their own point.
   public static let access = [Allowlist.Row("provider/*", [.fileProvider], nil, rule)]
 
   /// Providers keep what they know of their server from request to request, and run beside whatever the user works in.

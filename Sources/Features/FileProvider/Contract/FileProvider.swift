@@ -110,6 +110,7 @@ public enum FileProvider: ServiceContract {
     public typealias Result = Empty
     /// The wire name; the host calls it, and expects progress, a call or a log line every 30 s.
     public static let method = "provider/providePlaceholder"
+    /// Half a minute since the last call, log line or progress, five minutes in all.
     public static let deadline = RequestDeadline(hard: .seconds(30), limit: .seconds(300))
 
     /// The document's path.
@@ -131,6 +132,7 @@ public enum FileProvider: ServiceContract {
     public typealias Result = Empty
     /// The wire name; the host calls it.
     public static let method = "provider/startProviding"
+    /// Half a minute since the last call, log line or progress, an hour in all.
     public static let deadline = RequestDeadline(hard: .seconds(30), limit: .seconds(3600))
 
     /// The document's path.

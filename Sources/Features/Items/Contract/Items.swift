@@ -6,6 +6,7 @@ public enum Items: ServiceContract {
   public static let name = "item"
   /// Open to every extension point, for the items of its own open requests.
   public static let methods: [any RemoteMethod.Type] = [Load.self, HasConforming.self]
+  /// Every extension point.
   public static let access = [
     Allowlist.Row("item/*", nil, nil, "An extension loads the items of its own requests.")
   ]

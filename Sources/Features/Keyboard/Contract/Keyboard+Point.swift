@@ -7,6 +7,7 @@ extension ExtensionPoint {
 }
 
 extension Keyboard {
+  /// Custom Keyboards only.
   public static let access = [
     Allowlist.Row("keyboard/*", [.keyboard], nil, "Keyboard calls belong to Custom Keyboards.")
   ]

@@ -75,6 +75,7 @@ public enum Keyboard: ServiceContract {
   public struct Input: RemoteMethod {
     /// The wire name; the host calls it. An answer after two seconds is not used: the system's keyboard takes over.
     public static let method = "keyboard/input"
+    /// The log hears of an answer after a tenth of a second; after two seconds the system's keyboard takes over.
     public static let deadline = RequestDeadline(soft: .milliseconds(100), hard: .seconds(2))
 
     /// What the user did.

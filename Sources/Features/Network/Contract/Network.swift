@@ -6,6 +6,7 @@ public enum Network: ServiceContract {
   public static let name = "network"
   /// Open to every extension point with the permission `network`; a keyboard needs open access too.
   public static let methods: [any RemoteMethod.Type] = [Fetch.self]
+  /// Every extension point, with the permission `network`.
   public static let access = [
     Allowlist.Row(
       "network/*", nil, nil, permissions: ["network"],

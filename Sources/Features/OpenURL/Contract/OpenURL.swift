@@ -6,6 +6,7 @@ public enum OpenURL: ServiceContract {
   public static let name = "url"
   /// What a Today widget may call, and no other point.
   public static let methods: [any RemoteMethod.Type] = [Open.self]
+  /// Today widgets only.
   public static let access = [
     Allowlist.Row("url/open", [.today], nil, "Only a Today widget may open URLs, and only its containing app's.")
   ]

@@ -6,6 +6,7 @@ public enum Permissions: ServiceContract {
   public static let name = "permission"
   /// Open to every extension point, for what its own manifest asks for.
   public static let methods: [any RemoteMethod.Type] = [Request.self]
+  /// Every extension point.
   public static let access = [
     Allowlist.Row("permission/*", nil, nil, "An extension may ask its user for what its manifest asks for.")
   ]

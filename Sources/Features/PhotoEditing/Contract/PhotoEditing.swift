@@ -100,6 +100,7 @@ public enum PhotoEditing: ServiceContract {
   public struct FinishContentEditing: RemoteMethod {
     /// The wire name; the host calls it. The user may cancel while it runs.
     public static let method = "photo/finishContentEditing"
+    /// Two minutes, whatever signs of work there are.
     public static let deadline = RequestDeadline(hard: .seconds(120))
 
     /// What the editor made.

@@ -9,6 +9,7 @@ public enum Request: ServiceContract {
   public static let methods: [any RemoteMethod.Type] = [
     Complete.self, Cancel.self, BeginExpiringActivity.self, EndExpiringActivity.self,
   ]
+  /// Every extension point.
   public static let access = [
     Allowlist.Row(
       "context/*", nil, nil, "An extension ends its own requests; the broker checks that they are its own.")

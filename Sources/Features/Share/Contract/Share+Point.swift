@@ -6,8 +6,10 @@ extension ExtensionPoint {
 }
 
 extension Share {
+  /// Share extensions only.
   public static let access = [Allowlist.Row("share/*", [.share], nil, "Share calls belong to Share extensions.")]
 
+  /// `com.apple.share-services`, with a ceiling of 128 MiB of memory.
   public static let points = [
     ExtensionPointDefinition(
       .share, shortName: "share", role: "a Share extension", plural: "the Share extensions", position: 20,

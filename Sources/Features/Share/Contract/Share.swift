@@ -76,6 +76,7 @@ public enum Share: ServiceContract {
     public typealias Result = Empty
     /// The wire name; the host calls it.
     public static let method = "share/didSelectPost"
+    /// A minute since the last call, log line or progress, ten minutes in all.
     public static let deadline = RequestDeadline.request
 
     /// The request of the sheet.

@@ -6,6 +6,7 @@ extension ExtensionPoint {
 }
 
 extension Today {
+  /// Today widgets and their containing app.
   public static let access = [
     Allowlist.Row(
       "widget/*", [.today, .containingApp], nil, "Widget calls belong to Today widgets and their containing app.")

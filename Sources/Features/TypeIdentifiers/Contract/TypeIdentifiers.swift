@@ -6,6 +6,7 @@ public enum TypeIdentifiers: ServiceContract {
   public static let name = "uti"
   /// Open to every extension point.
   public static let methods: [any RemoteMethod.Type] = [Conforms.self]
+  /// Every extension point.
   public static let access = [
     Allowlist.Row("uti/*", nil, nil, "Types and what they conform to are no secret.")
   ]

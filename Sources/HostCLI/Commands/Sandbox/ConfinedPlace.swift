@@ -24,7 +24,8 @@ struct ConfinedPlace {
 
   /// - Throws: `storeFailed` when a folder cannot be made, `extensionUnknown` for a bundle that is not there.
   init(_ invocation: Invocation) throws {
-    limits = Features.points.definition(of: try invocation.point() ?? .today).limits
+    let point = try invocation.point() ?? Features.points.points.first ?? .containingApp
+    limits = Features.points.definition(of: point).limits
     generatesCode = invocation.parsed.flag("jit")
     let owner = ExtensionUser.current(forApp: Self.user)
     self.owner = owner
