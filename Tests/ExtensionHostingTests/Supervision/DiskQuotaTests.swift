@@ -8,7 +8,7 @@ struct `A disk quota` {
   private final class Folder: Sendable {
     let path: String
     init() throws {
-      path = "\(NSTemporaryDirectory())/annex-quota-\(UUID().uuidString)"
+      path = "\(NSTemporaryDirectory())annex-quota-\(UUID().uuidString)"
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
     deinit { try? StateDirectory.remove(path) }

@@ -9,7 +9,7 @@ struct clinux_unlinked_usage {
 /// Adds up each such file once.
 ///
 /// process: an open folder `/proc/<pid>`, which never becomes that of another process.
-/// folders: absolute paths, each with its zero byte, then one more zero byte; what had no name below one of them does
+/// folders: absolute paths without links, each with its zero byte, then one more; what had its name below none of them does
 /// not count, as the files of a program that was replaced while it runs.
 /// unknown: what a file counts whose size cannot be learnt: one that is only mapped, where the host may not look at
 /// such files.
