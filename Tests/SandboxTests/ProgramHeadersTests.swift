@@ -51,7 +51,7 @@ struct `The segments of a program` {
   }
 
   /// A library beside the program is the program's; a library, a program or a secret elsewhere is somebody else's.
-  @Test func `lead to nothing of the user's`() {
+  @Test func `lead to nothing of the user's`() throws {
     let directory = TemporaryDirectory()
     for name in ["program", "program/lib", "other"] { directory.directory(name) }
     let library = ELFSample(interpreter: nil, needed: [], searchPath: "").bytes
@@ -65,7 +65,7 @@ struct `The segments of a program` {
     #expect(try ProgramLibraries.readOnlyPaths(of: program) == [own])
   }
 
-  @Test func `of a bundle lead to libraries of the whole bundle`() {
+  @Test func `of a bundle lead to libraries of the whole bundle`() throws {
     let directory = TemporaryDirectory()
     for name in ["A.app", "A.app/PlugIns", "A.app/PlugIns/B.appex", "A.app/lib"] { directory.directory(name) }
     let library = directory.file("A.app/lib/libone.so", ELFSample(interpreter: nil, needed: [], searchPath: "").bytes)
