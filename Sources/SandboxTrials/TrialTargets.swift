@@ -89,9 +89,10 @@ package final class TrialTargets: Sendable {
     guard attempt.isPromised(by: capabilities, generatedCode: generatedCode) else { return .notPromised }
     var policy = policy(attempt)
     policy.generatedCode = generatedCode
-    do {
+    do throws(SandboxError) {
       return verdict(on: try run(policy, wrapper: wrapper), of: attempt)
-    } catch  where attempt.program != nil && error.code == .bundleInvalid {
+    } catch {
+      guard attempt.program != nil, error.code == .bundleInvalid else { throw error }
       return .held(how: "not started")
     }
   }

@@ -12,11 +12,6 @@ struct ELFSample {
   var needed = ["libone.so", "libtwo.so"]
   var searchPath = "/opt/one:$ORIGIN/lib"
   var usesOldSearchPath = false
-  /// How many times the search path is named.
-  var searchPathCount = 1
-  /// Undefined symbols, all of one name; none leaves the table of sections out.
-  var symbolCount = 0
-  var symbolName = "puts"
   /// Whether it has the form of a library and is a program: linked statically, for any place.
   var isMarkedAsProgram = false
   /// Of the one segment that is loaded: 4 to read, 2 to write, 1 to execute.
@@ -25,6 +20,11 @@ struct ELFSample {
   var excess = 0
   /// The rights of the stack; nil without a word about it.
   var stack: UInt32? = 6
+  /// How many times the search path is named.
+  var searchPathCount = 1
+  /// Undefined symbols, all of one name; none leaves the table of sections out.
+  var symbolCount = 0
+  var symbolName = "puts"
 
   var bytes: [UInt8] {
     var texts: [UInt8] = [0]
@@ -47,7 +47,7 @@ struct ELFSample {
     let starter: [UInt8] = interpreter == nil ? [] : Self.segment(3, loaderStart, 0, loader.count)
     let ending: [UInt8] = stack.map { Self.segment(0x6474_e551, 0, 0, 0, flags: $0) } ?? []
     let segments: [UInt8] = load + starter + Self.segment(2, dynamicStart, 0, table.count) + ending
-    let loaded = segments + texts + loader + table
+    let loaded: [UInt8] = segments + texts + loader + table
     return symbolCount == 0 ? header + loaded : header(sectionsAt: total) + loaded + sections(at: total)
   }
 

@@ -54,6 +54,23 @@ import Testing
     #expect(try errors(path).contains { $0.contains("neither a program nor a library") })
   }
 
+  /// The kernel would make its stack executable, and no filter would see it.
+  @Test func `has no code on its stack, unless it asks for that`() throws {
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: "/bin/true"))
+    let table = bytes[32..<40].reversed().reduce(0) { $0 << 8 | Int($1) }
+    for segment in stride(from: table, to: table + 56 * Int(bytes[56]), by: 56)
+    where Array(bytes[segment..<segment + 4]) == [0x51, 0xe5, 0x74, 0x64] { bytes[segment + 4] |= 1 }
+    try fixture.folder.write("altered", Array(bytes), mode: 0o755)
+    let program = "\(fixture.folder.path)/altered"
+    #expect(try errors(fixture.write { $0.program = program }).contains { $0.contains("stack on which code may run") })
+    let asking = try fixture.write("Asking.app") {
+      $0.program = program
+      $0.entitlements = ["jit"]
+    }
+    let faults = try BundleVerification(asking).problems.filter { $0.message.contains("stack on which code") }
+    #expect(faults.allSatisfy { $0.file?.contains("Clock") != true }, "\(faults)")
+  }
+
   @Test(arguments: [(0o4755, "takes another user's rights"), (0o775, "changed by other users"), (0o757, "other users")])
   func `has files that nobody else can change`(mode: Int, message: String) throws {
     let path = try fixture.write()

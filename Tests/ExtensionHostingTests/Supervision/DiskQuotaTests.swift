@@ -70,4 +70,23 @@ struct `A disk quota` {
     for number in 0..<100 { folder.write("file-\(number)", bytes: 0) }
     #expect(DiskQuota([[folder.path]], limits: limits(files: 10, bytes: 1 << 20)).excess()?.used == 11)
   }
+
+  /// This process stands in for an extension.
+  @Test(arguments: [true, false])
+  func `counts once what is open or mapped and has no name`(isMapped: Bool) throws {
+    let folder = try Folder()
+    folder.write("gone", bytes: 2 << 20)
+    let file = open("\(folder.path)/gone", O_RDONLY | O_CLOEXEC)
+    defer { close(file) }
+    let other = isMapped ? mmap(nil, 4096, PROT_READ, MAP_PRIVATE, file, 0) : nil
+    defer { if let other { munmap(other, 4096) } }
+    #expect(unlink("\(folder.path)/gone") == 0)
+    let process = open("/proc/self", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    defer { close(process) }
+    let quota = DiskQuota([[folder.path]], limits: limits(files: 1, bytes: 1 << 20))
+    #expect(quota.excess() == nil)
+    guard case .excess(let excess) = quota.count(process: process) else { throw POSIXError(.EIO) }
+    #expect(excess.unit == .bytes && excess.used >= 2 << 20 && excess.used < 4 << 20)
+    #expect(DiskQuota([["/nowhere"]], limits: limits(files: 0, bytes: 0)).count(process: process) == .within)
+  }
 }

@@ -57,8 +57,7 @@ public struct StateDirectory: Sendable {
         .storeFailed, error.message, recovery: "Move the file away, or use another state directory.",
         details: ["stateDirectory": .string(path)])
     }
-    guard let owner else { return full }
-    openWay(to: name)
+    if owner != nil { openWay(to: name) }
     try Self.give(full, to: owner)
     return full
   }
@@ -86,8 +85,7 @@ public struct StateDirectory: Sendable {
     } catch {
       throw ExtensionError(error)
     }
-    guard let owner else { return made }
-    openWay(to: "scratch/of-an-extension")
+    if owner != nil { openWay(to: "scratch/of-an-extension") }
     try Self.give(made, to: owner)
     return made
   }
