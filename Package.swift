@@ -308,7 +308,7 @@ let package = Package(
 
     // MARK: 4
     .target(
-      name: "ContentServer", dependencies: ["HTTPServer", "JSONRPC", "PropertyList"],
+      name: "ContentServer", dependencies: ["Base64", "HTTPServer", "JSONRPC", "PropertyList"],
       path: "Sources/Servers/ContentServer", swiftSettings: house),
     .target(
       name: "FileServer", dependencies: ["CLinux", "Files", "HTTPServer", "JSONRPC"],
@@ -377,6 +377,7 @@ let package = Package(
       "FeatureCommands", layer: "Command",
       [
         "Activation",
+        "Base64",
         "CLinux",
         "CommandLineTool",
         "ContentClient",

@@ -1,5 +1,5 @@
 import Contracts
-import ExtensionHosting
+package import ExtensionHosting
 import ExtensionProtocol
 import JSONRPC
 
@@ -71,7 +71,7 @@ extension ExtensionError {
 
 extension RegistryEntry {
   /// Why the entry cannot be used, with the command that helps, where one does.
-  var advisedReasons: [String] {
+  package var advisedReasons: [String] {
     guard case .unapproved = state else { return reasons }
     return reasons.map { "\($0) “host elect use \(identifier)” approves it." }
   }

@@ -28,8 +28,8 @@ struct `A feature` {
     }
   }
 
-  /// A feature that no other one needs, and that the tool has commands and a server for.
-  static let leaf = "Content"
+  /// A feature that no other one stands on, with an extension point, checks, and a command with views of its own.
+  static let leaf = "Keyboard"
 
   /// The files of one target, with the toy and without the leaf, as they are when folders and words have changed.
   static func files(_ layer: String, of target: String) -> [SourceTree.File] {

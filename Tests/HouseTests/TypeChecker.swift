@@ -30,10 +30,9 @@ struct TypeChecker {
       paths.append(url.path)
     }
     var arguments = ["-emit-module", "-emit-module-path", folder.appending(path: "\(module).swiftmodule").path]
-    arguments += [
-      "-module-name", module, "-package-name", Self.packageName, "-parse-as-library", "-swift-version", "6",
-    ]
-    arguments += ["-warnings-as-errors", "-Onone", "-wmo", "-I", folder.path]
+    arguments += ["-module-name", module, "-package-name", Self.packageName]
+    arguments += ["-parse-as-library", "-swift-version", "6", "-warnings-as-errors", "-Onone", "-wmo"]
+    arguments += ["-I", folder.path]
     arguments += ["-I", Self.products.appending(path: "Modules").path]
     for feature in Self.upcoming { arguments += ["-enable-upcoming-feature", feature] }
     for map in Self.moduleMaps { arguments += ["-Xcc", "-fmodule-map-file=\(map)"] }

@@ -1,4 +1,5 @@
-internal import HTTPServer
+internal import Base64
+import HTTPServer
 internal import PropertyList
 
 extension ContentServer {
