@@ -9,8 +9,8 @@ struct clinux_unlinked_usage {
 /// Adds up each such file once.
 ///
 /// process: an open folder `/proc/<pid>`, which never becomes that of another process.
-/// folders: absolute paths without links, each with its zero byte, then one more; what had its name below none of them does
-/// not count, as the files of a program that was replaced while it runs.
+/// folders: absolute paths without links, each with its zero byte, then one more; what had its name below none of them
+/// does not count, as the files of a program that was replaced while it runs.
 /// unknown: what a file counts whose size cannot be learnt: one that is only mapped, where the host may not look at
 /// such files.
 ///
