@@ -387,6 +387,7 @@ let package = Package(
         "ExtensionHosting",
         "ExtensionProtocol",
         "FileServer",
+        "Files",
         "HTTPServer",
         "HostCLI",
         "HostServices",
