@@ -61,7 +61,7 @@ public typealias Exact<Value: BoundedNumber> = Bounded<Value, ExactBounds>
 /// A width or a height, with ``LengthBounds``.
 public typealias Length<Value: BoundedNumber> = Bounded<Value, LengthBounds>
 
-/// A number of a ``Bounded`` member, or an optional one.
+/// A number of a ``Bounded`` member, an optional one, or several.
 public protocol BoundedNumber: Codable, Sendable, Hashable {
   /// Whether the number lies in a range; a missing one does.
   func isInside(_ range: ClosedRange<Int>) -> Bool
@@ -86,6 +86,11 @@ extension Double: BoundedNumber {
 extension Optional: BoundedNumber where Wrapped: BoundedNumber {
   /// Whether there is no number, or it lies in a range.
   public func isInside(_ range: ClosedRange<Int>) -> Bool { self?.isInside(range) ?? true }
+}
+
+extension Array: BoundedNumber where Element: BoundedNumber {
+  /// Whether every number lies in a range.
+  public func isInside(_ range: ClosedRange<Int>) -> Bool { allSatisfy { $0.isInside(range) } }
 }
 
 // The compiler's conformances to `Codable` find these by their type: a member that is missing stays missing, and no

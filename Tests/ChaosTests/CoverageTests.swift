@@ -48,7 +48,7 @@ struct ChaosCase: Sendable {
     ChaosCase(hostile: "a flood on standard error, with escapes", "10 MiB on standard error"),
     ChaosCase("forged log lines", "ProcessTests/MisbehavingExtensionTests.swift", "that chatters between its answers"),
     ChaosCase(hostile: "a broker asked for paths", "paths that lead elsewhere"),
-    ChaosCase("a method before the handshake", "FeatureTests/BrokerTests.swift", "notInitialized"),
+    ChaosCase("a method before the handshake", "FeatureTests/Broker/BrokerTests.swift", "notInitialized"),
     ChaosCase(hostile: "a message over the limit", "a message of 5 MiB"),
     ChaosCase(hostile: "200 requests at once", "200 requests at once"),
     ChaosCase(hostile: "requests whose answers are not read", "answers that nobody reads"),

@@ -9,6 +9,7 @@ struct `A soft deadline` {
   /// A method whose soft deadline is 100 ms and whose hard one is 2 s.
   private struct Key: RemoteMethod {
     static let method = "keyboard/input"
+    static let deadline = RequestDeadline(soft: .milliseconds(100), hard: .seconds(2))
     typealias Result = Ping.Result
   }
 
@@ -39,7 +40,10 @@ struct `A soft deadline` {
     let peer = Slow { await gate.wait() }
     try await Stage(log: log).withPeer(peer) { process in
       async let answer = process.call(Key())
-      while slowLines(log).isEmpty { await Task.yield() }
+      while slowLines(log).isEmpty {
+        try Task.checkCancellation()
+        await Task.yield()
+      }
       gate.open()
       let uptime = try await answer.uptimeMs
       #expect(uptime == 1)

@@ -39,7 +39,8 @@ extension KeyboardEdit: Codable {
     case .adjust: self = .adjustTextPosition(try container.decode(Exact<Int>.self, forKey: key).wrappedValue)
     case .setMarked:
       let text = try container.decode(String.self, forKey: key)
-      let bounds = try container.decodeIfPresent([Int].self, forKey: .selectedRange) ?? [text.count, text.count]
+      let bounds =
+        try container.decode(NonNegative<[Int]?>.self, forKey: .selectedRange).wrappedValue ?? [text.count, text.count]
       guard bounds.count == 2, bounds[0] <= bounds[1] else {
         throw DecodingError.dataCorruptedError(
           forKey: .selectedRange, in: container, debugDescription: "A range is two offsets, the lower first.")
