@@ -67,11 +67,13 @@ import Testing
       try FileManager.default.contentsOfDirectory(atPath: parent).map { "\(parent)/\($0)" }
     }
     let searched = ([Self.modules] + maps.filter { access("\($0)/module.modulemap", R_OK) == 0 }).map { "-I '\($0)'" }
+    let headers = ShellCommand.headerFolders.map { "-Xcc -I'\($0)'" }.joined(separator: " ")
     let cache = `A sample`.products.appendingPathComponent("ModuleCache").path
     let (text, _) = try ShellCommand.output(
       of: """
         swiftc -typecheck -wmo -parse-as-library -swift-version 6 -suppress-warnings -diagnostic-style=llvm \
-        -module-name Listings -module-cache-path '\(cache)' \(searched.joined(separator: " ")) '\(folder.path)'/*.swift 2>&1
+        -module-name Listings -module-cache-path '\(cache)' \(searched.joined(separator: " ")) \
+        \(headers) '\(folder.path)'/*.swift 2>&1
         """)
     let errors = text.split(separator: "\n").filter { $0.contains(" error: ") }
     #expect(errors.contains { $0.contains("Wrong.md:1:") }, "\(text)")

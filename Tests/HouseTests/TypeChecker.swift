@@ -36,12 +36,13 @@ struct TypeChecker {
     arguments += ["-I", Self.products.appending(path: "Modules").path]
     for feature in Self.upcoming { arguments += ["-enable-upcoming-feature", feature] }
     for map in Self.moduleMaps { arguments += ["-Xcc", "-fmodule-map-file=\(map)"] }
-    for header in Self.headers { arguments += ["-Xcc", "-I\(header)"] }
+    for header in ShellCommand.headerFolders { arguments += ["-Xcc", "-I\(header)"] }
     arguments += paths
     let list = folder.appending(path: "\(module).arguments")
     let lines = arguments.map { "\"\($0)\"\n" }.joined()
     try lines.write(to: list, atomically: true, encoding: .utf8)
-    return try Self.output(of: "swiftc @'\(list.path)' 2>&1")
+    let (text, status) = try ShellCommand.output(of: "swiftc @'\(list.path)' 2>&1")
+    return status == 0 || !text.isEmpty ? text : "swiftc ended with \(status)"
   }
 
   /// What the build's plugin wrote for a target; `nil` for a target that it writes nothing for.
@@ -74,19 +75,4 @@ struct TypeChecker {
     let made = built.map { products.appending(path: "\($0)/module.modulemap").path }
     return own.map { SourceTree.root.appending(path: $0.path).path } + made.filter { access($0, R_OK) == 0 }
   }()
-
-  private static let headers: [String] = {
-    let flags = (try? output(of: "pkg-config --cflags-only-I libpng16 libcurl libmicrohttpd")) ?? ""
-    return flags.split(whereSeparator: \.isWhitespace).map { String($0.dropFirst("-I".count)) }
-  }()
-
-  private static func output(of command: String) throws -> String {
-    guard let stream = popen(command, "r") else { throw CocoaError(.executableLoad) }
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 4096)
-    while case let count = fread(&chunk, 1, chunk.count, stream), count > 0 { bytes += chunk[..<count] }
-    let status = pclose(stream)
-    let text = String(decoding: bytes, as: UTF8.self)
-    return status == 0 || !text.isEmpty ? text : "\(command) ended with \(status)"
-  }
 }

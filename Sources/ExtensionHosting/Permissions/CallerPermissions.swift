@@ -71,6 +71,7 @@ final class CallerPermissions: Sendable {
 
   /// Tells the extension what has changed in the record, and ends the calls that may no longer run.
   func refresh() {
+    if authority.isAnswering(process.caller, { [signal] in signal.yield() }) { return }
     let reading = authority.store.reading()
     let changes = state.withLock { state -> [(String, PermissionState)] in
       guard !state.isOver, state.generation != reading.generation else { return [] }

@@ -16,6 +16,8 @@ public final class PermissionAuthority: Sendable {
   private let consent: Consent
   /// The questions that were asked in each process: one for each permission.
   private let asked = Mutex<Set<Asked>>([])
+  /// Of callers whose question was answered by the user and not yet by the host, by their numbers: who wants to look then.
+  private let unanswered = Mutex<[UInt64: (@Sendable () -> Void)?]>([:])
 
   /// - Parameters:
   ///   - state: where `permissions.json` lies.
@@ -90,16 +92,47 @@ public final class PermissionAuthority: Sendable {
     let question = PermissionQuestion(
       caller: identity, permission: kind, scope: permission.scope, reason: String(reason.prefix(200)))
     switch await ask(question) {
-    case .granted: try await decide(permission, .granted, for: identity.id)
-    case .denied: try await decide(permission, .denied, for: identity.id)
+    case .granted: try await answer(permission, .granted, for: caller)
+    case .denied: try await answer(permission, .denied, for: caller)
     case .dismissed: break
     }
     return self.state(of: name, for: identity)
   }
 
+  /// Keeps what the user said. The caller learns it from the answer to its question, and hears of the change afterwards.
+  private func answer(
+    _ permission: AskedPermission, _ state: PermissionState, for caller: Caller
+  ) async throws(ExtensionError) {
+    unanswered.withLock { $0[caller.instance] = .some(nil) }
+    do throws(ExtensionError) {
+      try await decide(permission, state, for: caller.identity.id)
+    } catch {
+      answered(caller)
+      throw error
+    }
+  }
+
+  /// The answer to a caller's question is on its way: it may hear of changes again.
+  package func answered(_ caller: Caller) {
+    let look = unanswered.withLock { $0.removeValue(forKey: caller.instance) }
+    if let look = look ?? nil { look() }
+  }
+
+  /// Whether a caller is about to get an answer that tells it of a change.
+  ///
+  /// - Parameter look: called when the answer is on its way.
+  func isAnswering(_ caller: Caller, _ look: @escaping @Sendable () -> Void) -> Bool {
+    unanswered.withLock { unanswered in
+      guard unanswered[caller.instance] != nil else { return false }
+      unanswered[caller.instance] = .some(look)
+      return true
+    }
+  }
+
   /// A process has ended: its questions are forgotten.
   func forget(_ caller: Caller) {
     asked.withLock { $0 = $0.filter { $0.instance != caller.instance } }
+    unanswered.withLock { _ = $0.removeValue(forKey: caller.instance) }
   }
 }
 

@@ -1,6 +1,7 @@
 public import Contracts
 public import ExtensionHosting
 public import ExtensionProtocol
+import JSONRPC
 
 /// `permission/…`: passes an extension's wish on to what knows the user's decisions.
 public struct PermissionService: HostService {
@@ -14,9 +15,9 @@ public struct PermissionService: HostService {
 
   /// Answers `permission/request` with what the user decided.
   @HandlerBuilder public var handlers: [Handler] {
-    Handler(Permissions.Request.self) { [authority] params, caller in
+    Handler(replying: Permissions.Request.self) { [authority] params, caller in
       let state = try await authority.request(params.name, reason: params.reason, for: caller)
-      return Permissions.Request.Result(state: state)
+      return Reply.encoding(Permissions.Request.Result(state: state)).afterwards { authority.answered(caller) }
     }
   }
 }
