@@ -130,9 +130,13 @@ struct `A glutton for files` {
   @Test func `is ended for twenty thousand files`() async throws { _ = try await excess("files") { _ in } }
 
   @Test func `that leaves a maze is counted and cleared away`() async throws {
-    let free = try Glutton("maze") { _ in }
-    #expect(try await free.outcome() == "1500 deep, 3 refused")
     let glutton = try Glutton("maze") { $0.containerFiles = 1400 }
+    do {
+      #expect(try await glutton.outcome() == "1500 deep, 3 refused")
+    } catch let error as ExtensionError {
+      // The host may look before it has answered.
+      #expect(error.ceiling == 1400, "\(error)")
+    }
     let error = try await glutton.failure()
     #expect(error.code == .limitExceeded && error.ceiling == 1400, "\(error)")
     try StateDirectory.remove(glutton.container)
