@@ -7,7 +7,7 @@ struct `The article about errors` {
   private static let rows: [Substring] = {
     let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
-    let path = "Sources/Features/Request/Extension/AppExtensions.docc/Errors.md"
+    let path = "Sources/Documentation/AppExtensions.docc/Errors.md"
     let text = (try? String(contentsOf: package.appending(path: path), encoding: .utf8)) ?? ""
     return text.split(separator: "\n").filter { $0.hasPrefix("| -") }
   }()
