@@ -2,9 +2,9 @@
 import Foundation
 import PackageDescription
 
-// MARK: - House settings
+// MARK: - Settings
 
-let house: [SwiftSetting] = [
+let common: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("ImmutableWeakCaptures"),
@@ -14,12 +14,12 @@ let house: [SwiftSetting] = [
   .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 /// For the targets that touch raw memory: every unsafe use is written `unsafe`.
-let strict: [SwiftSetting] = house + [.strictMemorySafety()]
+let strict: [SwiftSetting] = common + [.strictMemorySafety()]
 /// For the two targets that every message passes through: release builds rely on what the compiler proves of exclusive
 /// access and on the tests, which run in debug builds (decision 0005).
 let wire: [SwiftSetting] =
   strict + [.unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))]
-let cHouse: [CSetting] = [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]
+let commonC: [CSetting] = [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]
 
 /// For C executables: SwiftPM links every executable with swiftc, which has no plainer way to say static.
 let fullyStatic = LinkerSetting.unsafeFlags([
@@ -60,7 +60,7 @@ func layers(except layer: String) -> [String] {
   return folders.filter { FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/Sources/Features/\($0)") }
 }
 
-func library(_ name: String, _ dependencies: [Target.Dependency] = [], settings: [SwiftSetting] = house) -> Target {
+func library(_ name: String, _ dependencies: [Target.Dependency] = [], settings: [SwiftSetting] = common) -> Target {
   .target(name: name, dependencies: dependencies, path: "Sources/\(name)", swiftSettings: settings)
 }
 
@@ -70,11 +70,11 @@ func featureLayer(
 ) -> Target {
   .target(
     name: name, dependencies: dependencies, path: "Sources/Features", exclude: layers(except: layer),
-    swiftSettings: house, plugins: listing ? ["FeatureList"] : [])
+    swiftSettings: common, plugins: listing ? ["FeatureList"] : [])
 }
 
 func sample(_ name: String, _ dependencies: [Target.Dependency] = ["AppExtensions"]) -> Target {
-  .executableTarget(name: name, dependencies: dependencies, path: "Plugins/\(name)", swiftSettings: house)
+  .executableTarget(name: name, dependencies: dependencies, path: "Plugins/\(name)", swiftSettings: common)
 }
 
 /// Programs that misbehave, for tests: C, and all of it canned.
@@ -97,7 +97,7 @@ let fixtures = [
 ]
 func fixture(_ name: String) -> Target {
   .executableTarget(
-    name: name, dependencies: ["FixtureWire"], path: "Tests/Fixtures/\(name)", cSettings: cHouse)
+    name: name, dependencies: ["FixtureWire"], path: "Tests/Fixtures/\(name)", cSettings: commonC)
 }
 
 /// One target of tests for each library, and some that run real processes: those find the executables that the build
@@ -132,7 +132,7 @@ let tests: [Target] = [
       "ExtensionProtocol",
       "HostServices",
       "JSONRPC",
-    ], swiftSettings: house),
+    ], swiftSettings: common),
   .testTarget(
     name: "FeatureTests",
     dependencies: [
@@ -149,7 +149,7 @@ let tests: [Target] = [
       "PropertyList",
       "TestSupport",
     ],
-    exclude: ["Goldens"], swiftSettings: house),
+    exclude: ["Goldens"], swiftSettings: common),
   .testTarget(
     name: "ProcessTests",
     dependencies: [
@@ -169,14 +169,14 @@ let tests: [Target] = [
       "JSONRPC",
       "PropertyList",
       "Sandbox",
-    ], swiftSettings: house),
-  .testTarget(name: "HouseTests", dependencies: ["Contracts", "ExtensionProtocol"], swiftSettings: house),
+    ], swiftSettings: common),
+  .testTarget(name: "ConventionTests", dependencies: ["Contracts", "ExtensionProtocol"], swiftSettings: common),
   .testTarget(
     name: "SandboxProcessTests", dependencies: ["CLinux", "Files", "Sandbox", "SandboxTrials"],
-    swiftSettings: house),
+    swiftSettings: common),
 ]
 func test(_ library: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .testTarget(name: "\(library)Tests", dependencies: [.byName(name: library)] + dependencies, swiftSettings: house)
+  .testTarget(name: "\(library)Tests", dependencies: [.byName(name: library)] + dependencies, swiftSettings: common)
 }
 
 /// Only `make fuzz` builds this: everything it needs is then built with libFuzzer's instrumentation.
@@ -200,13 +200,13 @@ let package = Package(
   ],
   targets: [
     // MARK: C
-    .target(name: "CFloor", path: "Sources/C/CFloor", cSettings: cHouse),
-    .target(name: "CLaunchPolicy", path: "Sources/C/CLaunchPolicy", cSettings: cHouse),
-    .target(name: "CLinux", path: "Sources/C/CLinux", cSettings: cHouse),
+    .target(name: "CFloor", path: "Sources/C/CFloor", cSettings: commonC),
+    .target(name: "CLaunchPolicy", path: "Sources/C/CLaunchPolicy", cSettings: commonC),
+    .target(name: "CLinux", path: "Sources/C/CLinux", cSettings: commonC),
     .target(
-      name: "CStoreFloor", dependencies: ["CSQLite"], path: "Sources/C/CStoreFloor", cSettings: cHouse,
+      name: "CStoreFloor", dependencies: ["CSQLite"], path: "Sources/C/CStoreFloor", cSettings: commonC,
       linkerSettings: [.linkedLibrary("sqlite3")]),
-    .target(name: "SwiftRuntimeStubs", path: "Sources/C/SwiftRuntimeStubs", cSettings: cHouse),
+    .target(name: "SwiftRuntimeStubs", path: "Sources/C/SwiftRuntimeStubs", cSettings: commonC),
     .systemLibrary(
       name: "CCrypto", path: "Sources/C/CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(
@@ -224,14 +224,14 @@ let package = Package(
     .executableTarget(
       name: "extension-launcher", dependencies: ["CLaunchPolicy", "SwiftRuntimeStubs"],
       path: "Sources/C/extension-launcher",
-      cSettings: cHouse,
+      cSettings: commonC,
       linkerSettings: [fullyStatic]),
     .executableTarget(
-      name: "floor-plugin", dependencies: ["SwiftRuntimeStubs"], path: "Sources/C/floor-plugin", cSettings: cHouse,
+      name: "floor-plugin", dependencies: ["SwiftRuntimeStubs"], path: "Sources/C/floor-plugin", cSettings: commonC,
       linkerSettings: [fullyStatic]),
     .executableTarget(
       name: "sandbox-attempts", dependencies: ["SwiftRuntimeStubs"], path: "Sources/C/sandbox-attempts",
-      cSettings: cHouse, linkerSettings: [fullyStatic]),
+      cSettings: commonC, linkerSettings: [fullyStatic]),
 
     // MARK: 0 · pure and close to the kernel
     library("Base64", settings: wire),
@@ -309,11 +309,11 @@ let package = Package(
     // MARK: 4
     .target(
       name: "ContentServer", dependencies: ["Base64", "HTTPServer", "JSONRPC", "PropertyList"],
-      path: "Sources/Servers/ContentServer", swiftSettings: house),
+      path: "Sources/Servers/ContentServer", swiftSettings: common),
     .target(
       name: "FileServer", dependencies: ["CLinux", "Files", "HTTPServer", "JSONRPC"],
       path: "Sources/Servers/FileServer",
-      swiftSettings: house),
+      swiftSettings: common),
     library(
       "Conformance",
       [
@@ -398,17 +398,17 @@ let package = Package(
     // MARK: 7
     .executableTarget(
       name: "host", dependencies: ["Contracts", "FeatureChecks", "FeatureCommands", "HostCLI"], path: "Sources/host",
-      swiftSettings: house),
+      swiftSettings: common),
 
     // MARK: Benchmark
     .target(
-      name: "BenchmarkResults", dependencies: ["JSONRPC"], path: "Sources/Benchmarks/Results", swiftSettings: house),
+      name: "BenchmarkResults", dependencies: ["JSONRPC"], path: "Sources/Benchmarks/Results", swiftSettings: common),
     .target(
       name: "EchoContract", dependencies: ["ExtensionProtocol"], path: "Sources/Benchmarks/Contract",
-      swiftSettings: house),
+      swiftSettings: common),
     .executableTarget(
       name: "Echo", dependencies: ["AppExtensions", "EchoContract"], path: "Sources/Benchmarks/Echo",
-      swiftSettings: house, linkerSettings: [startsFast]),
+      swiftSettings: common, linkerSettings: [startsFast]),
     .executableTarget(
       name: "benchmarks",
       dependencies: [
@@ -429,7 +429,7 @@ let package = Package(
         "JSONRPC",
         "Sandbox",
       ],
-      path: "Sources/Benchmarks", exclude: ["Baseline.json", "Contract", "Echo", "Results"], swiftSettings: house),
+      path: "Sources/Benchmarks", exclude: ["Baseline.json", "Contract", "Echo", "Results"], swiftSettings: common),
 
     // MARK: Samples
     sample("Adventures"),
@@ -444,23 +444,23 @@ let package = Package(
     sample("RemoteFiles"),
 
     // MARK: Test fixtures
-    .target(name: "TestSupport", dependencies: ["HTTPClient"], path: "Tests/Support", swiftSettings: house),
-    .target(name: "FixtureWire", path: "Tests/Fixtures/FixtureWire", cSettings: cHouse),
+    .target(name: "TestSupport", dependencies: ["HTTPClient"], path: "Tests/Support", swiftSettings: common),
+    .target(name: "FixtureWire", path: "Tests/Fixtures/FixtureWire", cSettings: commonC),
     .executableTarget(
       name: "FeatureDenier", dependencies: ["SwiftRuntimeStubs"], path: "Tests/Fixtures/FeatureDenier",
-      cSettings: cHouse, linkerSettings: [fullyStatic]),
-    .target(name: "Greeting", path: "Tests/Fixtures/Greeting", swiftSettings: house),
+      cSettings: commonC, linkerSettings: [fullyStatic]),
+    .target(name: "Greeting", path: "Tests/Fixtures/Greeting", swiftSettings: common),
     .executableTarget(
-      name: "Greeter", dependencies: ["Greeting"], path: "Tests/Fixtures/Greeter", swiftSettings: house),
+      name: "Greeter", dependencies: ["Greeting"], path: "Tests/Fixtures/Greeter", swiftSettings: common),
     .executableTarget(
       name: "MutantLauncher", dependencies: ["CLaunchPolicy", "SwiftRuntimeStubs"],
-      path: "Tests/Fixtures/MutantLauncher", cSettings: cHouse, linkerSettings: [fullyStatic]),
+      path: "Tests/Fixtures/MutantLauncher", cSettings: commonC, linkerSettings: [fullyStatic]),
     .executableTarget(
-      name: "StandInHost", dependencies: ["Sandbox"], path: "Tests/Fixtures/StandInHost", swiftSettings: house),
+      name: "StandInHost", dependencies: ["Sandbox"], path: "Tests/Fixtures/StandInHost", swiftSettings: common),
     .executableTarget(
-      name: "StoreWriter", dependencies: ["GroupStore"], path: "Tests/Fixtures/StoreWriter", swiftSettings: house),
+      name: "StoreWriter", dependencies: ["GroupStore"], path: "Tests/Fixtures/StoreWriter", swiftSettings: common),
     .executableTarget(
-      name: "StaticGreeter", dependencies: ["Greeting"], path: "Tests/Fixtures/StaticGreeter", swiftSettings: house,
+      name: "StaticGreeter", dependencies: ["Greeting"], path: "Tests/Fixtures/StaticGreeter", swiftSettings: common,
       linkerSettings: [.unsafeFlags(["-static-stdlib"])]),
   ] + fixtures.map(fixture) + tests + fuzzing,
   swiftLanguageModes: [.v6],

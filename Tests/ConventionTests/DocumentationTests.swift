@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `A paper` {
-  static let papers = SourceTree.all.filter { $0.path.hasSuffix(".md") }
+@Suite(.timeLimit(.minutes(1))) struct `A document` {
+  static let documents = SourceTree.all.filter { $0.path.hasSuffix(".md") }
 
   /// The fenced block behind a comment that names a file.
   static func block(naming path: String, in text: String) -> String? {
@@ -15,12 +15,12 @@ import Testing
 
   @Test func `shows the code that is compiled`() throws {
     var compared = 0
-    for paper in Self.papers {
+    for document in Self.documents {
       let pattern = try NSRegularExpression(pattern: #"<!-- ([\w/.+-]+\.swift) -->"#)
-      for match in pattern.matches(in: paper.text, range: NSRange(paper.text.startIndex..., in: paper.text)) {
-        let path = String(paper.text[try #require(Range(match.range(at: 1), in: paper.text))])
-        let source = try #require(SourceTree.file(path), "\(paper.path) names \(path)")
-        #expect(Self.block(naming: path, in: paper.text) == source.text, "\(paper.path) and \(path) differ")
+      for match in pattern.matches(in: document.text, range: NSRange(document.text.startIndex..., in: document.text)) {
+        let path = String(document.text[try #require(Range(match.range(at: 1), in: document.text))])
+        let source = try #require(SourceTree.file(path), "\(document.path) names \(path)")
+        #expect(Self.block(naming: path, in: document.text) == source.text, "\(document.path) and \(path) differ")
         compared += 1
       }
     }
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test func `has every method that crosses the wire in its catalogue`() throws {
-    let catalogue = try #require(Self.papers.first { $0.path.hasSuffix("/AnotherLanguage.md") }).text
+    let catalogue = try #require(Self.documents.first { $0.path.hasSuffix("/AnotherLanguage.md") }).text
     let goldens = try FileManager.default.subpathsOfDirectory(atPath: SourceTree.root.path + "/Tests")
       .filter { $0.hasSuffix(".ndjson") }
     var methods: Set<String> = []
@@ -49,12 +49,12 @@ import Testing
 
   @Test func `links to files that are there`() throws {
     let pattern = try NSRegularExpression(pattern: #"\]\(([^)#\s]+)[^)]*\)"#)
-    for paper in Self.papers {
-      let folder = paper.path.split(separator: "/").dropLast().joined(separator: "/")
-      for match in pattern.matches(in: paper.text, range: NSRange(paper.text.startIndex..., in: paper.text)) {
-        let link = String(paper.text[try #require(Range(match.range(at: 1), in: paper.text))])
+    for document in Self.documents {
+      let folder = document.path.split(separator: "/").dropLast().joined(separator: "/")
+      for match in pattern.matches(in: document.text, range: NSRange(document.text.startIndex..., in: document.text)) {
+        let link = String(document.text[try #require(Range(match.range(at: 1), in: document.text))])
         if link.contains("://") || link.hasPrefix("mailto:") || link.hasPrefix("doc:") { continue }
-        #expect(SourceTree.exists(folder.isEmpty ? link : "\(folder)/\(link)"), "\(paper.path) links to \(link)")
+        #expect(SourceTree.exists(folder.isEmpty ? link : "\(folder)/\(link)"), "\(document.path) links to \(link)")
       }
     }
   }

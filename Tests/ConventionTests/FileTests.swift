@@ -39,7 +39,7 @@ import Testing
   @Test func `speaks of this package alone`() {
     let outside = ["..", "/shared"].joined()
     let roots = ["/work", "/home"].map { "\($0)/" }
-    let this = "Tests/HouseTests/FileTests.swift"
+    let this = "Tests/ConventionTests/FileTests.swift"
     for file in SourceTree.all where file.path != this {
       #expect(!file.text.contains(outside), "\(file.path) names a folder outside of the package")
       for root in roots where !file.path.hasPrefix("Tests/") && !file.path.hasPrefix("Sources/Sandbox/") {

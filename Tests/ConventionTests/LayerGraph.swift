@@ -5,10 +5,10 @@ struct LayerGraph {
   private(set) var height: [String: Int] = [:]
   private(set) var neighbours: Set<[String]> = []
 
-  /// Reads the first fenced picture below the heading "The house", and the sentence "A stands on B, C on D" behind it.
+  /// Reads the first fenced picture below the heading "The layers", and the sentence "A stands on B, C on D" behind it.
   init(markdown: String) {
-    guard let house = markdown.range(of: "## The house") else { return }
-    let blocks = markdown[house.upperBound...].components(separatedBy: "```")
+    guard let layers = markdown.range(of: "## The layers") else { return }
+    let blocks = markdown[layers.upperBound...].components(separatedBy: "```")
     guard blocks.count > 2 else { return }
     for line in blocks[1].split(separator: "\n") {
       let level = line.first.flatMap { Int(String($0)) } ?? -1

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The package's own files, as the checks of the house see them.
+/// The package's own files, as the checks see them.
 enum SourceTree {
   /// One text file.
   struct File: Sendable {
