@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// What tells whether a file is still the one that was looked at: the file itself, its size and its last change.

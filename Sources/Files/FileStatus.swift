@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// What the system knows of a file without opening it.

@@ -128,18 +128,4 @@ struct `An HTTP server with a hostile client` {
       _ = slow
     }
   }
-
-  @Test func `ends connections beyond its number instead of keeping them all`() async throws {
-    try await Witness().server().withRunning { address in
-      // The server takes 512 at most; the kernel's queue of connections that wait may hold some more.
-      var clients: [RawClient] = []
-      for _ in 0..<600 {
-        guard let client = try? RawClient(port: address.port) else { break }
-        clients.append(client)
-      }
-      clients.removeAll()
-      let alive = try await HTTPClient.patient.send(HTTPRequest("GET", address.url))
-      #expect(alive.status == 200)
-    }
-  }
 }

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// What the file system says of a manifest: while it stays the same, so does what is in the file.
