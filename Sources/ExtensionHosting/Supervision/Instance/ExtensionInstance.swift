@@ -39,6 +39,8 @@ package actor ExtensionInstance {
   nonisolated let supervisor: ExtensionSupervisor
   /// The first failure that was seen of it.
   nonisolated let failure = Mutex<HealthRecord.Failure?>(nil)
+  /// What was too much in its folders when it had ended.
+  private(set) var leftover: DiskExcess?
 
   private var machine = LifecycleStateMachine()
   private var timers = LifecycleTimers()
@@ -186,10 +188,23 @@ package actor ExtensionInstance {
           pings.addTask(executorPreference: loop) { [self] in await ping(running.process) }
         }
         await running.link.end(supervisor.configuration.deadlines, reason: ending ?? .quit)
+        if let excess = await running.link.cleanUp() { note(excess) }
       }
     } onCancel: {
       loop.execute { self.assumeIsolated { $0.finish(.quit) } }
     }
+  }
+
+  private func note(_ excess: DiskExcess) {
+    leftover = excess
+    let reason = ExitReason.diskQuota(excess)
+    let error = ExtensionError(
+      .limitExceeded, "\(identity.displayName) has left too much: \(excess.folder) holds \(excess.description).",
+      recovery: reason.recovery)
+    failure.withLock {
+      $0 = $0 ?? HealthRecord.Failure(error, kind: .diskQuota, reason: reason, method: nil, version: identity.version)
+    }
+    supervisor.configuration.log.log(.warning, error.message, metadata: ["extension.id": .string(identity.id)])
   }
 
   /// Nobody uses it any more: it is ended, if it has not been yet.

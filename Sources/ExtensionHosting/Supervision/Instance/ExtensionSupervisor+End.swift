@@ -20,7 +20,7 @@ extension ExtensionSupervisor {
     _ process: ExtensionProcess?
   ) async {
     var statistics = process?.recorder.take() ?? ExtensionStatistics()
-    let failure = Self.failure(of: instance, state, error)
+    let failure = Self.failure(of: instance, state, error, isOverfull: await instance.leftover != nil)
     if failure != nil { statistics.failures += 1 }
     do {
       if let failure {
@@ -42,10 +42,10 @@ extension ExtensionSupervisor {
     _ = try? await health.change(id) { $0.failed(failure, executable: $0.executable) }
   }
 
-  /// A run that ended without an error and by the host's own will is no failure, whatever was seen on the way. That of a
-  /// kept process has no error of its own: what its requests saw counts.
+  /// A run that ended without an error and by the host's own will is no failure, whatever was seen on the way, unless it
+  /// has left more on the disk than it may. That of a kept process has no error of its own: what its requests saw counts.
   private static func failure(
-    of instance: ExtensionInstance, _ state: LifecycleStateMachine.State, _ error: (any Error)?
+    of instance: ExtensionInstance, _ state: LifecycleStateMachine.State, _ error: (any Error)?, isOverfull: Bool
   ) -> HealthRecord.Failure? {
     let identity = instance.identity
     var failure = instance.failure.withLock { $0 }
@@ -54,7 +54,7 @@ extension ExtensionSupervisor {
     case .terminated(.notStarted):
       let launch = (error as? ExtensionError).flatMap { HealthRecord.Failure(launch: $0, version: identity.version) }
       failure = failure ?? launch
-    default: if error == nil, !instance.isKept { return nil }
+    default: if error == nil, !instance.isKept, !isOverfull { return nil }
     }
     if case .terminated(.killed(.hung)) = state, failure == nil {
       failure = HealthRecord.Failure(
