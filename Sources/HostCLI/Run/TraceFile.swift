@@ -13,7 +13,7 @@ struct TraceFile: Sendable {
   func write(for invocation: Invocation) throws(OutputError) {
     let (text, frames, dropped) = recorder.recording
     if frames == 0 { return }
-    let lost = dropped > 0 ? " \(dropped) more found no room." : ""
+    let lost = dropped > 0 ? " \(dropped) more were left out." : ""
     guard let path else {
       invocation.console.write(text)
       invocation.console.note("Recorded \(frames) frames.\(lost)")
