@@ -12,6 +12,7 @@ public final class ExtensionHost: Sendable {
   package let loop: EventLoop
   /// What extensions may call here.
   public let allowlist: Allowlist
+  private let ownsLoop: Bool
   let table: ServiceTable
   let launcher: ExtensionLauncher
   let pool: WarmPool
@@ -21,12 +22,19 @@ public final class ExtensionHost: Sendable {
 
   /// - Throws: `internalError` when the services do not fit their contracts.
   public convenience init(configuration: Configuration, services: [any HostService]) throws(ExtensionError) {
-    try self.init(configuration: configuration, services: services, loop: EventLoop.onThread(name: "annex-host"))
+    try self.init(
+      configuration: configuration, services: services, loop: EventLoop.onThread(name: "annex-host"), ownsLoop: true)
   }
 
-  package init(configuration: Configuration, services: [any HostService], loop: EventLoop) throws(ExtensionError) {
+  deinit { if ownsLoop { loop.stop() } }
+
+  /// - Parameter ownsLoop: whether the loop's thread ends with the host.
+  package init(
+    configuration: Configuration, services: [any HostService], loop: EventLoop, ownsLoop: Bool = false
+  ) throws(ExtensionError) {
     self.configuration = configuration
     self.loop = loop
+    self.ownsLoop = ownsLoop
     table = try ServiceTable(services)
     allowlist = configuration.allowlist ?? table.allowlist(configuration.points)
     launcher = ExtensionLauncher(configuration: configuration, loop: loop)
@@ -46,7 +54,8 @@ public final class ExtensionHost: Sendable {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for service in table.services { group.addTask { try await service.run() } }
       group.addTask(executorPreference: loop) { [self] in await pool.run { await self.keep($0) } }
-      try await group.waitForAll()
+      // The first error leaves the scope, which cancels the rest: `waitForAll()` would wait for the rest before.
+      while try await group.next() != nil {}
     }
   }
 
