@@ -34,9 +34,15 @@ struct ConfinedPlace {
     let kept = try invocation.parsed.value("container").map { (name) throws(ExtensionError) in
       try Self.made(name, owner: owner)
     }
-    folder = try Self.temporaryFolder(invocation.environment)
-    scratch = try Self.made("\(folder)/scratch", owner: owner)
-    container = try kept ?? Self.made("\(folder)/container", owner: owner)
+    let folder = try Self.temporaryFolder(invocation.environment)
+    self.folder = folder
+    do {
+      scratch = try Self.made("\(folder)/scratch", owner: owner)
+      container = try kept ?? Self.made("\(folder)/container", owner: owner)
+    } catch {
+      try? StateDirectory.remove(folder)
+      throw error
+    }
     var status = stat()
     if kept != nil, stat(container, &status) == 0, status.st_uid != owner?.uid ?? geteuid() {
       invocation.console.warn(
