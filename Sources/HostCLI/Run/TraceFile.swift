@@ -13,14 +13,16 @@ struct TraceFile: Sendable {
   func write(for invocation: Invocation) throws(OutputError) {
     let (text, frames, dropped) = recorder.recording
     if frames == 0 { return }
-    let lost = dropped > 0 ? " \(dropped) more found no room." : ""
+    // The same values, also for who looks at the file with a program that shows it as it is.
+    let shown = ShownText(json: text)
+    let lost: ShownText = dropped > 0 ? " \(dropped) more found no room." : ""
     guard let path else {
-      invocation.console.write(text)
+      invocation.console.write(shown)
       invocation.console.note("Recorded \(frames) frames.\(lost)")
       return
     }
-    try OutputFile.write(Array(text.utf8), to: path)
-    invocation.console.note("Recorded \(frames) frames in \(path.escapedForTerminal).\(lost)")
+    try OutputFile.write(Array(shown.description.utf8), to: path)
+    invocation.console.note("Recorded \(frames) frames in \(path).\(lost)")
   }
 }
 

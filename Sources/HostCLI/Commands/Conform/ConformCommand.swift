@@ -107,16 +107,16 @@ enum ConformCommand: HostSubcommand {
     for finding in findings {
       guard case .failed(let seen, let lines) = finding.outcome else { continue }
       console.print()
-      console.print("\(finding.check.name): \(seen.escapedForTerminal)")
+      console.print("\(finding.check.name): \(seen)")
       console.print("  rule: \(finding.check.rule)")
       console.print("  help: \(finding.check.advice)")
       if !lines.isEmpty { console.print("  its standard error ended with:") }
-      for line in lines.suffix(5) { console.print("    \(line.escapedForTerminal)") }
+      for line in lines.suffix(5) { console.print("    \(line)") }
     }
     let (passed, failed) = (findings.count(where: \.hasPassed), findings.count(where: \.hasFailed))
     console.print()
     console.print(
-      "\(target.identity.displayName.escapedForTerminal) (\(target.identity.point.shortName)): \(passed) passed, "
+      "\(target.identity.displayName) (\(target.identity.point.shortName)): \(passed) passed, "
         + "\(failed) failed, \(findings.count - passed - failed) skipped")
   }
 

@@ -48,7 +48,7 @@ enum ListWatch {
     for change in changes {
       guard invocation.wantsJSON else {
         let reasons = change.reasons.isEmpty ? "" : ": \(change.reasons.joined(separator: "; "))"
-        invocation.console.print("\(change.kind.rawValue) \(change.identifier)\(reasons)".escapedForTerminal)
+        invocation.console.print("\(change.kind.rawValue) \(change.identifier)\(reasons)")
         continue
       }
       var object = JSONObject()
@@ -56,7 +56,7 @@ enum ListWatch {
       object["id"] = .string(change.identifier)
       object["state"] = registry.entry(change.identifier).map { .string($0.state.name) } ?? .null
       object["reasons"] = .array(change.reasons.map { .string($0) })
-      invocation.console.print(JSONCoding.text(of: .object(object)))
+      invocation.printJSONLine(.object(object))
     }
   }
 }
