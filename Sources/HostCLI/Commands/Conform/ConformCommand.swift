@@ -45,11 +45,11 @@ enum ConformCommand: HostSubcommand {
     }
     let registry = try registry(invocation)
     let target = try ConformTarget(invocation, registry: registry).target
-    let folder = try TemporaryFolder.make("conform", invocation.environment)
-    defer { try? StateDirectory.remove(folder) }
+    let folder = try TemporaryFolder("conform", invocation.environment)
+    defer { folder.remove() }
     let run = try ConformanceRun(
       target, invocation.tool.checks, only: invocation.parsed.values("check"), registry: registry,
-      state: StateDirectory(path: folder), launcherPath: "\(Installation.products)/extension-launcher",
+      state: StateDirectory(path: folder.path), launcherPath: "\(Installation.products)/extension-launcher",
       timeout: try timeout(invocation))
     let findings = try await run.findings()
     if invocation.wantsJSON {
