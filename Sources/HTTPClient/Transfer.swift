@@ -96,7 +96,7 @@ final class Transfer {
       return switch unsafe transfer.receive(UnsafeRawBufferPointer(start: bytes, count: size * count)) {
       case .taken: size * count
       case .refused: 0
-      case .noRoom: Int(CURL_WRITEFUNC_PAUSE)
+      case .full: Int(CURL_WRITEFUNC_PAUSE)
       }
     }
     unsafe ccurl_set_function(handle, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
@@ -142,11 +142,11 @@ final class Transfer {
     return false
   }
 
-  private enum Receipt { case taken, refused, noRoom }
+  private enum Receipt { case taken, refused, full }
 
   private func receive(_ bytes: UnsafeRawBufferPointer) -> Receipt {
     guard bytes.count <= order.maximumBodyBytes - bodyBytes else { return .refused }
-    if let pipe = order.pipe, unsafe !pipe.append(bytes) { return .noRoom }
+    if let pipe = order.pipe, unsafe !pipe.append(bytes) { return .full }
     bodyBytes += bytes.count
     if order.pipe != nil { return .taken }
     if let take = order.request.takeBody { return take(unsafe Array(bytes)) ? .taken : .refused }

@@ -1,9 +1,11 @@
+public import ExtensionProtocol
+
 /// What is remembered of one extension from run to run: its last failures, and whether it may start.
 public struct HealthRecord: Sendable, Codable, Equatable {
   /// One failure, with everything that was known of it.
   public struct Failure: Sendable, Codable, Equatable {
     /// Seconds since 1970.
-    @Recorded public var time: Double
+    @Timestamp<Double> public var time: Double
     /// What went wrong, as one word; it decides whether the failure counts towards quarantine.
     public var kind: FailureKind
     /// What happened: one sentence, safe to print.
@@ -51,22 +53,22 @@ public struct HealthRecord: Sendable, Codable, Equatable {
   /// The last failures, oldest first; at most ten.
   public internal(set) var failures: [Failure] = []
   /// Failures that count since the last success.
-  @Recorded public internal(set) var consecutive = 0
+  @NonNegative<Int> public internal(set) var consecutive = 0
   /// Seconds since 1970 of the last failures that count, of one executable; oldest first.
-  @Recorded var recent: [Double] = []
+  @Timestamp<[Double]> var recent: [Double] = []
   /// Since when it is disabled, in seconds since 1970, and why.
   public internal(set) var quarantine: Quarantine?
   /// The executable that the counts are of; another file starts anew.
   var executable: String?
   /// Rises with each `restart`: hosts end the processes that they started under a lower one.
-  @Recorded public internal(set) var generation = 0
+  @NonNegative<Int> public internal(set) var generation = 0
   /// When a run last ended well, in seconds since 1970.
-  @Recorded public internal(set) var lastSuccess: Double?
+  @Timestamp<Double?> public internal(set) var lastSuccess: Double?
 
   /// Why an extension is disabled.
   public struct Quarantine: Sendable, Codable, Equatable {
     /// When it was disabled, in seconds since 1970.
-    @Recorded public var since: Double
+    @Timestamp<Double> public var since: Double
     /// How often it failed in how long, and the last failure; safe to print.
     public var reason: String
   }

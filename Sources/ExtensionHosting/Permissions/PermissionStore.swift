@@ -24,7 +24,7 @@ final class PermissionStore: Sendable {
     self.state = state
     file = StateFile(
       path: "\(state.path)/permissions.json", name: "The record of permissions",
-      consequence: "Every permission is undecided.", isDurable: true, patience: .seconds(5), log: log)
+      consequence: "Every permission is undecided.", isDurable: true, timeout: .seconds(5), log: log)
   }
 
   /// What holds now: one look at the file's stamp while it has not changed.

@@ -48,7 +48,7 @@ package final class FrameRecorder: Sendable {
     }
   }
 
-  /// What has been recorded, and the number of frames that found no room.
+  /// What has been recorded, and the number of frames that were left out.
   package var recording: (text: String, frames: Int, dropped: Int) {
     let (lines, dropped) = state.withLock { ($0.lines, $0.dropped) }
     return (lines.map { $0 + "\n" }.joined(), lines.count, dropped)

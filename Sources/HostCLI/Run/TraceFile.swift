@@ -15,7 +15,7 @@ struct TraceFile: Sendable {
     if frames == 0 { return }
     // The same values, also for who looks at the file with a program that shows it as it is.
     let shown = ShownText(json: text)
-    let lost: ShownText = dropped > 0 ? " \(dropped) more found no room." : ""
+    let lost: ShownText = dropped > 0 ? " \(dropped) more were left out." : ""
     guard let path else {
       invocation.console.write(shown)
       invocation.console.note("Recorded \(frames) frames.\(lost)")

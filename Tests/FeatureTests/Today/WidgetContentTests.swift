@@ -127,7 +127,7 @@ struct `Whether a widget has content` {
 }
 
 @Suite(.timeLimit(.minutes(1)))
-struct `A widget that asks for room` {
+struct `A widget that asks for another size` {
   @Test func `outside of an update has none`() async throws {
     let folder = try TestFolder()
     defer { folder.remove() }

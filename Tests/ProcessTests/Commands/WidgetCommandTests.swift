@@ -48,7 +48,7 @@ struct `A widget at the command line` {
   }
 
   @Test(.enabled(if: Script.isAvailable))
-  func `has more room when it asks for it and the user wants it`() async throws {
+  func `is larger when it asks for it and the user wants it`() async throws {
     let (host, words) = try tool(
       "tall",
       """

@@ -12,19 +12,20 @@ extension ExtensionProcess {
     deadline: Duration = .seconds(10)
   ) async throws -> UpdateResult {
     let service = requests ?? RequestService()
-    let room = WidgetPresentation(wanted: displayMode, largest: displayMode)
+    let presentation = WidgetPresentation(wanted: displayMode, largest: displayMode)
     return try await service.withRequest(of: self) { requestID in
-      try await performUpdate(requestID: requestID, reason, room, deadline: deadline)
+      try await performUpdate(requestID: requestID, reason, presentation, deadline: deadline)
     }
   }
 
   /// Brings a Today widget up to date in a request that is open.
   func performUpdate(
-    requestID: String, _ reason: WidgetUpdateReason, _ room: WidgetPresentation, deadline: Duration
+    requestID: String, _ reason: WidgetUpdateReason, _ presentation: WidgetPresentation, deadline: Duration
   ) async throws -> UpdateResult {
     let result = try await call(
       Today.PerformUpdate(
-        requestID: requestID, reason: reason, displayMode: room.active, maxSize: room.maximumSize(for: room.active)),
+        requestID: requestID, reason: reason, displayMode: presentation.active,
+        maxSize: presentation.maximumSize(for: presentation.active)),
       deadline: deadline)
     if let view = result.view { try await check(view) }
     return result

@@ -32,7 +32,7 @@ enum ConformCommand: HostSubcommand {
         values: .choices(Manifest.Framing.allCases.map(\.rawValue))),
       .value("manifest", "FILE", "The manifest to try it with", values: .file),
       .value("check", "NAME", "Run this check only; may be given several times", isRepeatable: true),
-      .value("patience", "SECONDS", "How long an answer may take (default: 5)"),
+      .value("timeout", "SECONDS", "How long an answer may take (default: 5)"),
       .flag("list", "Show the checks, and run none"),
     ],
     arguments: [CommandArgument("EXECUTABLE", "A program, or the identifier of an extension", .optional, values: .file)]
@@ -71,7 +71,7 @@ enum ConformCommand: HostSubcommand {
   }
 
   private static func timeout(_ invocation: Invocation) throws(CommandLineError) -> Duration {
-    guard let text = invocation.parsed.value("patience") else { return .seconds(5) }
+    guard let text = invocation.parsed.value("timeout") else { return .seconds(5) }
     guard let seconds = Int(text), (1...60).contains(seconds) else {
       throw CommandLineError("“\(text.escapedForTerminal)” is no time.", help: "Give whole seconds, from 1 to 60.")
     }
