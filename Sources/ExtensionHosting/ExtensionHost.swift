@@ -20,10 +20,19 @@ public final class ExtensionHost: Sendable {
   package let activation = ActivationCache()
   private let supervisors = Mutex<[String: ExtensionSupervisor]>([:])
 
-  /// - Throws: `internalError` when the services do not fit their contracts.
+  /// - Throws: `internalError` when the services do not fit their contracts; `limitExceeded` when the process has no
+  ///   descriptor or no thread left.
   public convenience init(configuration: Configuration, services: [any HostService]) throws(ExtensionError) {
-    try self.init(
-      configuration: configuration, services: services, loop: EventLoop.onThread(name: "annex-host"), ownsLoop: true)
+    try self.init(configuration: configuration, services: services, loop: Self.newLoop(), ownsLoop: true)
+  }
+
+  /// The loop of a host, on a thread of its own.
+  static func newLoop() throws(ExtensionError) -> EventLoop {
+    do throws(EventLoopError) {
+      return try EventLoop.started(name: "annex-host")
+    } catch {
+      throw ExtensionError(error)
+    }
   }
 
   deinit { if ownsLoop { loop.stop() } }
@@ -142,5 +151,15 @@ public final class ExtensionHost: Sendable {
       supervisors[id] = new
       return new
     }
+  }
+}
+
+extension ExtensionError {
+  /// There is no event loop.
+  package init(_ error: EventLoopError) {
+    self.init(
+      .limitExceeded, error.description,
+      recovery: "Raise the limits of descriptors (ulimit -n) and of threads, or end other programs.",
+      details: ["errno": .integer(Int64(error.errno))])
   }
 }

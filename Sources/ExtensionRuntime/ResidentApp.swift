@@ -28,7 +28,9 @@ package enum ResidentApp {
           ? "\(identifier) is running already."
           : "\(identifier) cannot listen at \(path): \(SystemError.last).")
     }
-    let loop = EventLoop()
+    guard let loop = try? EventLoop(opening: EventLoop.defaultSpin) else {
+      fail("\(identifier) has no descriptor left for an event loop.")
+    }
     write("\(identifier) is running and takes URLs; interrupt it to end it.\n", to: STDERR_FILENO)
     loop.run { await serve(listener, on: loop, handlers: handlers) }
     exit(0)

@@ -24,11 +24,12 @@ package final class HostEnvironment {
   package var log: any LogSink { configuration.log }
 
   /// - Parameter features: those whose services the host has.
+  /// - Throws: `limitExceeded` when the process has no descriptor or no thread left for a loop.
   package init(
     _ configuration: ExtensionHost.Configuration, loop: EventLoop? = nil, features: [any HostFeature.Type]
-  ) {
+  ) throws(ExtensionError) {
     self.configuration = configuration
-    self.loop = loop ?? EventLoop.onThread(name: "annex-host")
+    self.loop = if let loop { loop } else { try ExtensionHost.newLoop() }
     ownsLoop = loop == nil
     self.features = features
   }

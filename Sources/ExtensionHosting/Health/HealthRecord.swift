@@ -103,26 +103,31 @@ extension HealthRecord: StateContent {
 }
 
 extension HealthRecord.Failure {
-  /// Characters that are kept of one text: much of what a failure says comes from the extension.
-  static let textLimit = 2000
+  /// Bytes that are kept of the sentence, of a line of standard error, and of any other text: much of what a failure says
+  /// comes from the extension. Characters would bound nothing, since one may have any number of accents.
+  static let messageLimit = 2000
+  static let lineLimit = 1000
+  static let textLimit = 500
 
-  /// The failure as a record keeps it: no text of it makes the record too large to be read.
+  /// The failure as a record keeps it: ten of them stay below what is read of a file, were every byte to be escaped.
   var capped: Self {
-    func cut(_ text: String) -> String {
-      text.utf8.count <= Self.textLimit ? text : String(text.prefix(Self.textLimit)) + "…"
+    func cut(_ text: String, _ limit: Int = Self.textLimit) -> String {
+      text.utf8.count <= limit ? text : text.prefix(utf8: limit) + "…"
     }
     var failure = self
-    failure.message = cut(message)
-    failure.recovery = recovery.map(cut)
-    failure.reason = reason.map(cut)
-    failure.folder = folder.map(cut)
-    failure.violation = violation.map(cut)
-    failure.protocolVersion = protocolVersion.map(cut)
-    failure.stage = stage.map(cut)
-    failure.method = method.map(cut)
-    failure.wire = wire.map(cut)
-    failure.version = version.map(cut)
-    failure.standardError = standardError.suffix(HealthRecord.lineLimit).map(cut)
+    failure.message = cut(message, Self.messageLimit)
+    failure.recovery = recovery.map { cut($0) }
+    failure.reason = reason.map { cut($0) }
+    failure.exit = exit.map { cut($0) }
+    failure.measure?.unit = cut(measure?.unit ?? "")
+    failure.folder = folder.map { cut($0) }
+    failure.violation = violation.map { cut($0) }
+    failure.protocolVersion = protocolVersion.map { cut($0) }
+    failure.stage = stage.map { cut($0) }
+    failure.method = method.map { cut($0) }
+    failure.wire = wire.map { cut($0) }
+    failure.version = version.map { cut($0) }
+    failure.standardError = standardError.suffix(HealthRecord.lineLimit).map { cut($0, Self.lineLimit) }
     return failure
   }
 }

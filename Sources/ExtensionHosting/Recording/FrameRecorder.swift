@@ -1,4 +1,5 @@
 import CLinux
+import ExtensionProtocol
 package import JSONRPC
 import Synchronization
 
@@ -30,7 +31,7 @@ package final class FrameRecorder: Sendable {
       if let frame = try? JSONCoding.parse(bytes) {
         line["frame"] = Redaction.apply(frame)
       } else {
-        line["text"] = .string(String(decoding: bytes.prefix(4096), as: UTF8.self))
+        line["text"] = .string(Secrets.redacted(String(decoding: bytes.prefix(4096), as: UTF8.self)))
       }
       keep(JSONCoding.text(of: .object(line)))
     }

@@ -15,7 +15,7 @@ struct TraceFile: Sendable {
       try write(for: invocation)
     } catch {
       if case .success = outcome { throw error }
-      invocation.console.warn("The recording was not written: \(error)".escapedForTerminal)
+      invocation.console.warn("The recording was not written: \(String(describing: error))")
     }
     return try outcome.get()
   }
@@ -23,14 +23,16 @@ struct TraceFile: Sendable {
   private func write(for invocation: Invocation) throws(OutputError) {
     let (text, frames, dropped) = recorder.recording
     if frames == 0 { return }
-    let lost = dropped > 0 ? " \(dropped) more were left out." : ""
+    // The same values, also for who looks at the file with a program that shows it as it is.
+    let shown = ShownText(json: text)
+    let lost: ShownText = dropped > 0 ? " \(dropped) more were left out." : ""
     guard let path else {
-      invocation.console.write(text)
+      invocation.console.write(shown)
       invocation.console.note("Recorded \(frames) frames.\(lost)")
       return
     }
-    try OutputFile.write(Array(text.utf8), to: path)
-    invocation.console.note("Recorded \(frames) frames in \(path.escapedForTerminal).\(lost)")
+    try OutputFile.write(Array(shown.description.utf8), to: path)
+    invocation.console.note("Recorded \(frames) frames in \(path).\(lost)")
   }
 }
 

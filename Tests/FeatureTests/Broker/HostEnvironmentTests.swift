@@ -35,8 +35,8 @@ struct `What services are made of` {
     }
   }
 
-  private func environment(_ features: [any HostFeature.Type]) -> HostEnvironment {
-    HostEnvironment(
+  private func environment(_ features: [any HostFeature.Type]) throws -> HostEnvironment {
+    try HostEnvironment(
       ExtensionHost.Configuration(
         registry: ExtensionRegistry(RegistrySources()), state: StateDirectory(path: "/nonexistent"),
         launcherPath: "/nonexistent"), features: features)
@@ -50,7 +50,7 @@ struct `What services are made of` {
   }
 
   @Test func `has what the host app made in place of the feature's own`() async throws {
-    let environment = environment([WeatherHost.self, TideHost.self])
+    let environment = try environment([WeatherHost.self, TideHost.self])
     environment.use(TideService(level: 9))
     let host = try environment.makeHost()
     #expect(try await host.service(WeatherService.self).read("Oslo") == 9)
@@ -88,7 +88,7 @@ struct `What services are made of` {
   }
 
   @Test func `makes every service of this package`() throws {
-    let environment = HostEnvironment(
+    let environment = try HostEnvironment(
       ExtensionHost.Configuration(
         registry: ExtensionRegistry(RegistrySources()), state: StateDirectory(path: "/nonexistent"),
         launcherPath: "/nonexistent"))

@@ -161,7 +161,7 @@ struct `A view that a widget may not have` {
     let wire: JSONValue = ["rows": [["title": "a"], ["kind": .string(kind)]]]
     let view = try JSONCoding.decode(WidgetView.self, from: wire)
     let caught = await #expect(throws: ExtensionError.self) { try await TestHost().update { _ in .newData(view) } }
-    #expect(caught?.code == .invalidParams)
+    #expect(caught?.code == .protocolViolation)
     #expect(caught?.message.contains("Row 2") == true)
     #expect(caught?.message.contains(reason) == true)
   }

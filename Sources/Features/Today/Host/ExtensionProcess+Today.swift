@@ -5,7 +5,7 @@ import ExtensionProtocol
 extension ExtensionProcess {
   /// Brings a Today widget up to date.
   ///
-  /// - Throws: the widget's error; `invalidParams` for a view that no widget may have; `deadlineExceeded` after 10 s
+  /// - Throws: the widget's error; `protocolViolation` for a view that no widget may have; `deadlineExceeded` after 10 s
   ///   unless another deadline is given.
   public func performUpdate(
     displayMode: WidgetDisplayMode = .compact, reason: WidgetUpdateReason = .visible, requests: RequestService? = nil,
@@ -27,15 +27,15 @@ extension ExtensionProcess {
         requestID: requestID, reason: reason, displayMode: presentation.active,
         maxSize: presentation.maximumSize(for: presentation.active)),
       deadline: deadline)
-    if let view = result.view { try check(view) }
+    if let view = result.view { try await check(view) }
     return result
   }
 
-  /// - Throws: `invalidParams` for a view that no widget may have.
-  func check(_ view: WidgetView) throws(ExtensionError) {
+  /// - Throws: `protocolViolation` for a view that no widget may have.
+  func check(_ view: WidgetView, from method: String = Today.PerformUpdate.method) async throws(ExtensionError) {
     guard let refusal = view.refusal else { return }
-    throw ExtensionError(
-      .invalidParams, "\(caller.identity.displayName) shows what a widget may not. \(refusal)",
-      recovery: "Show titles, texts and rows; take input in the containing app.")
+    var error = await misanswered(method, "It shows what a widget may not. \(refusal)")
+    error.recovery = "Show titles, texts and rows; take input in the containing app."
+    throw error
   }
 }

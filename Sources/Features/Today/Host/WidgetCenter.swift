@@ -96,7 +96,7 @@ public struct WidgetCenter: Sendable {
         try await service.event(.setPreferredHeight(height), for: process.caller)
       }
       if let view = try await service.tellSize(to: process) {
-        try process.check(view)
+        try await process.check(view, from: Today.DisplayModeDidChange.method)
         if result.result != .failed { result = .newData(view) }
       }
       if reason == .visible { await process.notify(Today.ViewDidDisappear(requestID: requestID)) }

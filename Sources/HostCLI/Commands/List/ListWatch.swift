@@ -31,7 +31,7 @@ enum ListWatch {
       let found = Result { try invocation.registrySources() }
       if case .failure(let error) = found, !isFirst {
         // What was shown stays true until somebody has mended it.
-        if !isDamaged { invocation.console.warn("\(error)".escapedForTerminal) }
+        if !isDamaged { invocation.console.warn("\(String(describing: error))") }
         isDamaged = true
         continue
       }
@@ -56,7 +56,7 @@ enum ListWatch {
     for change in changes {
       guard invocation.wantsJSON else {
         let reasons = change.reasons.isEmpty ? "" : ": \(change.reasons.joined(separator: "; "))"
-        invocation.console.print("\(change.kind.rawValue) \(change.identifier)\(reasons)".escapedForTerminal)
+        invocation.console.print("\(change.kind.rawValue) \(change.identifier)\(reasons)")
         continue
       }
       var object = JSONObject()
@@ -64,7 +64,7 @@ enum ListWatch {
       object["id"] = .string(change.identifier)
       object["state"] = registry.entry(change.identifier).map { .string($0.state.name) } ?? .null
       object["reasons"] = .array(change.reasons.map { .string($0) })
-      invocation.console.print(JSONCoding.text(of: .object(object)))
+      invocation.printJSONLine(.object(object))
     }
   }
 }

@@ -79,7 +79,7 @@ enum DoctorCommand: HostSubcommand {
     switch probe {
     case .failure(let error):
       console.print("Sandbox: unavailable. No extension is started on this machine.")
-      console.fail(error.message, help: error.recovery)
+      console.fail("\(error.message)", help: "\(error.recovery)")
     case .success(let capabilities):
       let report = SandboxReport(capabilities, more: rows)
       console.print("Sandbox: tier \(report.tier.rawValue) (the minimum is \(SandboxTier.minimum.rawValue))")

@@ -57,7 +57,7 @@ enum SandboxCommand: HostSubcommand {
       invocation.printJSON(.object(document))
     } else if case .refused(let failure) = outcome.end {
       let error = SandboxError.launchFailed(failure)
-      invocation.console.fail(error.message, help: error.recovery)
+      invocation.console.fail("\(error.message)", help: "\(error.recovery)")
     } else if let reason = outcome.reason {
       invocation.console.note("sandbox: \(reason)")
     }
