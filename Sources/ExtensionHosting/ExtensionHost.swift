@@ -25,6 +25,8 @@ public final class ExtensionHost: Sendable {
   }
 
   package init(configuration: Configuration, services: [any HostService], loop: EventLoop) throws(ExtensionError) {
+    var configuration = configuration
+    configuration.log = MeteredLog.over(configuration.log, loop: loop)
     self.configuration = configuration
     self.loop = loop
     table = try ServiceTable(services)
@@ -84,7 +86,7 @@ public final class ExtensionHost: Sendable {
     guard descriptor >= 0 else { return try await withTarget(target, body) }
     let link = RunningApp(
       connection: Connection(
-        on: loop, input: descriptor, output: descriptor, configuration: Connection.Configuration()))
+        on: loop, input: descriptor, output: descriptor, configuration: configuration.wire))
     defer { close(descriptor) }
     return try await serve(link, target, body)
   }

@@ -26,8 +26,11 @@ package final class HostEnvironment {
   package init(
     _ configuration: ExtensionHost.Configuration, loop: EventLoop? = nil, features: [any HostFeature.Type]
   ) {
+    let loop = loop ?? EventLoop.onThread(name: "annex-host")
+    var configuration = configuration
+    configuration.log = MeteredLog.over(configuration.log, loop: loop)
     self.configuration = configuration
-    self.loop = loop ?? EventLoop.onThread(name: "annex-host")
+    self.loop = loop
     self.features = features
   }
 

@@ -4,13 +4,15 @@ import JSONRPC
 struct WireTally: Sendable {
   private var counts: [String: Int] = [:]
   private var first: [String: String] = [:]
+  /// Bytes of the evidence.
+  private static let shown = 400
 
   /// - Returns: what came, in words and safe to print, when it is the first event of its kind.
   mutating func add(_ event: WireEvent) -> String? {
     let (kind, text) = Self.describe(event)
     counts[kind, default: 0] += 1
     guard first[kind] == nil else { return nil }
-    let evidence = StandardErrorRing.printable(text.utf8)
+    let evidence = StandardErrorRing.printable(text.utf8.prefix(Self.shown))
     first[kind] = evidence
     return Self.sentence(kind, times: 1, first: evidence)
   }

@@ -47,8 +47,12 @@ extension ExtensionProcess {
       let why = closed.map { StandardErrorRing.printable("\($0)".utf8) } ?? ""
       error = ExtensionError(
         .protocolViolation, "\(identity.displayName) was cut off, before \(before). \(why)", details: error.details)
-    case .peerClosed, .readFailed, .writeFailed, nil:
-      reason = await monitor?.exit(within: .seconds(1))
+    case .ledgerExceeded, .peerClosed, .readFailed, .writeFailed, nil:
+      if case .ledgerExceeded(let excess) = closed {
+        reason = ExitReason(excess)
+      } else {
+        reason = await monitor?.exit(within: .seconds(1))
+      }
       if reason == .unknown { reason = .closedOutput }
       kind = reason?.failureKind ?? .hungUp
       error.message = "\(identity.displayName) \(reason?.description ?? "hung up"), before \(before)."
@@ -102,6 +106,7 @@ extension ExitReason {
     case .cpu: .cpu
     case .diskQuota: .diskQuota
     case .threads: .threads
+    case .hostMemory: .hostMemory
     case .writeStall: .protocolViolation
     case .handshakeTimeout: .handshakeTimeout
     case .requestTimeout: .deadline
