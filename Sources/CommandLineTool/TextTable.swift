@@ -30,6 +30,9 @@ package struct TextTable: Sendable {
     package init(stringLiteral text: String) { self.init(text) }
   }
 
+  /// No column is made wider than this for one cell: its text goes on, and the others are not filled up with spaces.
+  static let widest = 200
+
   private let columns: [Column]
   private var rows: [[Cell]] = []
 
@@ -47,7 +50,9 @@ package struct TextTable: Sendable {
   package func lines(for terminal: Terminal) -> [String] {
     let header = columns.map { Cell($0.title, .bold) }
     let all = columns.allSatisfy(\.title.isEmpty) ? rows : [header] + rows
-    let widths = columns.indices.map { index in all.map { displayWidth(of: $0[index].text) }.max() ?? 0 }
+    let widths = columns.indices.map { index in
+      min(Self.widest, all.map { displayWidth(of: $0[index].text) }.max() ?? 0)
+    }
     return all.map { line($0, widths, terminal) }
   }
 
@@ -56,7 +61,7 @@ package struct TextTable: Sendable {
     var pending = 0
     var used = 0
     for (index, cell) in cells.enumerated() {
-      let space = widths[index] - displayWidth(of: cell.text)
+      let space = max(0, widths[index] - displayWidth(of: cell.text))
       let before = columns[index].alignment == .right ? space : 0
       if !cell.text.isEmpty {
         var text = cell.text

@@ -39,8 +39,9 @@ extension Connection {
     package init(
       framing: Framing = .lines, maximumFrameBytes: Int = 4 << 20,
       maximumDepth: Int = JSONReader.defaultMaximumDepth, maximumOutgoingBytes: Int = 8 << 20,
-      maximumInFlight: Int = 64, maximumHeldBytes: Int = .max, writeStall: Duration = .seconds(5), partialMessage: Duration = .seconds(10),
-      cancellationGrace: Duration = .seconds(2), streamWindow: Int = 256 << 10, streamStall: Duration = .seconds(30),
+      maximumInFlight: Int = 64, maximumHeldBytes: Int = .max, writeStall: Duration = .seconds(5),
+      partialMessage: Duration = .seconds(10), cancellationGrace: Duration = .seconds(2), streamWindow: Int = 256 << 10,
+      streamStall: Duration = .seconds(30),
       notifications: NotificationLimit? = nil, malformed: Malformed = .reply
     ) {
       self.framing = framing

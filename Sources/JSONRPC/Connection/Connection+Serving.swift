@@ -79,7 +79,8 @@ extension Connection {
       throw error
     }
     if !reading.wasRead { try unsafe check(params) }
-    weight = unsafe PeerLedger.weight(bytes: params?.count ?? 0, values: reading.values)
+    // What nobody read nobody keeps.
+    if reading.wasRead { weight = unsafe PeerLedger.weight(bytes: params?.count ?? 0, values: reading.values) }
     guard let work, let meta else { return work }
     return within(meta, id == nil ? nil : meta.meta.progressToken, work)
   }

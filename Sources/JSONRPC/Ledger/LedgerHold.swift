@@ -19,6 +19,9 @@ package final class LedgerHold: Sendable {
   /// What is kept, in bytes.
   package var held: Int { bytes.withLock { $0 } }
 
+  /// Why the peer is being cut off; `nil` while it is not.
+  package var excess: PeerLedger.Excess? { ledger.excess }
+
   /// More has been taken.
   ///
   /// - Returns: whether the peer is within its ceiling; otherwise it is being cut off.

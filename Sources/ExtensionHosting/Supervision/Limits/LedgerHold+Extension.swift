@@ -15,7 +15,8 @@ extension Caller {
 extension LedgerHold {
   /// Keeps a value.
   ///
-  /// - Throws: `limitExceeded` when that is more than the host keeps for one process: the extension is being ended.
+  /// - Throws: `peerExited` with figure and ceiling when that is more than the host keeps for one process: the extension
+  ///   is being ended.
   package func keep(_ value: some Encodable) throws(ExtensionError) {
     try keep(bytes: (try? JSONCoding.weight(of: value)) ?? 0)
   }
@@ -24,9 +25,10 @@ extension LedgerHold {
   ///
   /// - Throws: as ``keep(_:)``.
   package func keep(bytes: Int) throws(ExtensionError) {
-    guard add(bytes) else {
-      throw ExtensionError(.limitExceeded, "The host keeps more for this extension than it may.")
-    }
+    if add(bytes) { return }
+    let reason = excess.map(ExitReason.init) ?? .unknown
+    throw ExtensionError(
+      .peerExited, "The extension \(reason.description).", recovery: reason.recovery, details: reason.details)
   }
 
   /// Makes sure that there is space for bytes, before they are there.
