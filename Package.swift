@@ -80,6 +80,7 @@ func sample(_ name: String, _ dependencies: [Target.Dependency] = ["AppExtension
 /// Programs that misbehave, for tests: C, and all of it canned.
 let fixtures = [
   "Chatterbox",
+  "Compiler",
   "Crasher",
   "Dawdler",
   "DoubleCompleter",

@@ -39,6 +39,8 @@ struct `A launcher without one layer` {
     Mutant(layer: "landlock", probed: .landlock),
     Mutant(layer: "landlock", tier: .light, probed: .landlock, attempt: "files/secrets"),
     Mutant(layer: "seccomp", probed: .seccomp, attempt: "network/families"),
+    Mutant(layer: "allow:mmap", attempt: "execution/code"),
+    Mutant(layer: "allow:mprotect", attempt: "execution/code"),
     Mutant(layer: "allow:fallocate", attempt: "resources/room"),
     Mutant(layer: "allow:close_range", attempt: "resources/tables"),
     Mutant(layer: "tables", attempt: "resources/tables"),
