@@ -51,9 +51,10 @@ package func end(of text: some BidirectionalCollection<Character>, fitting colum
 }
 
 /// The text cut to a number of columns; a cut is marked with `…`.
-func cut(_ text: String, toWidth width: Int) -> String {
-  guard displayWidth(of: text) > width else { return text }
+func cut(_ shown: ShownText, toWidth width: Int) -> ShownText {
+  guard shown.width > width else { return shown }
   guard width > 0 else { return "" }
+  let text = shown.description
   var result = ""
   var used = 0
   for character in text {
@@ -62,5 +63,5 @@ func cut(_ text: String, toWidth width: Int) -> String {
     result.append(character)
     used += next
   }
-  return result + "…"
+  return ShownText(verbatim: result + "…")
 }

@@ -26,7 +26,7 @@ package struct ConformanceHost: Sendable {
     configuration.recorder = recorder
     configuration.deadlines.handshake = timeout
     configuration.deadlines.termination = min(timeout, .seconds(1))
-    let environment = HostEnvironment(configuration)
+    let environment = try HostEnvironment(configuration)
     for feature in list.features { try feature.prepare(environment, for: identity) }
     host = try environment.makeHost()
   }

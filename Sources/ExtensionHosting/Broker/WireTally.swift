@@ -1,3 +1,4 @@
+import ExtensionProtocol
 import JSONRPC
 
 /// What came over a wire that should not have: counted, with the first piece kept as evidence.
@@ -12,7 +13,8 @@ struct WireTally: Sendable {
     let (kind, text) = Self.describe(event)
     counts[kind, default: 0] += 1
     guard first[kind] == nil else { return nil }
-    let evidence = StandardErrorRing.printable(text.utf8.prefix(Self.shown))
+    // A sample for a reader, of what may be as long as a message.
+    let evidence = StandardErrorRing.printable(Secrets.redacted(text.prefix(utf8: Self.shown)).utf8)
     first[kind] = evidence
     return Self.sentence(kind, times: 1, first: evidence)
   }

@@ -1,4 +1,5 @@
 import CLinux
+import ExtensionProtocol
 package import JSONRPC
 import Synchronization
 
@@ -31,7 +32,7 @@ package final class FrameRecorder: Sendable {
       if let frame = try? JSONCoding.parse(bytes) {
         line["frame"] = Redaction.apply(frame)
       } else {
-        line["text"] = .string(String(decoding: bytes.prefix(4096), as: UTF8.self))
+        line["text"] = .string(Secrets.redacted(String(decoding: bytes.prefix(4096), as: UTF8.self)))
       }
       keep(JSONCoding.text(of: .object(line)))
     }
@@ -48,7 +49,7 @@ package final class FrameRecorder: Sendable {
     }
   }
 
-  /// What has been recorded, and the number of frames that found no room.
+  /// What has been recorded, and the number of frames that were left out.
   package var recording: (text: String, frames: Int, dropped: Int) {
     let (lines, dropped) = state.withLock { ($0.lines, $0.dropped) }
     return (lines.map { $0 + "\n" }.joined(), lines.count, dropped)

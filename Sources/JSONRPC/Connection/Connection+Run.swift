@@ -40,7 +40,7 @@ extension Connection {
       if !reason.allowsSending { shared.dropOutbox() }
       return shared.calls.close()
     }
-    for waiter in waiters { waiter.resume(.failure(reason.errorObject)) }
+    for waiter in waiters { waiter.resume(.failure(.found(reason.errorObject))) }
     let readers = streams.withLock { $0.close(reason) }
     for reader in readers { reader.resume(.changed) }
     onLoop { connection in

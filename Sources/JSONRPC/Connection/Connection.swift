@@ -125,7 +125,7 @@ package actor Connection {
 enum Answer: Sendable {
   case copied([UInt8])
   case detached(DetachedBytes, Range<Int>)
-  case failure(ErrorObject)
+  case failure(CallFailure)
 }
 
 /// A message whose handler has given its work.

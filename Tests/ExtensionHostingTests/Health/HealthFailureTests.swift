@@ -8,9 +8,13 @@ import Testing
 struct `A failure that is remembered` {
   typealias Measure = HealthRecord.Measure
 
-  private func failure(_ reason: ExitReason, details: [String: JSONValue] = [:]) -> HealthRecord.Failure {
-    let error = ExtensionError(.peerExited, "It is gone.", details: details)
-    return HealthRecord.Failure(error, kind: reason.failureKind, reason: reason, method: "a/b", version: "2")
+  private static let identity = Caller.Identity(
+    id: "a.b", version: nil, displayName: "B", point: .clock, containingApp: "a", groups: [], entitlements: [])
+
+  private func failure(_ reason: ExitReason) -> HealthRecord.Failure {
+    var finding = Finding(reason.failureKind, .peerExited, "It is gone.", method: "a/b")
+    finding.reason = reason
+    return HealthRecord.Failure(finding, version: "2")
   }
 
   @Test(arguments: [
@@ -50,15 +54,13 @@ struct `A failure that is remembered` {
 
   @Test func `takes the stage of a refused launch from the sandbox's code`() {
     let error = ExtensionError(.launchFailed, "No.", details: ["sandbox": "launcherMissing"])
-    #expect(HealthRecord.Failure(launch: error, version: nil)?.stage == "launcherMissing")
+    #expect(HealthRecord.Failure(launch: error, version: nil).stage == "launcherMissing")
   }
 
   @Test func `has the protocol version that was offered`() {
-    let error = Handshake.unsupported(
-      "9.9\u{1b}[2J",
-      by: .init(
-        id: "a.b", version: nil, displayName: "B", point: .clock, containingApp: "a", groups: [], entitlements: []))
-    let failure = HealthRecord.Failure(error, kind: .versionMismatch, reason: nil, method: nil, version: nil)
+    let finding = Handshake.unsupported("9.9\u{1b}[2J", by: Self.identity)
+    let failure = HealthRecord.Failure(finding, version: nil)
+    #expect(finding.error(of: Self.identity).details["offered"] == .string("9.9\\u{1b}[2J"))
     #expect(failure.protocolVersion?.hasPrefix("9.9") == true)
     #expect(failure.protocolVersion?.contains("\u{1b}") == false)
     #expect(failure.exit == nil)

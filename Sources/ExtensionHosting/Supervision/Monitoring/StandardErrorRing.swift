@@ -1,4 +1,6 @@
-/// The last lines that an extension wrote to standard error: bounded, split at line ends, safe to print.
+import ExtensionProtocol
+
+/// The last lines that an extension wrote to standard error: bounded, split at line ends, safe to print, without secrets.
 struct StandardErrorRing: Sendable {
   /// The last complete lines, oldest first.
   private(set) var lines: [String] = []
@@ -36,7 +38,7 @@ struct StandardErrorRing: Sendable {
 
   private mutating func finishLine() -> String {
     defer { partial.removeAll(keepingCapacity: true) }
-    return Self.printable(partial)
+    return Secrets.redacted(Self.printable(partial))
   }
 
   private mutating func keep(_ completed: [String]) {

@@ -58,7 +58,7 @@ struct ActionRun {
     guard entry.point == .actionUI else { return }
     let console = invocation.console
     let presentation = WidgetPresentation(wanted: .expanded, fitsScreen: false)
-    console.note(console.errorTerminal.styled(entry.displayName.escapedForTerminal, .cyan))
+    console.note(console.errorTerminal.styled("\(entry.displayName)", .cyan))
     for line in WidgetText(view, in: .expanded, presentation.maximumSize(for: .expanded)).lines(
       for: console.errorTerminal)
     {

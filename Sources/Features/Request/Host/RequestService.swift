@@ -180,7 +180,7 @@ public final class RequestService: HostService {
     switch result {
     case .success(let outcome): return outcome
     case .failure(let error) where error.code == .peerExited:
-      throw await process.exit(error, before: "it ended the request")
+      throw await process.exit(before: "it ended the request")
     case .failure(let error): throw error
     }
   }
