@@ -12,6 +12,7 @@ public final class ExtensionHost: Sendable {
   package let loop: EventLoop
   /// What extensions may call here.
   public let allowlist: Allowlist
+  private let ownsLoop: Bool
   let table: ServiceTable
   let launcher: ExtensionLauncher
   let pool: WarmPool
@@ -22,7 +23,7 @@ public final class ExtensionHost: Sendable {
   /// - Throws: `internalError` when the services do not fit their contracts; `limitExceeded` when the process has no
   ///   descriptor or no thread left.
   public convenience init(configuration: Configuration, services: [any HostService]) throws(ExtensionError) {
-    try self.init(configuration: configuration, services: services, loop: Self.newLoop())
+    try self.init(configuration: configuration, services: services, loop: Self.newLoop(), ownsLoop: true)
   }
 
   /// The loop of a host, on a thread of its own.
@@ -34,9 +35,15 @@ public final class ExtensionHost: Sendable {
     }
   }
 
-  package init(configuration: Configuration, services: [any HostService], loop: EventLoop) throws(ExtensionError) {
+  deinit { if ownsLoop { loop.stop() } }
+
+  /// - Parameter ownsLoop: whether the loop's thread ends with the host.
+  package init(
+    configuration: Configuration, services: [any HostService], loop: EventLoop, ownsLoop: Bool = false
+  ) throws(ExtensionError) {
     self.configuration = configuration
     self.loop = loop
+    self.ownsLoop = ownsLoop
     table = try ServiceTable(services)
     allowlist = configuration.allowlist ?? table.allowlist(configuration.points)
     launcher = ExtensionLauncher(configuration: configuration, loop: loop)
@@ -56,7 +63,8 @@ public final class ExtensionHost: Sendable {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for service in table.services { group.addTask { try await service.run() } }
       group.addTask(executorPreference: loop) { [self] in await pool.run { await self.keep($0) } }
-      try await group.waitForAll()
+      // The first error leaves the scope, which cancels the rest: `waitForAll()` would wait for the rest before.
+      while try await group.next() != nil {}
     }
   }
 

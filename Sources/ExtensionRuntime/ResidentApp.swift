@@ -38,11 +38,14 @@ package enum ResidentApp {
 
   private static func serve(_ listener: Int32, on loop: EventLoop, handlers: [SessionHandler]) async {
     let (connections, continuation) = AsyncStream.makeStream(of: Int32.self)
-    let watch = try? loop.watch(listener, for: .reading) { _ in
-      let descriptor = clinux_local_accept(listener)
-      if descriptor >= 0 { continuation.yield(descriptor) }
+    do {
+      _ = try loop.watch(listener, for: .reading) { _ in
+        let descriptor = clinux_local_accept(listener)
+        if descriptor >= 0 { continuation.yield(descriptor) }
+      }
+    } catch {
+      fail("Cannot wait for connections: \(SystemError(error.errno)).")
     }
-    guard watch != nil else { return }
     await withDiscardingTaskGroup { group in
       for await descriptor in connections {
         group.addTask(executorPreference: loop) {

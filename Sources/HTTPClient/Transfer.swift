@@ -1,4 +1,5 @@
 internal import CCurl
+import EventLoop
 
 /// All that one exchange needs, as plain values.
 struct TransferOrder: Sendable {
@@ -72,8 +73,8 @@ final class Transfer {
     set(CURLOPT_FOLLOWLOCATION, 0)
     set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
     set(CURLOPT_PATH_AS_IS, 1)
-    set(CURLOPT_CONNECTTIMEOUT_MS, configuration.connectTimeout.milliseconds)
-    if let timeout = order.timeout { set(CURLOPT_TIMEOUT_MS, max(1, timeout.milliseconds)) }
+    set(CURLOPT_CONNECTTIMEOUT_MS, Int(configuration.connectTimeout.wholeMilliseconds))
+    if let timeout = order.timeout { set(CURLOPT_TIMEOUT_MS, max(1, Int(timeout.wholeMilliseconds))) }
     set(CURLOPT_USERAGENT, configuration.userAgent)
     set(CURLOPT_ACCEPT_ENCODING, "")
     if let file = configuration.certificateFile { set(CURLOPT_CAINFO, file) }
@@ -183,13 +184,6 @@ final class Transfer {
 
   private func set(_ option: CURLoption, _ value: String) {
     unsafe ccurl_set_string(handle, option, value)
-  }
-}
-
-extension Duration {
-  fileprivate var milliseconds: Int {
-    let (seconds, attoseconds) = components
-    return Int(clamping: min(seconds, 1 << 40) * 1000 + attoseconds / 1_000_000_000_000_000)
   }
 }
 

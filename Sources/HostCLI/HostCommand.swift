@@ -130,8 +130,7 @@ package struct HostCommand: Sendable {
     do {
       let outcome: Result<ExitStatus, any Error>
       do { outcome = .success(try await subcommand.run(invocation)) } catch { outcome = .failure(error) }
-      try invocation.trace?.write(for: invocation)
-      return try outcome.get()
+      return try invocation.trace?.write(after: outcome, for: invocation) ?? outcome.get()
     } catch let error as CommandLineError {
       return usage(error, json: invocation.wantsJSON, environment: invocation.environment)
     } catch {

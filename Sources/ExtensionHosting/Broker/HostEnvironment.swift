@@ -10,6 +10,7 @@ import Synchronization
 package final class HostEnvironment {
   package let configuration: ExtensionHost.Configuration
   package let loop: EventLoop
+  private let ownsLoop: Bool
   /// The host, for services that start extensions or apps themselves.
   package let host = HostReference()
   private let features: [any HostFeature.Type]
@@ -29,6 +30,7 @@ package final class HostEnvironment {
   ) throws(ExtensionError) {
     self.configuration = configuration
     self.loop = if let loop { loop } else { try ExtensionHost.newLoop() }
+    ownsLoop = loop == nil
     self.features = features
   }
 
@@ -67,7 +69,8 @@ package final class HostEnvironment {
   /// - Throws: what making a service throws; `internalError` when the services do not fit their contracts.
   package func makeHost() throws -> ExtensionHost {
     for feature in features { try makeService(of: feature) }
-    let made = try ExtensionHost(configuration: configuration, services: Array(services.values), loop: loop)
+    let made = try ExtensionHost(
+      configuration: configuration, services: Array(services.values), loop: loop, ownsLoop: ownsLoop)
     host.attach(made)
     return made
   }

@@ -36,8 +36,8 @@ final class PermissionStore: Sendable {
       if cache.stamp == stamp { return cache.reading }
       cache.reading = Reading(
         record: file.read() ?? PermissionRecord(), generation: cache.reading.generation + 1)
-      // A record that was set aside is gone now.
-      cache.stamp = file.stamp
+      // The stamp from before the read: what another host writes meanwhile is read the next time.
+      cache.stamp = stamp
       return cache.reading
     }
   }

@@ -9,8 +9,18 @@ struct TraceFile: Sendable {
 
   /// Writes down what has been recorded, whatever came of it.
   ///
-  /// - Throws: `OutputError` when the file cannot be written.
-  func write(for invocation: Invocation) throws(OutputError) {
+  /// - Throws: the failure of what was recorded, and then a file that cannot be written is only a warning; `OutputError`.
+  func write<Value>(after outcome: Result<Value, any Error>, for invocation: Invocation) throws -> Value {
+    do {
+      try write(for: invocation)
+    } catch {
+      if case .success = outcome { throw error }
+      invocation.console.warn("The recording was not written: \(error)")
+    }
+    return try outcome.get()
+  }
+
+  private func write(for invocation: Invocation) throws(OutputError) {
     let (text, frames, dropped) = recorder.recording
     if frames == 0 { return }
     // The same values, also for who looks at the file with a program that shows it as it is.

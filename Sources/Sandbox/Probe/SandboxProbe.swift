@@ -52,8 +52,14 @@ package struct SandboxProbe: Sendable {
     let facilities = candidate.facilities(for: host)
     let process = try LaunchPlan(bytes: try policy(candidate, facilities), launcher: launcher, wrapper: wrapper).spawn()
     defer { process.close() }
-    let statuses = try Self.statuses(of: process)
-    try? process.signal(SIGKILL)
+    let statuses: [LaunchStatus]
+    do {
+      defer { try? process.signal(SIGKILL) }
+      statuses = try Self.statuses(of: process)
+    } catch {
+      _ = try? process.waitUntilExit()
+      throw error
+    }
     _ = try process.waitUntilExit()
     // The keeper and the init may fail both, and either may be heard first: what counts is the earlier stage.
     let failures = statuses.compactMap { if case .launchFailed(let failure) = $0 { failure } else { nil } }

@@ -66,6 +66,27 @@ struct `What services are made of` {
     #expect(missing?.message == "No feature of this host has a TideService.")
   }
 
+  private enum Broken: ServiceContract {
+    static let name = "broken"
+    static let methods: [any RemoteMethod.Type] = []
+  }
+
+  /// Its own work fails at once.
+  private struct BrokenService: HostService {
+    typealias Contract = Broken
+    @HandlerBuilder var handlers: [Handler] {}
+    func run() async throws { throw ExtensionError(.internalError, "The work failed.") }
+  }
+
+  private enum BrokenHost: HostFeature {
+    static func makeService(in environment: HostEnvironment) -> BrokenService { BrokenService() }
+  }
+
+  @Test func `ends the host when one's own work fails`() async throws {
+    let host = try environment([TideHost.self, BrokenHost.self]).makeHost()
+    await #expect(throws: ExtensionError(.internalError, "The work failed.")) { try await host.run() }
+  }
+
   @Test func `makes every service of this package`() throws {
     let environment = try HostEnvironment(
       ExtensionHost.Configuration(

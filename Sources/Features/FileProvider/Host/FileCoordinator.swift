@@ -43,6 +43,8 @@ public final class FileCoordinator: Sendable {
     var isClosing = false
   }
 
+  /// Which of the service's coordinators this is: part of the tokens that processes get.
+  let number: UInt64
   package let storage: DocumentStorage
   /// The provider's own `purposeIdentifier`.
   public let providerIdentifier: String
@@ -54,9 +56,10 @@ public final class FileCoordinator: Sendable {
   private let act: AsyncStream<Machine.Action>.Continuation
 
   init(
-    storage: DocumentStorage, providerIdentifier: String, provider: ExtensionProcess?, times: Times,
+    _ number: UInt64, storage: DocumentStorage, providerIdentifier: String, provider: ExtensionProcess?, times: Times,
     clock: any Clock<Duration>
   ) {
+    self.number = number
     self.storage = storage
     self.providerIdentifier = providerIdentifier
     self.provider = provider
@@ -102,6 +105,9 @@ public final class FileCoordinator: Sendable {
   ///
   /// - Parameter changed: whether it changed the document; only for one that might.
   func release(_ token: UInt64, changed: Bool = true) { event(.release(token, changed: changed)) }
+
+  /// A process is done with a claim of its own; a token of somebody else's means nothing.
+  func giveBack(_ token: UInt64, by owner: UInt64) { event(.giveBack(token, owner: owner)) }
 
   /// The process is gone, and its claims with it.
   func ownerDidExit(_ owner: UInt64) { event(.ownerExited(owner)) }

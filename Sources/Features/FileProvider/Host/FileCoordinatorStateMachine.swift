@@ -42,6 +42,8 @@ package struct FileCoordinatorStateMachine: Sendable {
     case providingFailed(String, ExtensionError)
     /// The holder is done, or whoever waits gives up.
     case release(UInt64, changed: Bool)
+    /// The process gives back what it holds or waits for; a token of somebody else's means nothing.
+    case giveBack(UInt64, owner: UInt64)
     case expired(UInt64)
     case ownerExited(UInt64)
     /// The provider has heard of a change.
@@ -136,6 +138,9 @@ package struct FileCoordinatorStateMachine: Sendable {
       return advance(path)
     case .providingFailed(let path, let error): return providingFailed(path, error)
     case .release(let token, let changed): return release(token, changed: changed)
+    case .giveBack(let token, let owner):
+      let isOwn = items.values.contains { ($0.held + $0.queue).contains { $0.token == token && $0.owner == owner } }
+      return isOwn ? release(token, changed: true) : []
     case .expired(let token): return expire(token)
     case .ownerExited(let owner):
       let tokens = items.values.flatMap { $0.held + $0.queue }.filter { $0.owner == owner }.map(\.token)

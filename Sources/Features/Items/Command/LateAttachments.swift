@@ -36,8 +36,8 @@ struct LateAttachments {
         guard let value = try await value(of: attachment, load) else { continue }
         items[place].attachments[index].estimatedSize = value.count
         guard value.count < ItemProvider.inlineLimit else { continue }
-        items[place].attachments[index].inline = InputFile.inline(
-          value, type: attachment.registeredTypeIdentifiers.first ?? "public.data")
+        items[place].attachments[index].inline = ItemProvider.Inline(
+          type: attachment.registeredTypeIdentifiers.first ?? "public.data", bytes: value)
       }
     }
     return items

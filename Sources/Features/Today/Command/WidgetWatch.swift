@@ -103,7 +103,7 @@ struct WidgetWatch {
       }
       lines.append("")
     }
-    if let size = TerminalSize(descriptor: 1) { lines = Array(lines.prefix(size.lines - 2)) }
+    if let size = TerminalSize(descriptor: 1) { lines = Array(lines.prefix(max(0, size.lines - 2))) }
     lines.append(terminal.styled("Press Ctrl-C to end.", .dim))
     // Home, then each line to its end, then the rest of the screen: nothing flickers.
     invocation.console.write("\u{1b}[H\(lines.map { "\($0)\u{1b}[K\n" as ShownText }.joined())\u{1b}[J")

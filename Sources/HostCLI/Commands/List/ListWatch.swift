@@ -25,10 +25,18 @@ enum ListWatch {
     var before = ExtensionRegistry(RegistrySources())
     continuation.yield()
     var isFirst = true
+    var isDamaged = false
     for await _ in changes {
       if !isFirst { try await invocation.loop.sleep(for: pause) }
-      isFirst = false
-      guard var sources = try? invocation.registrySources() else { continue }
+      let found = Result { try invocation.registrySources() }
+      if case .failure(let error) = found, !isFirst {
+        // What was shown stays true until somebody has mended it.
+        if !isDamaged { invocation.console.warn("\(error)") }
+        isDamaged = true
+        continue
+      }
+      var sources = try found.get()
+      (isFirst, isDamaged) = (false, false)
       sources.cache = cache
       var now = ExtensionRegistry(sources)
       watch.follow(sources, now, record: record)

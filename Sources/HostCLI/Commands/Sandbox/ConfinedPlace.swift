@@ -34,12 +34,18 @@ struct ConfinedPlace {
     let kept = try invocation.parsed.value("container").map { (name) throws(ExtensionError) in
       try Self.made(name, owner: owner)
     }
-    folder = try TemporaryFolder("run", invocation.environment)
-    // Without an own root the program's own user has to find its way through it.
-    _ = chmod(folder.path, 0o711)
-    let place = try Self.existing(folder.path)
-    scratch = try Self.made("\(place)/scratch", owner: owner)
-    container = try kept ?? Self.made("\(place)/container", owner: owner)
+    let folder = try TemporaryFolder("run", invocation.environment)
+    self.folder = folder
+    do {
+      // Without an own root the program's own user has to find its way through it.
+      _ = chmod(folder.path, 0o711)
+      let place = try Self.existing(folder.path)
+      scratch = try Self.made("\(place)/scratch", owner: owner)
+      container = try kept ?? Self.made("\(place)/container", owner: owner)
+    } catch {
+      folder.remove()
+      throw error
+    }
     var status = stat()
     if kept != nil, stat(container, &status) == 0, status.st_uid != owner?.uid ?? geteuid() {
       invocation.console.warn(

@@ -140,7 +140,7 @@ actor ConfinedRun {
   private func reap() {
     guard launcher == nil, let exit = try? process.reap() else { return }
     unwatch(process.pidfd)
-    while watches[process.status] != nil { readStatus() }
+    while watches[process.status] != nil, DescriptorRead.hasBytes(process.status) { readStatus() }
     launcher = exit
     resources.assumeIsolated { $0.stop() }
     finishIfDone()
