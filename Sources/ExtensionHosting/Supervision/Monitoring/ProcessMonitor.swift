@@ -175,15 +175,23 @@ actor ProcessMonitor {
 
   /// The launcher is gone: what it still said is in the pipes, and nothing more will come.
   private func reap() {
-    guard ended == nil, let launcher = try? process.reapWithPeak() else { return }
+    guard ended == nil else { return }
+    let launcher: (exit: ExtensionExit, peakMemory: UInt64)?
+    do {
+      launcher = try process.reapWithPeak()
+      if launcher == nil { return }
+    } catch {
+      // Another part of this program waits for every child, or has the kernel forget them: how it ended is lost.
+      launcher = nil
+    }
     unwatch(process.pidfd)
     if isReleased { close(process.pidfd) }
     while watches[process.status] != nil, DescriptorRead.hasBytes(process.status) { readStatus() }
     while watches[process.standardError] != nil, DescriptorRead.hasBytes(process.standardError) {
       readStandardError()
     }
-    let reason = stopReason ?? told ?? Self.reason(launcher.exit)
-    ended = resources?.assumeIsolated { $0.explain(reason, peakMemory: launcher.peakMemory) } ?? reason
+    let reason = stopReason ?? told ?? launcher.map { Self.reason($0.exit) } ?? .unknown
+    ended = resources?.assumeIsolated { $0.explain(reason, peakMemory: launcher?.peakMemory ?? 0) } ?? reason
     if let ended { note(ended) }
     stopWatchingResources()
     ends.wake()

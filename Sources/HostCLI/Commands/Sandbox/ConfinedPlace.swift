@@ -9,7 +9,7 @@ import Sandbox
 /// The folders of one confined program: scratch for this run, a container that is kept when the user named it.
 struct ConfinedPlace {
   /// Everything that is made for this run.
-  private let folder: TemporaryFolder
+  private let folder: RunFolder
   private let scratch: String
   private let container: String
   private let bundle: String?
@@ -34,7 +34,7 @@ struct ConfinedPlace {
     let kept = try invocation.parsed.value("container").map { (name) throws(ExtensionError) in
       try Self.made(name, owner: owner)
     }
-    let folder = try TemporaryFolder("run", invocation.environment)
+    let folder = try RunFolder("run", invocation.environment)
     self.folder = folder
     do {
       // Without an own root the program's own user has to find its way through it.
