@@ -36,6 +36,9 @@ package struct TextTable: Sendable {
     package init(stringLiteral text: String) { self.init(text) }
   }
 
+  /// No column is made wider than this for one cell: its text goes on, and the others are not filled up with spaces.
+  static let widest = 200
+
   private let columns: [Column]
   private var rows: [[Cell]] = []
 
@@ -53,7 +56,7 @@ package struct TextTable: Sendable {
   package func lines(for terminal: Terminal) -> [ShownText] {
     let header = columns.map { Cell($0.title, .bold) }
     let all = columns.allSatisfy(\.title.isEmpty) ? rows : [header] + rows
-    let widths = columns.indices.map { index in all.map { $0[index].text.width }.max() ?? 0 }
+    let widths = columns.indices.map { index in min(Self.widest, all.map { $0[index].text.width }.max() ?? 0) }
     return all.map { line($0, widths, terminal) }
   }
 
@@ -62,7 +65,7 @@ package struct TextTable: Sendable {
     var pending = 0
     var used = 0
     for (index, cell) in cells.enumerated() {
-      let space = widths[index] - cell.text.width
+      let space = max(0, widths[index] - cell.text.width)
       let before = columns[index].alignment == .right ? space : 0
       if cell.text != "" {
         var text = cell.text

@@ -5,7 +5,8 @@ import HostServices
 /// A host with the services of all features, on state of its own, that answers extensions as a real one does.
 package struct ConformanceHost: Sendable {
   let host: ExtensionHost
-  let recorder = FrameRecorder()
+  /// Every check that looks at conversations reads all of it.
+  let recorder = FrameRecorder(limit: 8 << 20)
   /// What it knows of types and apps.
   package var registry: ExtensionRegistry { host.configuration.registry }
 

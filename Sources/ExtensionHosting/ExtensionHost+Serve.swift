@@ -82,6 +82,7 @@ extension ExtensionHost {
       _ = await process.connection.run(handler: broker)
       company.cancelAll()
     }
+    (configuration.log as? MeteredLog)?.flush(instance.identity.id)
     await instance.lookAtConnection()
     for service in table.services { await service.callerDidExit(process.caller) }
     await pool.ended(instance)

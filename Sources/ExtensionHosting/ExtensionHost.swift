@@ -41,6 +41,8 @@ public final class ExtensionHost: Sendable {
   package init(
     configuration: Configuration, services: [any HostService], loop: EventLoop, ownsLoop: Bool = false
   ) throws(ExtensionError) {
+    var configuration = configuration
+    configuration.log = MeteredLog.over(configuration.log, loop: loop)
     self.configuration = configuration
     self.loop = loop
     self.ownsLoop = ownsLoop
@@ -102,7 +104,7 @@ public final class ExtensionHost: Sendable {
     guard descriptor >= 0 else { return try await withTarget(target, body) }
     let link = RunningApp(
       connection: Connection(
-        on: loop, input: descriptor, output: descriptor, configuration: Connection.Configuration()))
+        on: loop, input: descriptor, output: descriptor, configuration: configuration.wire))
     defer { close(descriptor) }
     return try await serve(link, target, body)
   }

@@ -14,6 +14,7 @@ struct Stage {
   var deadlines = ExtensionHost.Deadlines()
   var log: any LogSink = NoLog()
   var permissions: PermissionAuthority?
+  var heldMemory: Int?
 
   /// Runs the body with a peer whose answers the handler gives.
   func withPeer<Result: Sendable>(
@@ -28,8 +29,9 @@ struct Stage {
       registry: ExtensionRegistry(RegistrySources()), state: folder.state, launcherPath: "/nonexistent",
       allowlist: allowlist, log: log, permissions: permissions)
     configuration.deadlines = deadlines
+    if let heldMemory { configuration.heldMemory = heldMemory }
     let host = try ExtensionHost(configuration: configuration, services: services, loop: loop)
-    let (hostEnd, peerEnd) = Connection.pair(on: loop)
+    let (hostEnd, peerEnd) = Connection.pair(on: loop, configuration: configuration.wire)
     return try await host.serve(
       PeerLink(connection: hostEnd), identity, over: hostEnd, to: peerEnd,
       peer: { _ = await peerEnd.run(handler: handler) }, body)

@@ -28,9 +28,12 @@ package final class HostEnvironment {
   package init(
     _ configuration: ExtensionHost.Configuration, loop: EventLoop? = nil, features: [any HostFeature.Type]
   ) throws(ExtensionError) {
-    self.configuration = configuration
-    self.loop = if let loop { loop } else { try ExtensionHost.newLoop() }
     ownsLoop = loop == nil
+    let loop = if let loop { loop } else { try ExtensionHost.newLoop() }
+    var configuration = configuration
+    configuration.log = MeteredLog.over(configuration.log, loop: loop)
+    self.configuration = configuration
+    self.loop = loop
     self.features = features
   }
 

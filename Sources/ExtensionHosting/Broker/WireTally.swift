@@ -5,6 +5,8 @@ import JSONRPC
 struct WireTally: Sendable {
   private var counts: [String: Int] = [:]
   private var first: [String: String] = [:]
+  /// Bytes of the evidence.
+  private static let shown = 400
 
   /// - Returns: what came, in words and safe to print, when it is the first event of its kind.
   mutating func add(_ event: WireEvent) -> String? {
@@ -12,7 +14,7 @@ struct WireTally: Sendable {
     counts[kind, default: 0] += 1
     guard first[kind] == nil else { return nil }
     // A sample for a reader, of what may be as long as a message.
-    let evidence = StandardErrorRing.printable(Secrets.redacted(text.prefix(utf8: 300)).utf8)
+    let evidence = StandardErrorRing.printable(Secrets.redacted(text.prefix(utf8: Self.shown)).utf8)
     first[kind] = evidence
     return Self.sentence(kind, times: 1, first: evidence)
   }

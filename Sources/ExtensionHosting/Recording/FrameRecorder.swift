@@ -15,12 +15,13 @@ package final class FrameRecorder: Sendable {
   }
 
   /// Bytes that are kept; what comes later is counted only.
-  package static let limit = 256 << 20
+  private let limit: Int
 
   private let began = clinux_monotonic_nanoseconds()
   private let state = Mutex(State())
 
-  package init() {}
+  /// - Parameter limit: bytes that are kept.
+  package init(limit: Int = 256 << 20) { self.limit = limit }
 
   /// Sees the frames of one extension.
   package func tap(_ identifier: String) -> FrameTap {
@@ -39,7 +40,7 @@ package final class FrameRecorder: Sendable {
 
   private func keep(_ line: String) {
     state.withLock { state in
-      guard state.bytes + line.utf8.count < Self.limit else {
+      guard state.bytes + line.utf8.count < limit else {
         state.dropped += 1
         return
       }

@@ -109,6 +109,7 @@ extension HealthRecord.Failure {
     case .cpu: "processor time"
     case .diskQuota: "files"
     case .threads: "threads"
+    case .hostMemory: "the host's memory"
     default: "memory"
     }
   }

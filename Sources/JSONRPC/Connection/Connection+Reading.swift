@@ -38,6 +38,7 @@ extension Connection {
     } catch {
       shutDown(.protocolViolation(error))
     }
+    inputAccount.set(decoder.capacity)
     if notificationsCame > 0 { meterNotifications() }
     resumeRun()
   }
@@ -95,7 +96,7 @@ extension Connection {
     case .notification(let method, let params): unsafe notification(method, part(params, of: bytes))
     case .result(let id, let result):
       answered(id) {
-        if range.count > Connection.detachedFrom { return .detached(decoder.detach(range), result) }
+        if range.count > Connection.detachedFrom { return .detached(decoder.detach(range, on: ledger), result) }
         return .copied(unsafe [UInt8](UnsafeRawBufferPointer(rebasing: bytes[result])))
       }
     case .failure(let id, let failure):

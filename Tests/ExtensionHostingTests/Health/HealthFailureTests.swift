@@ -21,6 +21,7 @@ struct `A failure that is remembered` {
     (ExitReason.memory(used: 33 << 20, ceiling: 32 << 20), FailureKind.memory, "33 MiB used, 32 MiB allowed"),
     (.crashedNearCeiling(6, used: 31 << 20, ceiling: 32 << 20), .crashed, "31 MiB used, 32 MiB allowed"),
     (.cpu(used: .seconds(11), ceiling: .seconds(10), isIdle: false), .cpu, "11000 ms used, 10000 ms allowed"),
+    (.hostMemory(held: 65 << 20, ceiling: 64 << 20), .hostMemory, "65 MiB used, 64 MiB allowed"),
     (.threads(used: 17, ceiling: 16), .threads, "17 threads used, 16 threads allowed"),
     (
       .diskQuota(DiskExcess(folder: "/c", used: 9, ceiling: 8, unit: .files)), .diskQuota,
@@ -80,7 +81,7 @@ struct `A failure that is remembered` {
   }
 
   @Test func `counts towards quarantine for every limit`() {
-    for kind in [FailureKind.memory, .cpu, .diskQuota, .threads] { #expect(kind.counts) }
+    for kind in [FailureKind.memory, .cpu, .diskQuota, .threads, .hostMemory] { #expect(kind.counts) }
     #expect(FailureKind.allCases.filter { !$0.counts } == [.launchFailed, .versionMismatch, .recordDamaged])
   }
 }

@@ -82,8 +82,13 @@ extension ExtensionProcess {
       finding = Finding(
         .protocolViolation, .protocolViolation, "\(identity.displayName) was cut off, before \(before). \(why)")
       finding.violation = closed?.name
-    case .peerClosed, .readFailed, .writeFailed, nil:
-      var reason = await monitor?.exit(within: .seconds(1))
+    case .ledgerExceeded, .peerClosed, .readFailed, .writeFailed, nil:
+      var reason: ExitReason?
+      if case .ledgerExceeded(let excess) = closed {
+        reason = ExitReason(excess)
+      } else {
+        reason = await monitor?.exit(within: .seconds(1))
+      }
       if reason == .unknown { reason = .closedOutput }
       finding = Finding(
         reason?.failureKind ?? .hungUp, .peerExited,
@@ -128,6 +133,7 @@ extension ExitReason {
     case .cpu: .cpu
     case .diskQuota: .diskQuota
     case .threads: .threads
+    case .hostMemory: .hostMemory
     case .writeStall: .protocolViolation
     case .handshakeTimeout: .handshakeTimeout
     case .requestTimeout: .deadline

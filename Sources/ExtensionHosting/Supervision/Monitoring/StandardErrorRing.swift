@@ -7,6 +7,8 @@ struct StandardErrorRing: Sendable {
   /// Bytes seen in all.
   private(set) var byteCount = 0
   private var partial: [UInt8] = []
+  /// Bytes that are kept.
+  var size: Int { lines.reduce(partial.count) { $0 + $1.utf8.count } }
 
   static let lineLimit = 64
   static let lineBytes = 4096

@@ -27,7 +27,7 @@ struct ActionRun {
       ) { items, requestID in
         // What a viewer returns is dropped.
         if role == .viewer { return items }
-        return try await late.fetch(for: items) { attachment, limit throws(ExtensionError) in
+        return try await late.fetch(for: items, of: process) { attachment, limit throws(ExtensionError) in
           try await process.bytes(of: attachment, requestID: requestID, limit: limit)
         }
       }

@@ -39,7 +39,11 @@ public final class FileCoordinator: Sendable {
     /// Who waits until there are none.
     var settling: [AsyncStream<Never>.Continuation] = []
     /// What the provider said of changes, by path.
-    var failures: [String: ExtensionError] = [:]
+    var failures: [String: ExtensionError] = [:] {
+      didSet { hold?.set(failures.reduce(0) { $0 + $1.key.utf8.count + $1.value.weight }) }
+    }
+    /// Of the failures.
+    var hold: LedgerHold?
     var isClosing = false
   }
 
@@ -67,7 +71,8 @@ public final class FileCoordinator: Sendable {
     self.clock = clock
     state = Mutex(
       State(
-        machine: Machine(providerPurpose: providerIdentifier, providerOwner: provider?.caller.instance)))
+        machine: Machine(providerPurpose: providerIdentifier, providerOwner: provider?.caller.instance),
+        hold: provider?.hold()))
     (actions, act) = AsyncStream.makeStream()
   }
 

@@ -93,6 +93,8 @@ package struct FileCoordinatorStateMachine: Sendable {
 
   /// The most claims of one process.
   package static let limit = 64
+  /// The most documents that are in use, or were a moment ago.
+  package static let itemLimit = 1024
 
   var items: [String: Item] = [:]
   private var pause: UInt64 = 0
@@ -166,7 +168,8 @@ package struct FileCoordinatorStateMachine: Sendable {
     let count = items.values.reduce(0) { count, item in
       count + (item.held + item.queue).count { $0.owner == claim.owner }
     }
-    guard count < Self.limit else { return [.refuse(claim.token, .tooMany)] }
+    let isKnown = items[claim.path] != nil
+    guard count < Self.limit, isKnown || items.count < Self.itemLimit else { return [.refuse(claim.token, .tooMany)] }
     let waitsForItself = claim.owner == providerOwner && claim.needsContent && !isProviders(claim)
     if waitsForItself { return [.refuse(claim.token, .ownDocument)] }
     items[claim.path, default: Item()].queue.append(claim)

@@ -22,6 +22,9 @@ public final class FileProviderService: HostService {
     }
   }
 
+  /// The longest purpose, in bytes.
+  static let purposeLimit = 256
+
   private let directory: StateDirectory
   private let app: @Sendable (String) -> App?
   private let times: FileCoordinator.Times
@@ -57,6 +60,11 @@ public final class FileProviderService: HostService {
         placeholderPath: try self.storage(of: caller.identity).writePlaceholder(of: params.path, params.metadata))
     }
     Handler(FileProvider.Coordinate.self) { params, caller in
+      guard params.purposeIdentifier?.utf8.count ?? 0 <= Self.purposeLimit else {
+        throw ExtensionError(
+          .invalidParams, "A purposeIdentifier has at most \(Self.purposeLimit) bytes.",
+          recovery: "Pass the identifier of the app, or nothing.")
+      }
       let coordinator = try self.coordinator(of: caller)
       let token = try await coordinator.claim(
         params.path, for: params.intent, options: params.options, purpose: params.purposeIdentifier,

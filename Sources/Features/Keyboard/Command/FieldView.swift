@@ -17,15 +17,14 @@ struct FieldView {
     let prompt: ShownText = "\(label)> "
     let caret = document.selection.lowerBound
     let space = max(8, columns - prompt.width - 1)
-    var before = shown(max(0, caret - space)..<caret)
     // The insertion point stays in sight.
-    while displayWidth(of: before) > space - 1, !before.isEmpty { before.removeFirst() }
-    var after = shown(caret..<min(document.count, caret + space))
-    while displayWidth(of: before) + displayWidth(of: after) > space, !after.isEmpty { after.removeLast() }
-    var notice = below.description
-    while displayWidth(of: notice) > columns - 1 { notice.removeLast() }
+    let before = end(of: shown(max(0, caret - space)..<caret), fitting: space - 1)
+    let after = beginning(
+      of: shown(caret..<min(document.count, caret + space)), fitting: space - displayWidth(of: before))
+    let notice = beginning(of: below.description, fitting: columns - 1)
     let column = prompt.width + displayWidth(of: before)
-    return "\r\u{1B}[J\(prompt)\(ShownText(whole: before + after))\n\(notice)\u{1B}[A\r\u{1B}[\(column)C"
+    return
+      "\r\u{1B}[J\(prompt)\(ShownText(whole: before + after))\n\(ShownText(verbatim: notice))\u{1B}[A\r\u{1B}[\(column)C"
   }
 
   private func shown(_ range: Range<Int>) -> String {
