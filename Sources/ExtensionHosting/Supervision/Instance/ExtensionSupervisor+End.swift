@@ -27,9 +27,9 @@ extension ExtensionSupervisor {
     if failure != nil { statistics.failures += 1 }
     do {
       if let failure {
-        try await health.change(id) { $0.failed(failure, executable: instance.stamp.text) }
-      } else if error == nil, health.record(of: id).needsSuccess {
-        try await health.change(id) { $0.succeeded(now: WallClock.now, executable: instance.stamp.text) }
+        try await changeRecord { $0.failed(failure, executable: instance.stamp.text) }
+      } else if error == nil, await currentRecord().needsSuccess {
+        try await changeRecord { $0.succeeded(now: WallClock.now, executable: instance.stamp.text) }
       }
       try await self.statistics.add(statistics, to: id)
     } catch {
