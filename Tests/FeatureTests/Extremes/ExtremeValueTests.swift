@@ -22,7 +22,8 @@ struct `An extension with extreme values` {
   }
 
   private static let identity = Caller.Identity.testing(
-    entitlements: Features.contracts.map { $0.name }, permissions: [AskedPermission("network")])
+    groups: ["group.a", "group.com.example.adventures"], entitlements: Features.contracts.map { $0.name },
+    permissions: [AskedPermission("network")])
 
   /// Any point may call anything.
   private static let open = Allowlist(
@@ -59,6 +60,8 @@ struct `An extension with extreme values` {
 
   @Test(arguments: HostFlow.all)
   func `answers in the middle of a request, whatever the result is`(flow: HostFlow) async throws {
+    let loop = EventLoop.onThread(name: "flow")
+    defer { loop.stop() }
     let goldens = Dictionary(
       try Golden.all.map { ($0.method, try $0.line()) }, uniquingKeysWith: { first, _ in first })
     let calls = flow.calls.mapValues { methods in
@@ -67,22 +70,24 @@ struct `An extension with extreme values` {
       }
     }
     #expect(calls.values.joined().count == flow.calls.values.joined().count)
-    try? await flow.run(GoldenPeer(calls: calls))
+    await flow.run(with: GoldenPeer(calls: calls), on: loop)
     for method in flow.methods {
       let result = try #require(goldens[method]?["result"], "\(method)")
-      for variant in ExtremeValues.variants(of: result) {
-        try? await flow.run(GoldenPeer(results: [method: variant], calls: calls))
+      for variant in ExtremeValues.variants(of: result, all: false) {
+        await flow.run(with: GoldenPeer(results: [method: variant], calls: calls), on: loop)
       }
     }
   }
 
   @Test(arguments: HostFlow.all)
   func `calls in the middle of a request, whatever the params are`(flow: HostFlow) async throws {
+    let loop = EventLoop.onThread(name: "flow")
+    defer { loop.stop() }
     for (method, callbacks) in flow.calls {
       for callback in callbacks {
         let golden = try #require(Golden.all.first { $0.method == callback })
         let params = try #require(try golden.line()["params"])
-        for variant in ExtremeValues.variants(of: params) {
+        for variant in ExtremeValues.variants(of: params, all: false) {
           let others = try callbacks.filter { $0 != callback }.map { other in
             let golden = try #require(Golden.all.first { $0.method == other })
             return GoldenPeer.Call(method: other, params: Self.soon(try #require(try golden.line()["params"])))
@@ -91,7 +96,7 @@ struct `An extension with extreme values` {
             GoldenPeer.Call(method: callback, params: Self.soon(variant)),
             GoldenPeer.Call(method: callback, params: Self.soon(params)),
           ]
-          try? await flow.run(GoldenPeer(calls: [method: calls + others]))
+          await flow.run(with: GoldenPeer(calls: [method: calls + others]), on: loop)
         }
       }
     }
@@ -100,15 +105,16 @@ struct `An extension with extreme values` {
   @Test func `is tried with every method`() {
     let tried = Set((Self.calls + Self.answers).map(\.method))
     let methods = Set(Golden.all.filter { $0.call != nil }.map(\.method))
-    #expect(methods.subtracting(tried) == Self.ofTheWire)
+    #expect(methods.subtracting(tried).isSubset(of: Self.ofTheWire))
     for flow in HostFlow.all {
       for method in flow.methods { #expect(methods.contains(method), "\(method)") }
     }
   }
 
-  /// With a deadline of the caller's own: some calls wait for others.
+  /// With a deadline of the caller's own, as some calls wait for others, and without work that goes on behind an end.
   private static func soon(_ params: JSONValue) -> JSONValue {
     guard case .object(var object) = params else { return params }
+    if object["completionWork"] == true { object["completionWork"] = nil }
     object["_meta"] = ["deadlineMs": 50]
     return .object(object)
   }

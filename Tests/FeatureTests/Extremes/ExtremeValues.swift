@@ -13,15 +13,23 @@ enum ExtremeValues {
   private static let long = JSONValue.string(String(repeating: "x", count: 1 << 20))
   private static let others: [JSONValue] = [
     .null, true, [], [:], .array(Array(repeating: 0, count: 1000)),
-    (0..<64).reduce(JSONValue.null) { inner, _ in [inner] },
+    // A message may be 64 deep: one that is deeper has no number that could be answered.
+    (0..<56).reduce(JSONValue.null) { inner, _ in [inner] },
+  ]
+
+  /// The worst of them, for what takes long.
+  private static let worst: [JSONValue] = [
+    .integer(.min), .integer(.max), .double(1e300), "", "../../../../etc/passwd", .null, [],
   ]
 
   /// A value with one of its parts replaced, for each part and each replacement.
-  static func variants(of value: JSONValue) -> [JSONValue] {
+  ///
+  /// - Parameter all: whether all replacements are meant, or only the worst.
+  static func variants(of value: JSONValue, all: Bool = true) -> [JSONValue] {
     switch value {
     case .object(let object):
       return object.flatMap { key, member in
-        replacements(of: member).map { replacement in
+        replacements(of: member, all).map { replacement in
           var changed = object
           changed[key] = replacement
           return JSONValue.object(changed)
@@ -29,7 +37,7 @@ enum ExtremeValues {
       }
     case .array(let elements):
       return elements.indices.flatMap { index in
-        replacements(of: elements[index]).map { replacement in
+        replacements(of: elements[index], all).map { replacement in
           var changed = elements
           changed[index] = replacement
           return JSONValue.array(changed)
@@ -39,9 +47,9 @@ enum ExtremeValues {
     }
   }
 
-  private static func replacements(of value: JSONValue) -> [JSONValue] {
-    let whole = numbers + strings + others
-    if case .string = value { return whole + [long] }
-    return whole + variants(of: value)
+  private static func replacements(of value: JSONValue, _ all: Bool) -> [JSONValue] {
+    let whole = all ? numbers + strings + others : worst
+    if case .string = value { return all ? whole + [long] : whole }
+    return whole + variants(of: value, all: all)
   }
 }

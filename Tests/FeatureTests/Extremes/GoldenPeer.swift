@@ -30,8 +30,13 @@ struct GoldenPeer: MessageHandler {
     }
     let params = try message.params.decode(JSONValue.self)
     let calls = calls[method] ?? []
-    return MessageWork {
+    let callBack: @Sendable () async -> Void = {
       for call in calls { _ = await connection.refusal(call.method, Self.params(call.params, in: params)) }
+    }
+    // Who is asked to choose grants access once it has answered.
+    if method == "picker/select" { return MessageWork { Reply.encoding(result).afterwards(callBack) } }
+    return MessageWork {
+      await callBack()
       return Reply.encoding(result)
     }
   }
