@@ -236,7 +236,7 @@ let package = Package(
       cSettings: commonC, linkerSettings: [fullyStatic]),
 
     // MARK: 0 · pure and close to the kernel
-    library("Base64", settings: wire),
+    library("Base64", settings: strict),
     library("CommandLineTool", ["CLinux"]),
     library("EventLoop", ["CLinux"], settings: wire),
     library("Files", ["CLinux", "EventLoop"], settings: strict),

@@ -7,7 +7,8 @@ import JSONRPC
 extension ExtensionError {
   /// The error with the command that helps, where one does.
   var withCommand: ExtensionError {
-    guard let command = commandAdvice else { return self }
+    // The details of a claim are the extension's: no command is made of them.
+    guard !isClaim, let command = commandAdvice else { return self }
     var error = self
     error.recovery = command
     return error

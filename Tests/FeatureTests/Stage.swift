@@ -14,6 +14,7 @@ struct Stage {
   var deadlines = ExtensionHost.Deadlines()
   var log: any LogSink = NoLog()
   var permissions: PermissionAuthority?
+  var heldMemory: Int?
   /// Whether the services of all features are there, in place of those that the test has made.
   var hasEveryFeature = false
   /// Whether files can be granted to the peer.
@@ -32,11 +33,12 @@ struct Stage {
       registry: ExtensionRegistry(RegistrySources()), state: folder.state, launcherPath: "/nonexistent",
       allowlist: allowlist, log: log, permissions: permissions)
     configuration.deadlines = deadlines
+    if let heldMemory { configuration.heldMemory = heldMemory }
     let host =
       try hasEveryFeature
       ? HostEnvironment(configuration, loop: loop).makeHost()
       : ExtensionHost(configuration: configuration, services: services, loop: loop)
-    let (hostEnd, peerEnd) = Connection.pair(on: loop)
+    let (hostEnd, peerEnd) = Connection.pair(on: loop, configuration: configuration.wire)
     return try await host.serve(
       PeerLink(connection: hostEnd, scratch: hasScratch ? folder.path : nil), identity, over: hostEnd, to: peerEnd,
       peer: { _ = await peerEnd.run(handler: handler) }, body)

@@ -22,6 +22,18 @@ package enum OutputFile {
     }
   }
 
+  /// Writes all bytes to a file that nothing had the name of. For a name that the tool has to choose.
+  ///
+  /// - Throws: `OutputError` when the name is taken, by a link too, or the file cannot be written.
+  package static func writeNew(_ bytes: [UInt8], to path: String) throws(OutputError) {
+    do throws(FileError) {
+      try File.writeNew(bytes, to: path)
+    } catch {
+      guard error.kind == .system(SystemError(EEXIST)) else { throw OutputError(message: error.message) }
+      throw OutputError(message: "There is a file “\(path)” here already.")
+    }
+  }
+
   private static func writeThrough(_ bytes: [UInt8], to path: String) throws(OutputError) {
     let descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
     guard descriptor >= 0 else { throw failure(path) }

@@ -56,8 +56,14 @@ package struct SandboxProbe: Sendable {
     let facilities = candidate.facilities(for: host)
     let process = try LaunchPlan(bytes: try policy(candidate, facilities), launcher: launcher, wrapper: wrapper).spawn()
     defer { process.close() }
-    let statuses = try statuses(of: process)
-    try? process.signal(SIGKILL)
+    let statuses: [LaunchStatus]
+    do {
+      defer { try? process.signal(SIGKILL) }
+      statuses = try self.statuses(of: process)
+    } catch {
+      _ = try? process.waitUntilExit()
+      throw error
+    }
     _ = try process.waitUntilExit()
     return Self.failure(statuses, facilities)
   }

@@ -66,6 +66,13 @@ struct `A machine that coordinates files` {
     #expect(machine.event(.release(2, changed: false)) == [.grant(3)])
   }
 
+  @Test mutating func `takes a claim back from its owner only`() {
+    #expect(machine.event(write(1)) == [.grant(1)])
+    #expect(machine.event(read(2)) == [])
+    #expect(machine.event(.giveBack(1, owner: 1)) == [])
+    #expect(machine.event(.giveBack(1, owner: 2)) == [.itemChanged("a", purpose: nil), .grant(2)])
+  }
+
   @Test mutating func `does not let readers pass a writer that waits`() {
     _ = machine.event(read(1))
     _ = machine.event(.provided("a"))

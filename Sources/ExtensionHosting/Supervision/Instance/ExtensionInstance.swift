@@ -264,11 +264,12 @@ extension ExtensionProcess {
   /// Whether it still answers. That it does not serve `$/ping` is an answer too: only the handshake is asked of every
   /// extension.
   fileprivate func answersPing(within limit: Duration) async -> Bool {
-    do throws(ErrorObject) {
-      _ = try await connection.call(Ping.method, Ping(), returning: JSONValue.self, deadline: limit)
+    do throws(CallFailure) {
+      _ = try await connection.attempt(Ping.method, Ping(), returning: JSONValue.self, deadline: limit)
       return true
     } catch {
-      return error.code == ExtensionError.Code.methodNotFound.number
+      guard case .answered(let object) = error else { return false }
+      return object.code == ExtensionError.Code.methodNotFound.number
     }
   }
 }

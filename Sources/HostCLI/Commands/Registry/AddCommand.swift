@@ -36,7 +36,7 @@ enum AddCommand: HostSubcommand {
       object["problems"] = ProblemList.document(found.problems)
       invocation.printJSON(.object(object))
     } else {
-      for problem in found.problems { invocation.console.warn(problem.description) }
+      for problem in found.problems { invocation.console.warn("\(problem)") }
       RegistryState.print(entries, to: invocation.console)
     }
     return .success
