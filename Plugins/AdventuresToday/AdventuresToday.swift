@@ -4,7 +4,7 @@ import AppExtensions
 @main
 struct AdventuresToday: TodayExtension {
   func performUpdate(in context: ExtensionContext) async throws -> UpdateResult {
-    // A host that gives no room of its own shows the widget as it likes.
+    // A host that names no size shows the widget as it likes.
     _ = try? await context.setLargestAvailableDisplayMode(.expanded)
     let answer = try await context.content("wknd-shared/adventures-all", as: AdventureList.self)
     let adventures = answer.data.adventureList.items

@@ -100,7 +100,7 @@ struct RemoteFolder {
     case 401, 403: throw ExtensionError.fileProvider(.notAuthenticated, "The server wants to know who asks.")
     case 404: throw ExtensionError.fileProvider(.noSuchItem, "There is no “\(path)” on the server.")
     case 409: throw ExtensionError.fileProvider(.filenameCollision, "The server has another “\(path)”.")
-    case 413, 507: throw ExtensionError.fileProvider(.insufficientQuota, "The server has no room for “\(path)”.")
+    case 413, 507: throw ExtensionError.fileProvider(.insufficientQuota, "The server has no space for “\(path)”.")
     default: throw ExtensionError.fileProvider(.serverUnreachable, "The server answers \(answer.status).")
     }
   }

@@ -34,7 +34,7 @@ struct Run {
   private func compare(_ measurements: [Measurement]) throws {
     let before = try Files.read(baseline).map { try Baseline(parsing: $0) } ?? Baseline()
     let processor = Processor.name(in: Files.read("/proc/cpuinfo") ?? "")
-    for regression in before.regressions(in: measurements, on: processor) { console.print(regression.description) }
+    for regression in before.regressions(in: measurements, on: processor) { console.print("\(regression.description)") }
     if before.ratios[processor] == nil, !updatesBaseline {
       console.note("Nothing is compared: the baseline has no ratios of this processor, \(processor).")
     }

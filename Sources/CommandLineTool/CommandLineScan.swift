@@ -129,6 +129,10 @@ struct CommandLineScan {
       guard let own, own.takesValue == occurrence.option.takesValue else {
         throw .unknownOption(occurrence.spelling, of: commands, candidates: ownOptions)
       }
+      if let refusal = own.refusal {
+        throw CommandLineError(
+          "\(occurrence.spelling) is refused: every user of this machine can read a command line.", help: refusal)
+      }
       if let value = occurrence.value {
         try check(value, own.values, of: occurrence.spelling)
         guard own.isRepeatable || found[own.name] == nil else {

@@ -26,10 +26,13 @@ package struct CommandOption: Sendable, Hashable {
   package let values: ValueHint
   /// A hidden option works, but is not shown.
   package let isHidden: Bool
+  /// Why the option is refused on the command line, and what to write instead; such an option has its value from the
+  /// environment only.
+  package let refusal: String?
 
   private init(
     _ name: String, _ short: Character?, _ kind: Kind, _ summary: String, isRepeatable: Bool, environment: String?,
-    defaultValue: String?, values: ValueHint, isHidden: Bool
+    defaultValue: String?, values: ValueHint, isHidden: Bool, refusal: String? = nil
   ) {
     self.name = name
     self.short = short
@@ -40,6 +43,7 @@ package struct CommandOption: Sendable, Hashable {
     self.defaultValue = defaultValue
     self.values = values
     self.isHidden = isHidden
+    self.refusal = refusal
   }
 
   /// An option without a value.
@@ -62,6 +66,25 @@ package struct CommandOption: Sendable, Hashable {
     CommandOption(
       name, short, .value(value), summary, isRepeatable: isRepeatable, environment: environment,
       defaultValue: defaultValue, values: values, isHidden: isHidden)
+  }
+
+  /// The options that a secret comes with: `--NAME-file` and `--NAME-fd`, and the environment variable. On the command line
+  /// itself every user of the machine could read it, and there it is refused.
+  ///
+  /// - Parameters:
+  ///   - name: the long name, for example `token`.
+  ///   - summary: what the secret is, one sentence without a final stop.
+  ///   - environment: the variable.
+  package static func secret(_ name: String, _ summary: String, environment: String) -> [CommandOption] {
+    [
+      .value(
+        "\(name)-file", "FILE", "\(summary): a file that holds it; else the variable \(environment)", values: .file),
+      .value("\(name)-fd", "N", "\(summary): the number of a descriptor that it can be read from"),
+      CommandOption(
+        name, nil, .value("TEXT"), summary, isRepeatable: false, environment: environment, defaultValue: nil,
+        values: .anything, isHidden: true,
+        refusal: "Use --\(name)-file FILE, --\(name)-fd N, or the variable \(environment)."),
+    ]
   }
 
   /// Whether a value follows the name.

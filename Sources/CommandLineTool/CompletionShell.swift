@@ -3,11 +3,11 @@ package enum CompletionShell: String, CaseIterable, Sendable {
   case bash, zsh, fish
 
   /// The script that teaches the shell to complete the tool's commands, options and fixed values.
-  package func script(for root: Command) -> String {
+  package func script(for root: Command) -> ShownText {
     switch self {
-    case .bash: BashCompletion(root).script
-    case .zsh: ZshCompletion(root).script
-    case .fish: FishCompletion(root).script
+    case .bash: ShownText(verbatim: BashCompletion(root).script)
+    case .zsh: ShownText(verbatim: ZshCompletion(root).script)
+    case .fish: ShownText(verbatim: FishCompletion(root).script)
     }
   }
 }

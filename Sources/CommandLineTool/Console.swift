@@ -1,7 +1,8 @@
 import Glibc
 import Synchronization
 
-/// The two output streams of a tool, with its habits: results to standard output, everything else to standard error.
+/// The two output streams of a tool, with its habits: results to standard output, everything else to standard error. They
+/// take texts that may be shown, and the user's own data.
 package struct Console: Sendable {
   /// How much is said on standard error.
   package enum Verbosity: Sendable { case quiet, normal, verbose }
@@ -46,43 +47,49 @@ package struct Console: Sendable {
   }
 
   /// One line of the result.
-  package func print(_ line: String = "") { output(line + "\n") }
+  package func print(_ line: ShownText = "") { output("\(line)\n") }
 
   /// Text of the result as it is, without a line end of its own.
-  package func write(_ text: String) { output(text) }
+  package func write(_ text: ShownText) { output(text.description) }
+
+  /// Data that the user asked for, without a line end of its own: unchanged into a file or a pipe, where a program reads
+  /// it, and escaped but for line feeds and tabs at a terminal.
+  package func write(data text: String) {
+    output(terminal.isTerminal ? ShownText(lines: text).description : text)
+  }
 
   /// The lines of a table.
   package func print(_ table: TextTable) {
     let lines = table.lines(for: terminal)
-    if !lines.isEmpty { output(lines.joined(separator: "\n") + "\n") }
+    if !lines.isEmpty { output("\(lines.joined(separator: "\n"))\n") }
   }
 
   /// A remark on standard error, unless quiet.
-  package func note(_ text: String) { if verbosity != .quiet { errors("\(text)\n") } }
+  package func note(_ text: ShownText) { if verbosity != .quiet { errors("\(text)\n") } }
 
   /// A question on standard error, without a line end: the answer follows on the same line. Shown also when quiet.
-  package func prompt(_ text: String) { errors(text) }
+  package func prompt(_ text: ShownText) { errors(text.description) }
 
   /// A remark on standard error for those who asked for more.
-  package func detail(_ text: String) {
-    if verbosity == .verbose { errors(errorTerminal.styled(text, .dim) + "\n") }
+  package func detail(_ text: ShownText) {
+    if verbosity == .verbose { errors("\(errorTerminal.styled(text, .dim))\n") }
   }
 
   /// `warning: …` on standard error, unless quiet.
-  package func warn(_ message: String) {
-    note("\(errorTerminal.styled("warning:", .yellow)) \(message.escapedForTerminal)")
+  package func warn(_ message: ShownText) {
+    note("\(errorTerminal.styled("warning:", .yellow)) \(message)")
   }
 
-  /// `error: …`, then `help: …`, on standard error. Both texts are escaped for terminals.
-  package func fail(_ message: String, help: String? = nil) {
-    errors("\(errorTerminal.styled("error:", .red)) \(message.escapedForTerminal)\n")
-    if let help { errors("\(errorTerminal.styled("help:", .cyan)) \(help.escapedForTerminal)\n") }
+  /// `error: …`, then `help: …`, on standard error.
+  package func fail(_ message: ShownText, help: ShownText? = nil) {
+    errors("\(errorTerminal.styled("error:", .red)) \(message)\n")
+    if let help { errors("\(errorTerminal.styled("help:", .cyan)) \(help)\n") }
   }
 
   /// A usage error in the same form; the caller ends with ``ExitStatus/usage``.
-  package func fail(_ error: CommandLineError) { fail(error.message, help: error.help) }
+  package func fail(_ error: CommandLineError) { fail(ShownText(error.message), help: ShownText(error.help)) }
 
-  func writeError(_ text: String) { errors(text) }
+  func writeError(_ text: ShownText) { errors(text.description) }
 }
 
 /// A stream that remembers its first failure.

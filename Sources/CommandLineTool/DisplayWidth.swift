@@ -30,10 +30,31 @@ private let wideRanges: [ClosedRange<UInt32>] = [
   0x1F680...0x1F6FF, 0x1F900...0x1F9FF, 0x1FA70...0x1FAFF, 0x20000...0x3FFFD,
 ]
 
+/// The beginning of a text, as much of it as fits into some columns. Looks at no more of it than that.
+package func beginning(of text: some StringProtocol, fitting columns: Int) -> String {
+  var used = 0
+  return String(
+    text.prefix { character in
+      used += displayWidth(of: character)
+      return used <= columns
+    })
+}
+
+/// The end of a text, as much of it as fits into some columns. Looks at no more of it than that.
+package func end(of text: some BidirectionalCollection<Character>, fitting columns: Int) -> String {
+  var used = 0
+  let end = text.reversed().prefix { character in
+    used += displayWidth(of: character)
+    return used <= columns
+  }
+  return String(end.reversed())
+}
+
 /// The text cut to a number of columns; a cut is marked with `…`.
-func cut(_ text: String, toWidth width: Int) -> String {
-  guard displayWidth(of: text) > width else { return text }
+func cut(_ shown: ShownText, toWidth width: Int) -> ShownText {
+  guard shown.width > width else { return shown }
   guard width > 0 else { return "" }
+  let text = shown.description
   var result = ""
   var used = 0
   for character in text {
@@ -42,5 +63,5 @@ func cut(_ text: String, toWidth width: Int) -> String {
     result.append(character)
     used += next
   }
-  return result + "…"
+  return ShownText(verbatim: result + "…")
 }

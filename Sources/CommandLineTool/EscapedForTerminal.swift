@@ -26,6 +26,27 @@ extension StringProtocol {
   }
 }
 
+extension String {
+  /// A JSON document with every scalar that could steer a terminal or reorder what is read written as `\uXXXX`, outside
+  /// of ASCII as a pair of surrogates where needed. Such scalars stand in strings only, so the values are the same; the
+  /// line ends and spaces between values stay.
+  var escapedInJSON: String {
+    guard utf8.contains(where: { $0 >= 0x7F }) else { return self }
+    var result = String.UnicodeScalarView()
+    for scalar in unicodeScalars {
+      guard scalar.value >= 0x7F, scalar.steersTerminal else {
+        result.append(scalar)
+        continue
+      }
+      for unit in UTF16.encode(scalar) ?? .init() {
+        let digits = String(unit, radix: 16)
+        result.append(contentsOf: "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".unicodeScalars)
+      }
+    }
+    return String(result)
+  }
+}
+
 extension Unicode.Scalar {
   fileprivate var steersTerminal: Bool {
     switch properties.generalCategory {

@@ -19,6 +19,8 @@ package struct ExitStatus: RawRepresentable, Hashable, Sendable {
   package static let unavailable = ExitStatus(rawValue: 69)
   /// A bug of the tool itself.
   package static let software = ExitStatus(rawValue: 70)
+  /// The system has no descriptors, threads or memory left.
+  package static let systemError = ExitStatus(rawValue: 71)
   /// An output cannot be created.
   package static let cannotCreate = ExitStatus(rawValue: 73)
   /// Reading or writing failed.

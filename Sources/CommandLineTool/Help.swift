@@ -4,7 +4,7 @@ package enum Help {
   ///
   /// - Parameter commands: from the root to the command; not empty.
   /// - Parameter width: columns to fill; text longer than that is wrapped.
-  package static func page(_ commands: [Command], width: Int = 80) -> String {
+  package static func page(_ commands: [Command], width: Int = 80) -> ShownText {
     guard let command = commands.last else { return "" }
     var sections = [command.summary + "."]
     if !command.discussion.isEmpty { sections.append(wrapped(command.discussion, width: width)) }
@@ -19,7 +19,7 @@ package enum Help {
     add("Options", rows(commands.count > 1 ? command.options : command.options + [.help, .version]))
     if commands.count > 1 { add("General options", rows(general + [.help, .version])) }
     sections.append("Example:\n  \(command.example)")
-    return sections.joined(separator: "\n\n") + "\n"
+    return ShownText(verbatim: sections.joined(separator: "\n\n") + "\n")
 
     func add(_ title: String, _ rows: [(String, String)]) {
       guard !rows.isEmpty else { return }

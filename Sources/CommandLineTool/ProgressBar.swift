@@ -1,7 +1,7 @@
 /// A bar that grows on the standard error stream of a terminal, and shows nothing elsewhere.
 package struct ProgressBar: ~Copyable {
   private let console: Console
-  private var shown = ""
+  private var shown: ShownText = ""
 
   package init(_ console: Console) { self.console = console }
 
@@ -10,7 +10,7 @@ package struct ProgressBar: ~Copyable {
   /// - Parameters:
   ///   - fraction: from 0 to 1; `nil` when the total is not known: only the label is shown.
   ///   - label: what is happening, in a few words.
-  package mutating func show(_ fraction: Double?, _ label: String) {
+  package mutating func show(_ fraction: Double?, _ label: ShownText) {
     guard let width = console.errorTerminal.width, console.verbosity != .quiet else { return }
     let line = Self.line(fraction, label, width: width)
     guard line != shown else { return }
@@ -20,16 +20,15 @@ package struct ProgressBar: ~Copyable {
 
   /// Removes the bar.
   package mutating func finish() {
-    guard !shown.isEmpty else { return }
+    guard shown != "" else { return }
     shown = ""
     console.writeError("\r\u{1b}[K")
   }
 
-  deinit { if !shown.isEmpty { console.writeError("\r\u{1b}[K") } }
+  deinit { if shown != "" { console.writeError("\r\u{1b}[K") } }
 
   /// The bar as text of at most `width - 1` columns: `[#####     ]  50 % label`.
-  static func line(_ fraction: Double?, _ label: String, width: Int) -> String {
-    let label = label.escapedForTerminal
+  static func line(_ fraction: Double?, _ label: ShownText, width: Int) -> ShownText {
     guard let fraction else { return cut(label, toWidth: width - 1) }
     let part = fraction.isNaN ? 0 : min(1, max(0, fraction))
     let length = max(4, min(40, width / 3))

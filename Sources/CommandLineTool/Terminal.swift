@@ -32,8 +32,8 @@ package struct Terminal: Sendable, Hashable {
   package var isTerminal: Bool { width != nil }
 
   /// The text in a style, where styles are shown; else the text alone.
-  package func styled(_ text: String, _ style: TextStyle?) -> String {
-    guard showsStyles, let style, !text.isEmpty else { return text }
+  package func styled(_ text: ShownText, _ style: TextStyle?) -> ShownText {
+    guard showsStyles, let style, text != "" else { return text }
     return style.applied(to: text)
   }
 }
@@ -49,5 +49,5 @@ package enum TextStyle: Int, Sendable, Hashable {
   case cyan = 36
 
   /// The text between the sequences that switch the style on and off.
-  func applied(to text: String) -> String { "\u{1b}[\(rawValue)m\(text)\u{1b}[0m" }
+  func applied(to text: ShownText) -> ShownText { "\u{1b}[\(rawValue)m\(text)\u{1b}[0m" }
 }

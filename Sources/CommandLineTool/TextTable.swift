@@ -1,7 +1,7 @@
 /// Rows of text in aligned columns.
 ///
-/// Every cell is escaped for terminals, no line ends in spaces, and lines are cut to the width of a terminal; into a
-/// file or pipe everything is written in full.
+/// No line ends in spaces, and lines are cut to the width of a terminal; into a file or pipe cells are written as they may
+/// be shown.
 package struct TextTable: Sendable {
   /// The side of a column that its cells are aligned to.
   package enum Alignment: Sendable { case left, right }
@@ -17,18 +17,27 @@ package struct TextTable: Sendable {
     }
   }
 
-  /// A cell: its text, escaped for terminals, and its style.
+  /// A cell: its text and its style.
   package struct Cell: Sendable, ExpressibleByStringInterpolation {
-    let text: String
+    let text: ShownText
     let style: TextStyle?
 
     package init(_ text: String, _ style: TextStyle? = nil) {
-      self.text = text.escapedForTerminal
+      self.text = ShownText(text)
+      self.style = style
+    }
+
+    /// A cell with a text that may be shown already.
+    package init(shown text: ShownText, _ style: TextStyle? = nil) {
+      self.text = text
       self.style = style
     }
 
     package init(stringLiteral text: String) { self.init(text) }
   }
+
+  /// No column is made wider than this for one cell: its text goes on, and the others are not filled up with spaces.
+  static let widest = 200
 
   private let columns: [Column]
   private var rows: [[Cell]] = []
@@ -44,28 +53,28 @@ package struct TextTable: Sendable {
   package var isEmpty: Bool { rows.isEmpty }
 
   /// The lines: the titles, unless all are empty, then the rows. Without line ends.
-  package func lines(for terminal: Terminal) -> [String] {
+  package func lines(for terminal: Terminal) -> [ShownText] {
     let header = columns.map { Cell($0.title, .bold) }
     let all = columns.allSatisfy(\.title.isEmpty) ? rows : [header] + rows
-    let widths = columns.indices.map { index in all.map { displayWidth(of: $0[index].text) }.max() ?? 0 }
+    let widths = columns.indices.map { index in min(Self.widest, all.map { $0[index].text.width }.max() ?? 0) }
     return all.map { line($0, widths, terminal) }
   }
 
-  private func line(_ cells: [Cell], _ widths: [Int], _ terminal: Terminal) -> String {
-    var line = ""
+  private func line(_ cells: [Cell], _ widths: [Int], _ terminal: Terminal) -> ShownText {
+    var line: ShownText = ""
     var pending = 0
     var used = 0
     for (index, cell) in cells.enumerated() {
-      let space = widths[index] - displayWidth(of: cell.text)
+      let space = max(0, widths[index] - cell.text.width)
       let before = columns[index].alignment == .right ? space : 0
-      if !cell.text.isEmpty {
+      if cell.text != "" {
         var text = cell.text
         if let width = terminal.width { text = cut(text, toWidth: width - used - pending - before) }
-        if text.isEmpty { break }
-        line += String(repeating: " ", count: pending + before) + terminal.styled(text, cell.style)
-        used += pending + before + displayWidth(of: text)
+        if text == "" { break }
+        line = "\(line)\(String(repeating: " ", count: pending + before))\(terminal.styled(text, cell.style))"
+        used += pending + before + text.width
         pending = 0
-        if text.utf8.count != cell.text.utf8.count { break }
+        if text != cell.text { break }
       } else {
         pending += before
       }

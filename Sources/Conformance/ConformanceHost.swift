@@ -5,7 +5,8 @@ import HostServices
 /// A host with the services of all features, on state of its own, that answers extensions as a real one does.
 package struct ConformanceHost: Sendable {
   let host: ExtensionHost
-  let recorder = FrameRecorder()
+  /// Every check that looks at conversations reads all of it.
+  let recorder = FrameRecorder(limit: 8 << 20)
   /// What it knows of types and apps.
   package var registry: ExtensionRegistry { host.configuration.registry }
 
@@ -25,7 +26,7 @@ package struct ConformanceHost: Sendable {
     configuration.recorder = recorder
     configuration.deadlines.handshake = timeout
     configuration.deadlines.termination = min(timeout, .seconds(1))
-    let environment = HostEnvironment(configuration)
+    let environment = try HostEnvironment(configuration)
     for feature in list.features { try feature.prepare(environment, for: identity) }
     host = try environment.makeHost()
   }

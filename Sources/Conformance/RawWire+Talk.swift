@@ -7,11 +7,6 @@ extension RawWire {
   /// A method that no extension serves.
   package static let unknownMethod = "conformance/unknown"
 
-  /// The answers to an id that have come.
-  package func answers(to id: JSONValue) -> [JSONValue] {
-    messages.filter { $0["method"] == nil && $0["id"] == id }
-  }
-
   /// Sends a request.
   package func request(_ id: JSONValue, _ method: String, _ params: JSONValue = .object([:])) {
     send(.object(["jsonrpc": "2.0", "id": id, "method": .string(method), "params": params]))

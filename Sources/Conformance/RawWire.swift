@@ -3,8 +3,8 @@ import ExtensionHosting
 import Glibc
 package import JSONRPC
 
-/// Speaks to a process byte by byte, as no well-behaved host would: keeps every message and every stray byte that comes,
-/// and stops reading when it is told to. Requests of the extension are refused.
+/// Speaks to a process byte by byte, as no well-behaved host would: keeps every message that comes, as long as they are
+/// not too much, and stops reading when it is told to. Requests of the extension are refused.
 package actor RawWire {
   nonisolated let loop: EventLoop
   package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -14,6 +14,11 @@ package actor RawWire {
   private var decoder: FrameDecoder
   /// Every message that came, in order.
   package private(set) var messages: [JSONValue] = []
+  /// The answers among them, by their ids: their places.
+  private var answers: [JSONValue: [Int]] = [:]
+  /// What is kept: the messages, and what the extension does not read of ours.
+  private let ledger: PeerLedger
+  private let account: LedgerHold
   /// What came and is no message, as a sentence about the first of it.
   private(set) var noise: String?
   /// No more will come.
@@ -25,12 +30,18 @@ package actor RawWire {
   private var writing: Watch?
   private let arrivals: Waiters
 
-  init(_ raw: RawExtension, framing: Framing, loop: EventLoop) {
+  /// More than a host reads, so that a message over that limit is seen for what it is.
+  private static let largestFrame = 5 << 20
+
+  /// - Parameter ceiling: what is kept, in bytes; who sends more is not read any more.
+  init(_ raw: RawExtension, framing: Framing, loop: EventLoop, ceiling: Int = 32 << 20) {
+    ledger = PeerLedger(ceiling: ceiling)
+    account = LedgerHold(on: ledger)
     self.raw = raw
     self.framing = framing
     self.loop = loop
     arrivals = Waiters(on: loop)
-    decoder = FrameDecoder(framing: framing, limit: 64 << 20)
+    decoder = FrameDecoder(framing: framing, limit: Self.largestFrame)
   }
 
   /// Begins to read.
@@ -76,6 +87,7 @@ package actor RawWire {
   private func send(bytes: [UInt8]) {
     guard !isDeaf else { return }
     pending += bytes
+    keep(bytes.count)
     write()
   }
 
@@ -84,13 +96,17 @@ package actor RawWire {
       let count = pending.withUnsafeBytes { Glibc.write(raw.standardInput, $0.baseAddress, $0.count) }
       if count > 0 {
         pending = pending.dropFirst(count)
+        account.set(account.held - count)
       } else if errno == EAGAIN {
         return follow()
       } else if errno != EINTR {
         isDeaf = true
       }
     }
-    if isDeaf { pending = [] }
+    if isDeaf {
+      account.set(account.held - pending.count)
+      pending = []
+    }
     if let writing { loop.unwatch(writing) }
     writing = nil
     arrivals.wake()
@@ -149,10 +165,23 @@ package actor RawWire {
       return note("It sent JSON that is no message: \(shown(JSONCoding.text(of: message)))")
     }
     messages.append(message)
-    guard message["method"] != nil, let id = message["id"] else { return }
+    if message["method"] == nil, let id = message["id"] { answers[id, default: []].append(messages.count - 1) }
+    keep(message.weight)
+    guard !hasEnded, message["method"] != nil, let id = message["id"] else { return }
     let refusal: JSONValue = ["code": -32601, "message": "This host only looks at how you speak."]
     send(.object(["jsonrpc": "2.0", "id": id, "error": refusal]))
   }
+
+  /// Nothing more is read of an extension that sends without end.
+  private func keep(_ bytes: Int) {
+    guard !account.add(bytes), !hasEnded, let excess = ledger.excess else { return }
+    note("It sends without end: \(excess).")
+    isDeaf = true
+    end()
+  }
+
+  /// The answers to an id that have come.
+  package func answers(to id: JSONValue) -> [JSONValue] { (answers[id] ?? []).map { messages[$0] } }
 
   private func note(_ sentence: String) { noise = noise ?? sentence }
 

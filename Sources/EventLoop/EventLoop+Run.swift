@@ -5,11 +5,23 @@ extension EventLoop {
   /// A loop on a new thread, which ends after `stop()`.
   ///
   /// - Parameter name: shown by `ps -L`; the first 15 bytes count.
-  package static func onThread(name: String, spin: Duration = EventLoop.defaultSpin) -> EventLoop {
-    let loop = EventLoop(spin: spin)
+  /// - Throws: `EventLoopError` when no descriptor or no thread is left.
+  package static func started(
+    name: String, spin: Duration = EventLoop.defaultSpin
+  ) throws(EventLoopError) -> EventLoop {
+    let loop = try EventLoop(opening: spin)
     let failure = SystemThread.start(name: name, stack: 1 << 20) { loop.run() }
-    precondition(failure == 0, "no thread for an event loop: errno \(failure)")
+    guard failure == 0 else { throw EventLoopError("pthread_create", errno: failure) }
     return loop
+  }
+
+  /// The same for tests and benchmarks: without a descriptor or a thread they end.
+  package static func onThread(name: String, spin: Duration = EventLoop.defaultSpin) -> EventLoop {
+    do throws(EventLoopError) {
+      return try started(name: name, spin: spin)
+    } catch {
+      preconditionFailure("\(error)")
+    }
   }
 
   /// Runs the loop on the calling thread until `stop()`.

@@ -46,6 +46,9 @@ extension Duration {
     guard seconds < 9_000_000_000 else { return UInt64(Int64.max) }
     return UInt64(seconds) * 1_000_000_000 + UInt64(attoseconds / 1_000_000_000)
   }
+
+  /// Milliseconds, not below 0 and not above 292 years.
+  package var wholeMilliseconds: Int64 { Int64(wholeNanoseconds / 1_000_000) }
 }
 
 /// One suspended task: continued once, by its timer or by a cancellation, whichever is first.
@@ -53,7 +56,7 @@ private final class Sleeper: Sendable {
   private enum State {
     case created
     case cancelledEarly
-    case waiting(CheckedContinuation<Void, any Error>)
+    case waiting(CheckedContinuation<Void, any Error>, TimerToken?)
     case done
   }
 
@@ -65,28 +68,45 @@ private final class Sleeper: Sendable {
   func start(_ continuation: CheckedContinuation<Void, any Error>, _ delay: Duration) {
     let isCancelled = state.withLock { state in
       if case .cancelledEarly = state { return true }
-      state = .waiting(continuation)
+      state = .waiting(continuation, nil)
       return false
     }
     if isCancelled { return continuation.resume(throwing: CancellationError()) }
     loop.execute { [self, loop] in
       guard isWaiting else { return }
-      _ = loop.schedule(after: delay) { self.take()?.resume() }
+      let timer = loop.schedule(after: delay) { self.take()?.continuation.resume() }
+      if !keep(timer) { loop.cancel(timer) }
     }
   }
 
-  func cancel() { take(orElse: .cancelledEarly)?.resume(throwing: CancellationError()) }
+  /// The timer goes with the sleep: it may be set for an hour, and would hold this object until then.
+  func cancel() {
+    guard let (continuation, timer) = take(orElse: .cancelledEarly) else { return }
+    continuation.resume(throwing: CancellationError())
+    if let timer { loop.execute { [loop] in loop.cancel(timer) } }
+  }
 
   private var isWaiting: Bool {
     state.withLock { if case .waiting = $0 { true } else { false } }
   }
 
-  private func take(orElse next: State = .done) -> CheckedContinuation<Void, any Error>? {
+  /// - Returns: whether the task still waits for it.
+  private func keep(_ timer: TimerToken) -> Bool {
+    state.withLock { state in
+      guard case .waiting(let continuation, _) = state else { return false }
+      state = .waiting(continuation, timer)
+      return true
+    }
+  }
+
+  private func take(
+    orElse next: State = .done
+  ) -> (continuation: CheckedContinuation<Void, any Error>, timer: TimerToken?)? {
     state.withLock { state in
       switch state {
-      case .waiting(let continuation):
+      case .waiting(let continuation, let timer):
         state = .done
-        return continuation
+        return (continuation, timer)
       case .created:
         state = next
         return nil

@@ -41,13 +41,25 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
   var spin: AdaptiveSpin
   private var cachedNow: UInt64 = 0
 
+  /// A loop that runs on no thread yet.
+  ///
   /// - Parameter spin: how long to poll before sleeping while there is work; `.zero` for hosts that mind their battery.
-  package init(spin: Duration = EventLoop.defaultSpin) {
-    poller = Poller()
+  /// - Throws: `EventLoopError` when the process or the machine has no descriptor left.
+  package init(opening spin: Duration) throws(EventLoopError) {
+    poller = try Poller()
     self.spin = AdaptiveSpin(limit: spin)
     clinux_ignore_sigpipe()
     clinux_keep_freed_memory(Self.keptMemory)
     unsafe serial.attach(Unmanaged.passUnretained(self))
+  }
+
+  /// The same for tests and benchmarks: without a descriptor they end.
+  package convenience init(spin: Duration = EventLoop.defaultSpin) {
+    do throws(EventLoopError) {
+      try self.init(opening: spin)
+    } catch {
+      preconditionFailure("\(error)")
+    }
   }
 
   deinit { poller.close() }

@@ -21,7 +21,7 @@ package final class PathWatch {
   }
 
   private let loop: EventLoop
-  private let descriptor: Int32
+  let descriptor: Int32
   private var watch: Watch?
   private var paths: [String: Int32] = [:]
 
@@ -46,14 +46,14 @@ package final class PathWatch {
   /// - Returns: whether every path is watched.
   @discardableResult
   package func follow(_ wanted: Set<String>, for events: Events) -> Bool {
-    for (path, number) in paths where !wanted.contains(path) {
-      inotify_rm_watch(descriptor, number)
-      paths[path] = nil
-    }
+    let before = Set(paths.values)
+    paths = [:]
     for path in wanted {
       let number = unsafe inotify_add_watch(descriptor, path, events.rawValue)
-      paths[path] = number < 0 ? nil : number
+      if number >= 0 { paths[path] = number }
     }
+    // A path may lead to another file than before, and two paths to one.
+    for number in before.subtracting(paths.values) { inotify_rm_watch(descriptor, number) }
     return paths.count == wanted.count
   }
 

@@ -9,15 +9,23 @@ import CLinux
   let counter: Int32
   let ready: UnsafeMutablePointer<clinux_event>
 
-  init() {
+  /// - Throws: `EventLoopError` when the process or the machine has no descriptor left.
+  init() throws(EventLoopError) {
     epoll = clinux_epoll_create()
-    precondition(epoll >= 0, "no epoll instance: errno \(-epoll)")
+    guard epoll >= 0 else { throw EventLoopError("epoll_create1", errno: -epoll) }
     counter = clinux_eventfd_create()
-    precondition(counter >= 0, "no eventfd: errno \(-counter)")
+    guard counter >= 0 else {
+      clinux_close(epoll)
+      throw EventLoopError("eventfd", errno: -counter)
+    }
+    let added = clinux_epoll_add(epoll, counter, CLINUX_READABLE, Self.wakeToken)
+    guard added == 0 else {
+      clinux_close(counter)
+      clinux_close(epoll)
+      throw EventLoopError("epoll_ctl", errno: -added)
+    }
     unsafe ready = .allocate(capacity: Int(Self.capacity))
     unsafe ready.initialize(repeating: clinux_event(), count: Int(Self.capacity))
-    let added = clinux_epoll_add(epoll, counter, CLINUX_READABLE, Self.wakeToken)
-    precondition(added == 0, "an eventfd cannot be waited for: errno \(-added)")
   }
 
   func close() {

@@ -1,4 +1,5 @@
 public import ExtensionProtocol
+package import JSONRPC
 
 extension ExtensionHost {
   /// How long the host waits for what.
@@ -66,6 +67,12 @@ extension ExtensionHost {
     public var deadlines = Deadlines()
     /// Limits in place of those of the extension point. A manifest can lower them further.
     public var limits: [ExtensionPoint: ExtensionLimits] = [:]
+    /// What the host itself keeps in memory for one process of an extension, in bytes: messages that wait or are worked
+    /// on, answers that nobody has read, what services collect of it. Who makes it more is ended. At least
+    /// ``leastHeldMemory``; by default twice the largest file that changes hands.
+    public var heldMemory = 128 << 20
+    /// The least that ``heldMemory`` can be, in bytes: a few messages of the largest size.
+    public static let leastHeldMemory = 16 << 20
     /// Whether the kernel bounds the memory of extensions by control groups.
     public var controlGroups = ControlGroupUse.delegated
     /// Which extensions may be started ahead, and how many.
@@ -96,6 +103,11 @@ extension ExtensionHost {
       self.allowlist = allowlist
       self.log = log
       self.permissions = permissions ?? PermissionAuthority(state: state, log: log)
+    }
+
+    /// The limits of a connection to an extension.
+    package var wire: Connection.Configuration {
+      Connection.Configuration(maximumHeldBytes: max(heldMemory, Self.leastHeldMemory))
     }
 
     /// What one process of the target may use: what its point allows, lowered by its manifest.

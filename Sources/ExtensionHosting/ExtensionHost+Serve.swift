@@ -14,7 +14,7 @@ extension ExtensionHost {
       link = try await launcher.launch(instance.target)
     } catch {
       await instance.event(.launchFailed)
-      await instance.supervisor.ended(instance, error: error)
+      await instance.supervisor.ended(instance, error: error, isLaunch: true)
       throw error
     }
     return try await serve(instance, over: link, body)
@@ -80,6 +80,7 @@ extension ExtensionHost {
       _ = await process.connection.run(handler: broker)
       company.cancelAll()
     }
+    (configuration.log as? MeteredLog)?.flush(instance.identity.id)
     await instance.lookAtConnection()
     for service in table.services { await service.callerDidExit(process.caller) }
     await pool.ended(instance)
@@ -129,10 +130,10 @@ extension ExtensionHost {
       throw error
     }
     guard parameters.protocolVersions.contains(answer.protocolVersion) else {
-      let error = Handshake.unsupported(answer.protocolVersion, by: process.identity)
-      process.note(error, kind: .versionMismatch, method: Initialize.method)
+      let finding = Handshake.unsupported(answer.protocolVersion, by: process.identity)
+      process.note(finding)
       await instance.event(.handshakeRefused)
-      throw error
+      throw finding.error(of: process.identity)
     }
     process.recorder.count { $0.launch.add(nanoseconds: loop.time &- start) }
     broker.open(to: process.caller)

@@ -12,6 +12,7 @@ public final class ExtensionHost: Sendable {
   package let loop: EventLoop
   /// What extensions may call here.
   public let allowlist: Allowlist
+  private let ownsLoop: Bool
   let table: ServiceTable
   let launcher: ExtensionLauncher
   let pool: WarmPool
@@ -19,14 +20,32 @@ public final class ExtensionHost: Sendable {
   package let activation = ActivationCache()
   private let supervisors = Mutex<[String: ExtensionSupervisor]>([:])
 
-  /// - Throws: `internalError` when the services do not fit their contracts.
+  /// - Throws: `internalError` when the services do not fit their contracts; `limitExceeded` when the process has no
+  ///   descriptor or no thread left.
   public convenience init(configuration: Configuration, services: [any HostService]) throws(ExtensionError) {
-    try self.init(configuration: configuration, services: services, loop: EventLoop.onThread(name: "annex-host"))
+    try self.init(configuration: configuration, services: services, loop: Self.newLoop(), ownsLoop: true)
   }
 
-  package init(configuration: Configuration, services: [any HostService], loop: EventLoop) throws(ExtensionError) {
+  /// The loop of a host, on a thread of its own.
+  static func newLoop() throws(ExtensionError) -> EventLoop {
+    do throws(EventLoopError) {
+      return try EventLoop.started(name: "annex-host")
+    } catch {
+      throw ExtensionError(error)
+    }
+  }
+
+  deinit { if ownsLoop { loop.stop() } }
+
+  /// - Parameter ownsLoop: whether the loop's thread ends with the host.
+  package init(
+    configuration: Configuration, services: [any HostService], loop: EventLoop, ownsLoop: Bool = false
+  ) throws(ExtensionError) {
+    var configuration = configuration
+    configuration.log = MeteredLog.over(configuration.log, loop: loop)
     self.configuration = configuration
     self.loop = loop
+    self.ownsLoop = ownsLoop
     table = try ServiceTable(services)
     allowlist = configuration.allowlist ?? table.allowlist(configuration.points)
     launcher = ExtensionLauncher(configuration: configuration, loop: loop)
@@ -46,7 +65,8 @@ public final class ExtensionHost: Sendable {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for service in table.services { group.addTask { try await service.run() } }
       group.addTask(executorPreference: loop) { [self] in await pool.run { await self.keep($0) } }
-      try await group.waitForAll()
+      // The first error leaves the scope, which cancels the rest: `waitForAll()` would wait for the rest before.
+      while try await group.next() != nil {}
     }
   }
 
@@ -84,7 +104,7 @@ public final class ExtensionHost: Sendable {
     guard descriptor >= 0 else { return try await withTarget(target, body) }
     let link = RunningApp(
       connection: Connection(
-        on: loop, input: descriptor, output: descriptor, configuration: Connection.Configuration()))
+        on: loop, input: descriptor, output: descriptor, configuration: configuration.wire))
     defer { close(descriptor) }
     return try await serve(link, target, body)
   }
@@ -133,5 +153,15 @@ public final class ExtensionHost: Sendable {
       supervisors[id] = new
       return new
     }
+  }
+}
+
+extension ExtensionError {
+  /// There is no event loop.
+  package init(_ error: EventLoopError) {
+    self.init(
+      .limitExceeded, error.description,
+      recovery: "Raise the limits of descriptors (ulimit -n) and of threads, or end other programs.",
+      details: ["errno": .integer(Int64(error.errno))])
   }
 }

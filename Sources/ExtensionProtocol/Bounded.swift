@@ -1,16 +1,18 @@
-/// A number that crosses the wire and is checked when it is decoded, so that nobody computes with one that overflows.
+/// A number that crosses the wire, or stands in a file, and is checked there, so that nobody computes with one that
+/// overflows.
 ///
 /// Swift ends the process when arithmetic overflows, and a peer would choose the number. With bounds below 2^53 sums of
 /// such numbers stay far away from the ends of `Int`. A number outside of the bounds fails the decoding, as one of the
-/// wrong type does: a call with it is refused with `invalidParams`, an answer with it is a `protocolViolation`.
+/// wrong type does: a call with it is refused with `invalidParams`, an answer with it is a `protocolViolation`, and a file
+/// with it is damaged. It fails the encoding too: what is written can be read.
 ///
-/// The member keeps its plain type; what a program of one's own assigns is not checked.
+/// The member keeps its plain type; what a program of one's own assigns is checked when it is encoded.
 @propertyWrapper
 public struct Bounded<Value: BoundedNumber, Bounds: NumberBounds>: Codable, Sendable, Hashable {
   /// The number, or `nil` where the member may be absent.
   public var wrappedValue: Value
 
-  /// Holds a number of one's own, unchecked.
+  /// Holds a number of one's own, which is checked when it is encoded.
   public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
 
   /// - Throws: `DecodingError.dataCorrupted` when the number lies outside of the bounds.
@@ -20,14 +22,31 @@ public struct Bounded<Value: BoundedNumber, Bounds: NumberBounds>: Codable, Send
 
   fileprivate init(_ value: Value, at path: @autoclosure () -> [any CodingKey]) throws {
     guard value.isInside(Bounds.range) else {
-      let why = "\(value) is not between \(Bounds.range.lowerBound) and \(Bounds.range.upperBound)."
-      throw DecodingError.dataCorrupted(DecodingError.Context(codingPath: path(), debugDescription: why))
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(codingPath: path(), debugDescription: Self.complaint(about: value)))
     }
     wrappedValue = value
   }
 
+  private static func complaint(about value: Value) -> String {
+    "\(value) is not between \(Bounds.range.lowerBound) and \(Bounds.range.upperBound)."
+  }
+
   /// Writes the plain number.
-  public func encode(to encoder: any Encoder) throws { try wrappedValue.encode(to: encoder) }
+  ///
+  /// - Throws: `EncodingError.invalidValue` when the number lies outside of the bounds.
+  public func encode(to encoder: any Encoder) throws {
+    try checked(at: encoder.codingPath).encode(to: encoder)
+  }
+
+  fileprivate func checked(at path: @autoclosure () -> [any CodingKey]) throws -> Value {
+    guard wrappedValue.isInside(Bounds.range) else {
+      throw EncodingError.invalidValue(
+        wrappedValue,
+        EncodingError.Context(codingPath: path(), debugDescription: Self.complaint(about: wrappedValue)))
+    }
+    return wrappedValue
+  }
 }
 
 /// The least and the largest number of a ``Bounded`` member.
@@ -54,12 +73,20 @@ public enum LengthBounds: NumberBounds {
   public static let range = 0...1_000_000
 }
 
+/// From 1970 to the end of the year 9999, in seconds.
+public enum TimeBounds: NumberBounds {
+  /// The times that every clock and calendar shows.
+  public static let range = 0...253_402_300_799
+}
+
 /// A count, a size or a duration, with ``CountBounds``.
 public typealias NonNegative<Value: BoundedNumber> = Bounded<Value, CountBounds>
 /// Any number with ``ExactBounds``.
 public typealias Exact<Value: BoundedNumber> = Bounded<Value, ExactBounds>
 /// A width or a height, with ``LengthBounds``.
 public typealias Length<Value: BoundedNumber> = Bounded<Value, LengthBounds>
+/// A time in seconds since 1970, with ``TimeBounds``.
+public typealias Timestamp<Value: BoundedNumber> = Bounded<Value, TimeBounds>
 
 /// A number of a ``Bounded`` member, an optional one, or several.
 public protocol BoundedNumber: Codable, Sendable, Hashable {
@@ -116,13 +143,13 @@ extension KeyedEncodingContainer {
   public mutating func encode<Value: BoundedNumber, Bounds: NumberBounds>(
     _ value: Bounded<Value, Bounds>, forKey key: Key
   ) throws {
-    try encode(value.wrappedValue, forKey: key)
+    try encode(value.checked(at: codingPath + [key]), forKey: key)
   }
 
   /// Encodes a number, or nothing.
   public mutating func encode<Value: BoundedNumber, Bounds: NumberBounds>(
     _ value: Bounded<Value?, Bounds>, forKey key: Key
   ) throws {
-    try encodeIfPresent(value.wrappedValue, forKey: key)
+    try encodeIfPresent(value.checked(at: codingPath + [key]), forKey: key)
   }
 }

@@ -136,6 +136,13 @@ extension ExtensionError.Code {
     (.cancelled, "Nothing to do: the request was cancelled."),
   ]
 
+  /// What only a host can find of an extension, and no extension of itself. A call that the caller cancelled ends with what
+  /// the connection says.
+  package static let foundByHost: Set<Self> = [
+    .peerExited, .deadlineExceeded, .frameTooLarge, .queueFull, .shuttingDown, .protocolViolation, .launchFailed,
+    .sandboxUnavailable, .versionUnsupported, .quarantined, .extensionUnknown, .extensionInvalid, .cancelled,
+  ]
+
   /// The code with a number; a number that the table lacks is kept with the name `code<number>`.
   public init(number: Int) {
     self = Self.table.first { $0.code.number == number }?.code ?? Self(number: number, name: "code\(number)")

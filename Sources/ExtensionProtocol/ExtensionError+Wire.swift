@@ -41,6 +41,23 @@ extension ExtensionError: ErrorObjectConvertible {
     self.init(code, object.message, recovery: recovery, details: details, cause: cause)
   }
 
+  /// What an extension answered a call with, as far as the host believes it.
+  ///
+  /// An error that only a host can find of an extension, such as that it has exited, comes as `handlerFailed`, with what was
+  /// answered under `answered` in the details: whoever looks at the code of an error can rely on it.
+  ///
+  /// - Parameter id: the identifier of the extension, in the details whatever it says there.
+  package init(claim object: ErrorObject, of id: String) {
+    self.init(object)
+    isClaim = true
+    if Code.foundByHost.contains(code) {
+      details = ["answered": ["code": .integer(Int64(code.number)), "name": .string(code.name)]]
+      code = .handlerFailed
+      recovery = code.recovery
+    }
+    details["extension"] = .string(id)
+  }
+
   /// Any error as one of ours: itself, an error object, a cancellation, or a handler that failed.
   public init(wrapping error: any Error) {
     switch error {

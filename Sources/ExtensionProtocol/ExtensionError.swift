@@ -33,6 +33,9 @@ public struct ExtensionError: Error, Sendable {
   public var details: [String: JSONValue]
   /// The messages of the errors underneath, nearest first.
   public var cause: [String]
+  /// Whether an extension answered with this error: its words and its details are then what it says of itself, and not
+  /// what the host found. It does not cross the wire.
+  public package(set) var isClaim = false
 
   /// - Parameter recovery: when absent, the advice that the code carries.
   public init(

@@ -7,7 +7,14 @@ import JSONRPC
 package enum ExtensionMain {
   package static func run(handlers: [SessionHandler]) {
     let channel = PrivateChannel.take()
-    let loop = EventLoop()
+    let loop: EventLoop
+    do throws(EventLoopError) {
+      loop = try EventLoop(opening: EventLoop.defaultSpin)
+    } catch {
+      let line = "\(error)\n"
+      _ = write(STDERR_FILENO, line, line.utf8.count)
+      exit(71)
+    }
     loop.run {
       let connection = Connection(
         on: loop, input: channel.input, output: channel.output,

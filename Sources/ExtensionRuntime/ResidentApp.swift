@@ -28,7 +28,9 @@ package enum ResidentApp {
           ? "\(identifier) is running already."
           : "\(identifier) cannot listen at \(path): \(SystemError.last).")
     }
-    let loop = EventLoop()
+    guard let loop = try? EventLoop(opening: EventLoop.defaultSpin) else {
+      fail("\(identifier) has no descriptor left for an event loop.")
+    }
     write("\(identifier) is running and takes URLs; interrupt it to end it.\n", to: STDERR_FILENO)
     loop.run { await serve(listener, on: loop, handlers: handlers) }
     exit(0)
@@ -36,11 +38,14 @@ package enum ResidentApp {
 
   private static func serve(_ listener: Int32, on loop: EventLoop, handlers: [SessionHandler]) async {
     let (connections, continuation) = AsyncStream.makeStream(of: Int32.self)
-    let watch = try? loop.watch(listener, for: .reading) { _ in
-      let descriptor = clinux_local_accept(listener)
-      if descriptor >= 0 { continuation.yield(descriptor) }
+    do {
+      _ = try loop.watch(listener, for: .reading) { _ in
+        let descriptor = clinux_local_accept(listener)
+        if descriptor >= 0 { continuation.yield(descriptor) }
+      }
+    } catch {
+      fail("Cannot wait for connections: \(SystemError(error.errno)).")
     }
-    guard watch != nil else { return }
     await withDiscardingTaskGroup { group in
       for await descriptor in connections {
         group.addTask(executorPreference: loop) {

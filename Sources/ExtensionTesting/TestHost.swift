@@ -51,13 +51,12 @@ public struct TestHost: Sendable {
     defer { loop.stop() }
     let folder = try TestFolder()
     defer { folder.remove() }
-    let host = try ExtensionHost(
-      configuration: ExtensionHost.Configuration(
-        registry: ExtensionRegistry(RegistrySources()), state: folder.state, launcherPath: "/nonexistent",
-        allowlist: allowlist, log: log,
-        permissions: permissions ?? PermissionAuthority(state: folder.state, consent: consent)),
-      services: services, loop: loop)
-    let (hostEnd, extensionEnd) = Connection.pair(on: loop)
+    let configuration = ExtensionHost.Configuration(
+      registry: ExtensionRegistry(RegistrySources()), state: folder.state, launcherPath: "/nonexistent",
+      allowlist: allowlist, log: log,
+      permissions: permissions ?? PermissionAuthority(state: folder.state, consent: consent))
+    let host = try ExtensionHost(configuration: configuration, services: services, loop: loop)
+    let (hostEnd, extensionEnd) = Connection.pair(on: loop, configuration: configuration.wire)
     let session = ExtensionSession(connection: extensionEnd, handlers: Extension().allHandlers)
     var groups: [String: String] = [:]
     for group in identity.groups { groups[group] = try (state ?? folder.state).folder("groups/\(group)") }

@@ -8,10 +8,10 @@ import PackagePlugin
 @main
 struct FeatureList: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
-    guard let module = target as? any SourceModuleTarget, let layer = Layer(target: target.name) else { return [] }
-    let folders = Set(module.sourceFiles.compactMap { layer.feature(declaredBy: $0.url) })
+    guard let module = target as? any SourceModuleTarget, let layer = Layer.ofTarget[target.name] else { return [] }
+    let types = Set(module.sourceFiles.compactMap { layer.type(declaredBy: $0.url) })
     let file = context.pluginWorkDirectoryURL.appending(path: "Features+\(layer.folder).swift")
-    let text = layer.source(types: folders.sorted().map(layer.typeName(of:)))
+    let text = layer.source(types: types.sorted())
     return [
       .buildCommand(
         displayName: "Listing the features of \(target.name)", executable: URL(filePath: "/bin/sh"),
@@ -24,57 +24,39 @@ struct FeatureList: BuildToolPlugin {
 private struct Layer {
   /// The layer's folder in each feature.
   let folder: String
-  private let imports: String
-  private let opening: String
-  private let element: String
-  private let list: String
-  private let summary: String
+  /// What the name of the type has after the feature's. The commands themselves have the name in the singular.
+  let suffix: String
+  let imports: String
+  let declaration: String
+  let list: String
+  let element: String
+  let summary: String
 
-  init?(target: String) {
-    switch target {
-    case "Contracts":
-      folder = "Contract"
-      imports = "public import ExtensionProtocol"
-      opening = "/// The features that this package was built with.\npublic enum Features {"
-      (element, list) = ("ServiceContract", "public static let contracts")
-      summary = "What crosses the wire, one contract for each feature."
-    case "HostServices":
-      folder = "Host"
-      imports = "package import Contracts\npackage import ExtensionHosting"
-      opening = "extension Features {"
-      (element, list) = ("HostFeature", "package static let hosts")
-      summary = "How the services of the features are made."
-    case "FeatureChecks":
-      folder = "Conformance"
-      imports = "package import Conformance\npackage import Contracts"
-      opening = "extension Features {"
-      (element, list) = ("ConformanceFeature", "package static let conformance")
-      summary = "What “host conform” tries, feature by feature."
-    case "FeatureCommands":
-      folder = "Command"
-      imports = "package import Contracts\npackage import HostCLI"
-      opening = "extension Features {"
-      (element, list) = ("CommandFeature", "package static let commands")
-      summary = "The commands of the tool, feature by feature."
-    default: return nil
-    }
-  }
+  static let ofTarget = [
+    "Contracts": Layer(
+      folder: "Contract", suffix: "", imports: "public import ExtensionProtocol",
+      declaration: "/// The features that this package was built with.\npublic enum Features",
+      list: "public static let contracts", element: "ServiceContract",
+      summary: "What crosses the wire, one contract for each feature."),
+    "HostServices": Layer(
+      folder: "Host", suffix: "Host", imports: "package import Contracts\npackage import ExtensionHosting",
+      declaration: "extension Features", list: "package static let hosts", element: "HostFeature",
+      summary: "How the services of the features are made."),
+    "FeatureChecks": Layer(
+      folder: "Conformance", suffix: "Conformance", imports: "package import Conformance\npackage import Contracts",
+      declaration: "extension Features", list: "package static let conformance", element: "ConformanceFeature",
+      summary: "What “host conform” tries, feature by feature."),
+    "FeatureCommands": Layer(
+      folder: "Command", suffix: "Commands", imports: "package import Contracts\npackage import HostCLI",
+      declaration: "extension Features", list: "package static let commands", element: "CommandFeature",
+      summary: "The commands of the tool, feature by feature."),
+  ]
 
-  /// The feature whose layer a file declares; `nil` for any other file.
-  func feature(declaredBy file: URL) -> String? {
+  /// The type of the layer that a file declares; `nil` for any other file.
+  func type(declaredBy file: URL) -> String? {
     let parts = file.pathComponents.suffix(3)
     guard parts.count == 3, let feature = parts.first, parts.dropFirst().first == folder else { return nil }
-    return parts.last == "\(typeName(of: feature)).swift" ? feature : nil
-  }
-
-  /// The type that stands for the layer of a feature.
-  func typeName(of feature: String) -> String {
-    switch folder {
-    case "Contract": feature
-    // The commands themselves have the name in the singular.
-    case "Command": "\(feature)Commands"
-    default: feature + folder
-    }
+    return parts.last == "\(feature)\(suffix).swift" ? feature + suffix : nil
   }
 
   /// The generated file.
@@ -83,7 +65,7 @@ private struct Layer {
     // Generated from the folders of Sources/Features: see Sources/FeatureList.
     \(imports)
 
-    \(opening)
+    \(declaration) {
       /// \(summary)
       \(list): [any \(element).Type] = [\(types.map { "\($0).self" }.joined(separator: ", "))]
     }

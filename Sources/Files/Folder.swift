@@ -30,10 +30,10 @@ package enum Folder {
 
   // MARK: Paths
 
-  /// The folder that a path lies in.
+  /// The folder that a path lies in; `.` for a name without a folder.
   package static func parent(of path: String) -> String {
-    guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return "/" }
-    return String(path[..<slash])
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
   /// The last component of a path.

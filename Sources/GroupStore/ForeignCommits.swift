@@ -10,8 +10,8 @@ final class ForeignCommits: Sendable {
   private let inotify: Int32
 
   /// - Parameter action: called on a thread of its own.
-  init(path: String, every interval: Duration, _ action: @escaping @Sendable () -> Void) {
-    loop = EventLoop.onThread(name: "annex-watch", spin: .zero)
+  init(path: String, every interval: Duration, _ action: @escaping @Sendable () -> Void) throws(EventLoopError) {
+    loop = try EventLoop.started(name: "annex-watch", spin: .zero)
     let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
     inotify = descriptor
     if descriptor >= 0 { _ = inotify_add_watch(descriptor, path, UInt32(IN_MODIFY)) }

@@ -37,7 +37,7 @@ actor StoreWorker {
   /// The changes after a revision. From the first call on, writes of other processes are noticed.
   func delta(_ suite: SuiteID, after revision: Int64) throws(GroupStoreError) -> SuiteDelta {
     let file = try opened()
-    if foreign == nil { listen(to: file) }
+    if foreign == nil { try listen(to: file) }
     do {
       return SuiteDelta(try file.tables.delta(suite, after: revision), of: file.store)
     } catch {
@@ -156,14 +156,23 @@ actor StoreWorker {
     }
     store = file.store
     // Who watched the old file goes on with this one.
-    if foreign != nil { listen(to: file) }
+    if foreign != nil { try listen(to: file) }
     return file
   }
 
-  private func listen(to file: GroupFile) {
+  /// - Throws: `unavailable` when the process has no descriptor or no thread left to listen with; the next call tries again.
+  private func listen(to file: GroupFile) throws(GroupStoreError) {
     file.gate.listen()
-    foreign = ForeignCommits(path: GroupFile.notifyPath(file.path), every: options.pollInterval) { [recent] in
-      recent.addForeign()
+    foreign = nil
+    do throws(EventLoopError) {
+      foreign = try ForeignCommits(path: GroupFile.notifyPath(file.path), every: options.pollInterval) { [recent] in
+        recent.addForeign()
+      }
+    } catch {
+      throw .unavailable(
+        "Writes of other programs cannot be heard of. \(error)",
+        recovery: "Raise the limit of descriptors (ulimit -n).",
+        isRetryable: true)
     }
   }
 

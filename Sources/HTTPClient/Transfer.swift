@@ -1,4 +1,5 @@
 internal import CCurl
+import EventLoop
 
 /// All that one exchange needs, as plain values.
 struct TransferOrder: Sendable {
@@ -72,8 +73,8 @@ final class Transfer {
     set(CURLOPT_FOLLOWLOCATION, 0)
     set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
     set(CURLOPT_PATH_AS_IS, 1)
-    set(CURLOPT_CONNECTTIMEOUT_MS, configuration.connectTimeout.milliseconds)
-    if let timeout = order.timeout { set(CURLOPT_TIMEOUT_MS, max(1, timeout.milliseconds)) }
+    set(CURLOPT_CONNECTTIMEOUT_MS, Int(configuration.connectTimeout.wholeMilliseconds))
+    if let timeout = order.timeout { set(CURLOPT_TIMEOUT_MS, max(1, Int(timeout.wholeMilliseconds))) }
     set(CURLOPT_USERAGENT, configuration.userAgent)
     set(CURLOPT_ACCEPT_ENCODING, "")
     if let file = configuration.certificateFile { set(CURLOPT_CAINFO, file) }
@@ -96,7 +97,7 @@ final class Transfer {
       return switch unsafe transfer.receive(UnsafeRawBufferPointer(start: bytes, count: size * count)) {
       case .taken: size * count
       case .refused: 0
-      case .noRoom: Int(CURL_WRITEFUNC_PAUSE)
+      case .full: Int(CURL_WRITEFUNC_PAUSE)
       }
     }
     unsafe ccurl_set_function(handle, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
@@ -142,11 +143,11 @@ final class Transfer {
     return false
   }
 
-  private enum Receipt { case taken, refused, noRoom }
+  private enum Receipt { case taken, refused, full }
 
   private func receive(_ bytes: UnsafeRawBufferPointer) -> Receipt {
     guard bytes.count <= order.maximumBodyBytes - bodyBytes else { return .refused }
-    if let pipe = order.pipe, unsafe !pipe.append(bytes) { return .noRoom }
+    if let pipe = order.pipe, unsafe !pipe.append(bytes) { return .full }
     bodyBytes += bytes.count
     if order.pipe != nil { return .taken }
     if let take = order.request.takeBody { return take(unsafe Array(bytes)) ? .taken : .refused }
@@ -183,13 +184,6 @@ final class Transfer {
 
   private func set(_ option: CURLoption, _ value: String) {
     unsafe ccurl_set_string(handle, option, value)
-  }
-}
-
-extension Duration {
-  fileprivate var milliseconds: Int {
-    let (seconds, attoseconds) = components
-    return Int(clamping: min(seconds, 1 << 40) * 1000 + attoseconds / 1_000_000_000_000_000)
   }
 }
 

@@ -7,10 +7,25 @@ import JSONRPC
 extension ExtensionError {
   /// The error with the command that helps, where one does.
   var withCommand: ExtensionError {
-    guard let command = commandAdvice else { return self }
+    // The details of a claim are the extension's: no command is made of them.
+    guard !isClaim, let command = commandAdvice else { return self }
     var error = self
     error.recovery = command
     return error
+  }
+
+  /// What helps with an error that an extension answered with: it may only pass on what the host told it. Nothing of its
+  /// details comes into a command but what this tool knows.
+  var claimAdvice: String? {
+    switch code {
+    case .permissionDenied:
+      guard let id = text("extension"), let kind = text("permission").flatMap(PermissionKind.named) else { break }
+      return "Run “host permissions \(id) grant \(kind.name)” to allow it."
+    case .contentFailed where text("kind") == "unreachable" && details["isLocal"] == .bool(true):
+      return "“host serve content” starts a local one."
+    default: break
+    }
+    return code.recovery
   }
 
   private func text(_ key: String) -> String? {

@@ -1,6 +1,7 @@
 import CommandLineTool
 package import Conformance
 import EventLoop
+import ExtensionHosting
 import ExtensionProtocol
 import Files
 import Glibc
@@ -64,7 +65,15 @@ package struct HostCommand: Sendable {
   /// Runs the process's own command line on the main thread and ends the process.
   package func main() -> Never {
     signal(SIGPIPE, SIG_IGN)
-    let loop = EventLoop()
+    let loop: EventLoop
+    do throws(EventLoopError) {
+      loop = try EventLoop(opening: EventLoop.defaultSpin)
+    } catch {
+      let failure = ExtensionError(error)
+      Console.standard(verbosity: .normal, environment: [:])
+        .fail("\(failure.message)", help: failure.recovery.map { "\($0)" })
+      exit(ExitStatus.systemError.rawValue)
+    }
     let words = Array(CommandLine.arguments.dropFirst())
     let interruption = Interruption()
     let status = loop.run {
@@ -121,8 +130,7 @@ package struct HostCommand: Sendable {
     do {
       let outcome: Result<ExitStatus, any Error>
       do { outcome = .success(try await subcommand.run(invocation)) } catch { outcome = .failure(error) }
-      try invocation.trace?.write(for: invocation)
-      return try outcome.get()
+      return try invocation.trace?.write(after: outcome, for: invocation) ?? outcome.get()
     } catch let error as CommandLineError {
       return usage(error, json: invocation.wantsJSON, environment: invocation.environment)
     } catch {

@@ -1,4 +1,5 @@
 internal import CSQLite
+import EventLoop
 
 /// The C connection and its idle prepared statements. Statements keep it alive.
 ///
@@ -39,8 +40,7 @@ final class DatabaseHandle {
   var lastInsertedRow: Int64 { unsafe sqlite3_last_insert_rowid(handle) }
 
   func setBusyTimeout(_ timeout: Duration) {
-    let milliseconds = timeout.components.seconds * 1000 + timeout.components.attoseconds / 1_000_000_000_000_000
-    unsafe sqlite3_busy_timeout(handle, Int32(clamping: milliseconds))
+    unsafe sqlite3_busy_timeout(handle, Int32(clamping: timeout.wholeMilliseconds))
   }
 
   /// An idle statement for `sql`, or a new one. The text must hold exactly one statement.

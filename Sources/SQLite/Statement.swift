@@ -74,12 +74,7 @@ package struct Statement: ~Copyable {
   }
 
   /// The number of columns of a row.
-  package var columnCount: Int { Int(unsafe sqlite3_column_count(handle)) }
-
-  /// The name of a column; the first has index 0.
-  package func columnName(at index: Int) -> String {
-    unsafe sqlite3_column_name(handle, column(index)).map { unsafe String(cString: $0) } ?? ""
-  }
+  private var columnCount: Int { Int(unsafe sqlite3_column_count(handle)) }
 
   /// The value of a column of the current row, as it is stored.
   package func value(at index: Int) -> SQLiteValue {

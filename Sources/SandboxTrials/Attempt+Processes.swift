@@ -45,7 +45,7 @@ extension Attempt {
     // Threads are counted per user: an ordinary user's other processes would count too.
     Attempt("resources/threads", "Start threads without end", tiers: ownRoot) { ["\($0.maximumThreads)"] },
     Attempt("resources/memory", "Use more than 512 MiB of memory"),
-    Attempt("resources/room", "Take room on the disk that the length of a file does not show"),
+    Attempt("resources/room", "Take disk space that the length of a file does not show"),
     Attempt("resources/tables", "Have descriptors of its own for each thread"),
     Attempt("resources/hidden", "Use memory that no figure of the process shows"),
   ]

@@ -5,7 +5,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct `A completion script` {
   @Test(arguments: CompletionShell.allCases)
   func `mentions every visible command and option`(shell: CompletionShell) {
-    let script = shell.script(for: SampleTool.root)
+    let script = shell.script(for: SampleTool.root).description
     for command in SampleTool.root.descendants where !command.isHidden {
       #expect(script.contains(command.name))
       for option in command.options { #expect(script.contains(option.name)) }
@@ -20,7 +20,7 @@ import Testing
     ])
   func `completes in bash`(line: String, expected: String) throws {
     let words = line.split(separator: " ")
-    let script = CompletionShell.bash.script(for: SampleTool.root)
+    let script = CompletionShell.bash.script(for: SampleTool.root).description
     let driver = """
       \(script)
       COMP_WORDS=(\(line)); COMP_CWORD=\(words.count - 1); _host_completions; echo "${COMPREPLY[*]}"

@@ -21,7 +21,7 @@ import Testing
     console.note("note")
     console.detail("detail")
     console.warn("careful")
-    console.fail("It broke.\u{1b}", help: "Mend it.")
+    console.fail("It broke.\("\u{1b}")", help: "Mend it.")
     #expect(streams.output.withLock { $0 } == "result\n")
     #expect(
       streams.errors.withLock { $0 } == "note\nwarning: careful\nerror: It broke.\\u{1b}\nhelp: Mend it.\n")
@@ -49,7 +49,7 @@ import Testing
     var bar = ProgressBar(screen.console(errorTerminal: Terminal(width: 40, showsStyles: false)))
     bar.show(0.5, "half")
     bar.show(0.5, "half")
-    bar.show(.nan, "\u{1b}odd")
+    bar.show(.nan, "\("\u{1b}")odd")
     bar.finish()
     #expect(
       screen.errors.withLock { $0 }

@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test func `lists the commands but not the hidden ones`() {
-    let page = Help.page([SampleTool.root, SampleTool.defaults])
+    let page = Help.page([SampleTool.root, SampleTool.defaults]).description
     #expect(page.contains("  read  Read values"))
     #expect(!page.contains("secret"))
     #expect(page.contains("Usage: host defaults COMMAND [options]"))
@@ -49,6 +49,6 @@ import Testing
 
   private func pages(_ commands: [Command]) -> [(String, Command)] {
     guard let command = commands.last else { return [] }
-    return [(Help.page(commands), command)] + command.subcommands.flatMap { pages(commands + [$0]) }
+    return [(Help.page(commands).description, command)] + command.subcommands.flatMap { pages(commands + [$0]) }
   }
 }

@@ -23,7 +23,7 @@ import Testing
     #expect(lines == ["NAME    SIZE  NOTE", "日本       7  two w…", "abcdef  1234"])
     for width in 1...40 {
       let lines = table().lines(for: Terminal(width: width, showsStyles: false))
-      #expect(lines.allSatisfy { displayWidth(of: $0) <= width && $0.last != " " })
+      #expect(lines.allSatisfy { $0.width <= width && $0.description.last != " " })
     }
   }
 

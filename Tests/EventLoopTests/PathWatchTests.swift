@@ -1,4 +1,4 @@
-import EventLoop
+@testable import EventLoop
 import Foundation
 import Testing
 
@@ -65,6 +65,29 @@ struct `A watch of paths` {
         }
       }
       #expect(isComplete == false)
+    }
+  }
+
+  @Test func `forgets a file that another one has taken the place of`() async throws {
+    try await withFolder { folder in
+      let loop = EventLoop.onThread(name: "watch-test")
+      defer { loop.stop() }
+      let watched: Int? = await withCheckedContinuation { continuation in
+        loop.execute {
+          guard let watch = PathWatch(on: loop, changed: {}) else { return continuation.resume(returning: nil) }
+          for number in 0..<10 {
+            mkdir("\(folder)/current", 0o700)
+            if !watch.follow(["\(folder)/current"], for: .entries) { Issue.record("\(number) is not watched") }
+            rename("\(folder)/current", "\(folder)/\(number)")
+          }
+          mkdir("\(folder)/current", 0o700)
+          watch.follow(["\(folder)/current"], for: .entries)
+          let kernels = try? String(contentsOfFile: "/proc/self/fdinfo/\(watch.descriptor)", encoding: .utf8)
+          continuation.resume(returning: kernels.map { $0.split(separator: "\n").count { $0.hasPrefix("inotify ") } })
+          watch.stop()
+        }
+      }
+      #expect(watched == 1)
     }
   }
 }

@@ -54,6 +54,20 @@ import Testing
     await #expect(throws: CancellationError.self) { try await task.value }
   }
 
+  @Test func `are gone with the sleep of a cancelled task`() async {
+    let loop = EventLoop.onThread(name: "test")
+    defer { loop.stop() }
+    func count() async -> Int {
+      await withCheckedContinuation { continuation in loop.execute { continuation.resume(returning: loop.timers.count) }
+      }
+    }
+    let task = Task { try await loop.sleep(for: .seconds(3600)) }
+    while await count() == 0 { await Task.yield() }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    while await count() > 0 { await Task.yield() }
+  }
+
   @Test func `cut an operation off at its deadline, and let a quick one through`() async throws {
     let loop = EventLoop.onThread(name: "test")
     defer { loop.stop() }

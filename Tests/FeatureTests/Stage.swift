@@ -14,6 +14,11 @@ struct Stage {
   var deadlines = ExtensionHost.Deadlines()
   var log: any LogSink = NoLog()
   var permissions: PermissionAuthority?
+  var heldMemory: Int?
+  /// Whether the services of all features are there, in place of those that the test has made.
+  var hasEveryFeature = false
+  /// Whether files can be granted to the peer.
+  var hasScratch = false
 
   /// Runs the body with a peer whose answers the handler gives.
   func withPeer<Result: Sendable>(
@@ -28,20 +33,25 @@ struct Stage {
       registry: ExtensionRegistry(RegistrySources()), state: folder.state, launcherPath: "/nonexistent",
       allowlist: allowlist, log: log, permissions: permissions)
     configuration.deadlines = deadlines
-    let host = try ExtensionHost(configuration: configuration, services: services, loop: loop)
-    let (hostEnd, peerEnd) = Connection.pair(on: loop)
+    if let heldMemory { configuration.heldMemory = heldMemory }
+    let host =
+      try hasEveryFeature
+      ? HostEnvironment(configuration, loop: loop).makeHost()
+      : ExtensionHost(configuration: configuration, services: services, loop: loop)
+    let (hostEnd, peerEnd) = Connection.pair(on: loop, configuration: configuration.wire)
     return try await host.serve(
-      PeerLink(connection: hostEnd), identity, over: hostEnd, to: peerEnd,
+      PeerLink(connection: hostEnd, scratch: hasScratch ? folder.path : nil), identity, over: hostEnd, to: peerEnd,
       peer: { _ = await peerEnd.run(handler: handler) }, body)
   }
 }
 
 private struct PeerLink: ExtensionLink {
   let connection: Connection
+  var scratch: String?
   var directories: Initialize.Directories { Initialize.Directories(scratch: "/s", container: "/c", groups: [:]) }
 
   func process(of instance: ExtensionInstance) -> ExtensionProcess {
-    ExtensionProcess(of: instance, connection: connection, scratch: nil)
+    ExtensionProcess(of: instance, connection: connection, scratch: scratch)
   }
 
   func end(_ deadlines: ExtensionHost.Deadlines, reason: StopReason) async { await connection.close(.finished) }

@@ -148,7 +148,7 @@ final class TestFolder: Sendable {
     #expect(Folder.names(in: "\(folder.path)/none").isEmpty)
   }
 
-  @Test(arguments: [("/a/b", "/a", "b"), ("/a", "/", "a"), ("a", "/", "a"), ("/a/b/", "/a/b", "b")])
+  @Test(arguments: [("/a/b", "/a", "b"), ("/a", "/", "a"), ("a", ".", "a"), ("/a/b/", "/a/b", "b")])
   func `is part of a path`(path: String, parent: String, name: String) {
     #expect(Folder.parent(of: path) == parent)
     #expect(Folder.name(of: path) == name)

@@ -34,6 +34,12 @@ final class Peer: MessageHandler {
         }
         return .empty
       }
+    case "keep":
+      let params = try message.params.decode(JSONValue.self)
+      return MessageWork { [self] in
+        try await gate.wait()
+        return Reply.encoding(params.weight)
+      }
     case "stubborn":
       // Does not hear of a cancellation.
       return MessageWork { [self] in

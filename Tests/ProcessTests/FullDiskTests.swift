@@ -48,7 +48,7 @@ struct `A host whose disk is full` {
     #expect(output.stdout.contains("crasher: failing"), "\(output)")
   }
 
-  @Test func `says so when it has held no room ready`() async throws {
+  @Test func `says so when it has held no space ready`() async throws {
     let output = try await run(
       """
       mkdir -p "$ANNEX_HOME"
@@ -59,7 +59,7 @@ struct `A host whose disk is full` {
     #expect(!output.stdout.contains("status 0") && output.stdout.contains("status"), "\(output)")
   }
 
-  @Test func `takes the room back when there is some again`() async throws {
+  @Test func `takes the space back when there is some again`() async throws {
     let output = try await run(
       """
       "$HOST" today com.example.fixtures.quitter --manifests \(Build.fixtures) >/dev/null 2>&1 || true

@@ -1,5 +1,6 @@
 import ExtensionHosting
 import ExtensionProtocol
+import Glibc
 import HostServices
 import JSONRPC
 import Testing
@@ -25,6 +26,19 @@ struct `The scope of an extension` {
     #expect(seen.scratch?.hasSuffix(seen.folders.first ?? "none") == true)
     #expect(Processes.running(marker).isEmpty)
     #expect(stage.scratchFolders.isEmpty)
+  }
+
+  @Test func `ends in a program that has the kernel forget its children`() async throws {
+    let (stage, id, marker) = try Self.script("show(1)")
+    defer { signal(SIGCHLD, SIG_DFL) }
+    let start = ContinuousClock.now
+    _ = try await stage.host.withExtension(id) { widget in
+      signal(SIGCHLD, SIG_IGN)
+      return try await widget.performUpdate()
+    }
+    // Not after the seconds that a process which does not end is given.
+    #expect(ContinuousClock.now - start < .seconds(3))
+    #expect(Processes.running(marker).isEmpty)
   }
 
   @Test func `ends when its body throws`() async throws {

@@ -138,7 +138,7 @@ struct `A process that is started ahead` {
     }
   }
 
-  @Test func `gives way to another when there is no room`() async throws {
+  @Test func `gives way to another when there is no place`() async throws {
     let folder = try TemporaryFolder()
     let one = try Script.install("one", in: folder, Self.counting)
     let two = try Script.install("two", in: folder, Self.counting)
@@ -149,6 +149,19 @@ struct `A process that is started ahead` {
       try await Self.kept(1, by: stage)
       #expect(try await stage.update(two) == .newData("1"))
       #expect(try await stage.update(two) == .newData("2"))
+    }
+  }
+
+  @Test func `is started once, however many ask for it at once`() async throws {
+    let folder = try TemporaryFolder()
+    let id = try Script.install("warm", in: folder, Self.counting)
+    let stage = try Self.stage(folder, capacity: 2)
+    try await Self.running(stage) {
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for _ in 0..<8 { group.addTask { try await stage.host.prewarm(id) } }
+        try await group.waitForAll()
+      }
+      try await Self.kept(1, by: stage)
     }
   }
 

@@ -72,15 +72,6 @@ struct `A statement` {
     #expect(none == nil)
   }
 
-  @Test func `has column names`() throws {
-    let database = try makeDatabase()
-    let statement = try database.prepare("SELECT id, value AS worth FROM entry")
-    let names = [statement.columnName(at: 0), statement.columnName(at: 1)]
-    let count = statement.columnCount
-    #expect(count == 2)
-    #expect(names == ["id", "worth"])
-  }
-
   @Test func `outlives its database without harm`() throws {
     func orphan() throws -> Statement { try makeDatabase().prepare("SELECT 42") }
     let statement = try orphan()

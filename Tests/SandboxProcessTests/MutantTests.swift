@@ -67,7 +67,8 @@ struct `A launcher without one layer` {
   func `is noticed by the probe`(mutant: Mutant, host: Workshop.Host) throws {
     guard let stage = mutant.probed, mutant.host ?? host == host else { return }
     let probe = SandboxProbe(
-      launcher: Workshop.launcher, host: host.identity, wrapper: host.wrapper + [Self.program, mutant.layer])
+      launcher: Workshop.launcher, host: host.identity, wrapper: host.wrapper + [Self.program, mutant.layer],
+      deadline: 50_000)
     #expect(try probe.attempt(Workshop.capabilities(mutant.tier))?.stage == stage)
   }
 

@@ -182,7 +182,7 @@ static const struct sock_filter aarch64_generating_rules[] = AARCH64_RULES(GENER
 LAUNCH_ALLOWED_CALLS(NATIVE_ASSERT_BOTH, NATIVE_ASSERT_ONLY)
 LAUNCH_CHECKED_CALLS(NATIVE_ASSERT_BOTH, NATIVE_ASSERT_ONLY)
 
-// The end of the own child by force, and no other signal to nobody else.
+// Ends its own child by force; every other signal, and every other process, is refused.
 #define KILL_RULE(number) \
   FOR_CALL(number, 7), LOAD(LOW(0)), UNLESS_EQUAL(LAUNCH_FILTER_CHILD), REFUSE(EPERM), LOAD(LOW(1)), \
       WHEN_EQUAL(SIGKILL), ALLOW, REFUSE(EPERM)

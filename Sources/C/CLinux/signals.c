@@ -11,6 +11,8 @@ int clinux_stop_signals(void) {
   sigemptyset(&set);
   sigaddset(&set, SIGINT);
   sigaddset(&set, SIGTERM);
+  // What nohup has a process ignore it does not see here either: the kernel drops such a signal.
+  sigaddset(&set, SIGHUP);
   if (pthread_sigmask(SIG_BLOCK, &set, NULL) != 0) return -1;
   return signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
 }

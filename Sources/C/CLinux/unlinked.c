@@ -20,9 +20,9 @@ struct file {
 
 struct count {
   const char *folders;
-  struct clinux_unlinked_usage usage;
+  struct clinux_unlinked_usage most, usage;
   struct file *seen;
-  size_t length, room;
+  size_t length, capacity;
 };
 
 static int is_below(const char *path, const char *folders) {
@@ -39,23 +39,24 @@ static int is_new(struct count *count, dev_t device, ino_t number) {
     struct file *file = &count->seen[index];
     if (file->number == number && (file->device == device || device == 0 || file->device == 0)) return 0;
   }
-  if (count->length == count->room) {
-    size_t room = count->room * 2 + 64;
-    struct file *moved = realloc(count->seen, room * sizeof *moved);
+  if (count->length == count->capacity) {
+    size_t capacity = count->capacity * 2 + 64;
+    struct file *moved = realloc(count->seen, capacity * sizeof *moved);
     if (!moved) return -1;
     count->seen = moved;
-    count->room = room;
+    count->capacity = capacity;
   }
   count->seen[count->length++] = (struct file){device, number};
   return 1;
 }
 
+// 1: that was one too many, and nothing more need be looked at.
 static int add(struct count *count, dev_t device, ino_t number, unsigned long long bytes) {
   int new = is_new(count, device, number);
   if (new <= 0) return new;
   count->usage.files++;
   count->usage.bytes += bytes;
-  return 0;
+  return count->usage.files > count->most.files || count->usage.bytes > count->most.bytes;
 }
 
 static int add_status(struct count *count, const struct stat *status) {
@@ -104,9 +105,9 @@ static int count_mapping(struct count *count, int process, char *line, unsigned 
 
 static int count_mappings(struct count *count, int process, FILE *maps, unsigned long long unknown) {
   char *line = NULL;
-  size_t room = 0;
+  size_t capacity = 0;
   int failed = 0;
-  while (!failed && getline(&line, &room, maps) > 0) failed = count_mapping(count, process, line, unknown);
+  while (!failed && getline(&line, &capacity, maps) > 0) failed = count_mapping(count, process, line, unknown);
   free(line);
   return failed;
 }
@@ -145,7 +146,7 @@ static int count_all(struct count *count, int process, unsigned long long unknow
   FILE *maps = open_maps(process, &task);
   if (!maps) return errno == 0 || errno == ENOENT || errno == ESRCH ? 0 : -1;
   int failed = count_descriptors(count, task);
-  if (failed && (errno == ENOENT || errno == ESRCH)) failed = 0;
+  if (failed < 0 && (errno == ENOENT || errno == ESRCH)) failed = 0;
   if (!failed) failed = count_mappings(count, process, maps, unknown);
   int error = errno;
   fclose(maps);
@@ -155,8 +156,8 @@ static int count_all(struct count *count, int process, unsigned long long unknow
 }
 
 int clinux_unlinked_usage(int process, const char *folders, unsigned long long unknown,
-                          struct clinux_unlinked_usage *usage) {
-  struct count count = {.folders = folders};
+                          struct clinux_unlinked_usage most, struct clinux_unlinked_usage *usage) {
+  struct count count = {.folders = folders, .most = most};
   struct stat owner;
   *usage = count.usage;
   if (fstat(process, &owner) != 0) return errno == ENOENT || errno == ESRCH ? 0 : -1;
@@ -169,5 +170,5 @@ int clinux_unlinked_usage(int process, const char *folders, unsigned long long u
   free(count.seen);
   *usage = count.usage;
   errno = error;
-  return failed;
+  return failed < 0 ? -1 : 0;
 }

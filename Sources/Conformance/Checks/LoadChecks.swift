@@ -97,6 +97,6 @@ extension RawWire {
   }
 
   private func count(to ids: Set<JSONValue>) -> Int {
-    messages.count { $0["method"] == nil && ids.contains($0["id"] ?? .null) }
+    ids.reduce(0) { $0 + answers(to: $1).count }
   }
 }

@@ -62,6 +62,8 @@ extension Broker: MessageHandler {
     }
     caller.process.showsLife()
     switch message.method {
+    case Progress.method where message.id != nil, Log.method where message.id != nil:
+      throw .invalidRequest("\(message.method) is a notification.")
     case Progress.method:
       return nil
     case Log.method:

@@ -10,6 +10,7 @@ import Synchronization
 package final class HostEnvironment {
   package let configuration: ExtensionHost.Configuration
   package let loop: EventLoop
+  private let ownsLoop: Bool
   /// The host, for services that start extensions or apps themselves.
   package let host = HostReference()
   private let features: [any HostFeature.Type]
@@ -23,11 +24,16 @@ package final class HostEnvironment {
   package var log: any LogSink { configuration.log }
 
   /// - Parameter features: those whose services the host has.
+  /// - Throws: `limitExceeded` when the process has no descriptor or no thread left for a loop.
   package init(
     _ configuration: ExtensionHost.Configuration, loop: EventLoop? = nil, features: [any HostFeature.Type]
-  ) {
+  ) throws(ExtensionError) {
+    ownsLoop = loop == nil
+    let loop = if let loop { loop } else { try ExtensionHost.newLoop() }
+    var configuration = configuration
+    configuration.log = MeteredLog.over(configuration.log, loop: loop)
     self.configuration = configuration
-    self.loop = loop ?? EventLoop.onThread(name: "annex-host")
+    self.loop = loop
     self.features = features
   }
 
@@ -66,7 +72,8 @@ package final class HostEnvironment {
   /// - Throws: what making a service throws; `internalError` when the services do not fit their contracts.
   package func makeHost() throws -> ExtensionHost {
     for feature in features { try makeService(of: feature) }
-    let made = try ExtensionHost(configuration: configuration, services: Array(services.values), loop: loop)
+    let made = try ExtensionHost(
+      configuration: configuration, services: Array(services.values), loop: loop, ownsLoop: ownsLoop)
     host.attach(made)
     return made
   }

@@ -1,16 +1,20 @@
+import ExtensionProtocol
 import JSONRPC
 
 /// What came over a wire that should not have: counted, with the first piece kept as evidence.
 struct WireTally: Sendable {
   private var counts: [String: Int] = [:]
   private var first: [String: String] = [:]
+  /// Bytes of the evidence.
+  private static let shown = 400
 
   /// - Returns: what came, in words and safe to print, when it is the first event of its kind.
   mutating func add(_ event: WireEvent) -> String? {
     let (kind, text) = Self.describe(event)
     counts[kind, default: 0] += 1
     guard first[kind] == nil else { return nil }
-    let evidence = StandardErrorRing.printable(text.utf8)
+    // A sample for a reader, of what may be as long as a message.
+    let evidence = StandardErrorRing.printable(Secrets.redacted(text.prefix(utf8: Self.shown)).utf8)
     first[kind] = evidence
     return Self.sentence(kind, times: 1, first: evidence)
   }

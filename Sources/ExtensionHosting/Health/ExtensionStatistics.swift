@@ -1,3 +1,5 @@
+public import ExtensionProtocol
+
 /// What was counted of one extension over all of its runs.
 public struct ExtensionStatistics: Sendable, Codable, Equatable, StateContent {
   /// The calls of one method, in one direction.
@@ -5,7 +7,7 @@ public struct ExtensionStatistics: Sendable, Codable, Equatable, StateContent {
     /// Answers and errors alike.
     public var latency = LatencyHistogram()
     /// How many ended with an error.
-    @Recorded public var errors: Int64 = 0
+    @NonNegative<Int64> public var errors: Int64 = 0
 
     /// Makes the count of a method that was never called.
     public init() {}
@@ -17,11 +19,11 @@ public struct ExtensionStatistics: Sendable, Codable, Equatable, StateContent {
   }
 
   /// Processes that were started.
-  @Recorded public var launches: Int64 = 0
+  @NonNegative<Int64> public var launches: Int64 = 0
   /// Runs that failed, as ``HealthRecord`` understands it.
-  @Recorded public var failures: Int64 = 0
+  @NonNegative<Int64> public var failures: Int64 = 0
   /// Requests that a process which was kept ready served.
-  @Recorded public var warm: Int64 = 0
+  @NonNegative<Int64> public var warm: Int64 = 0
   /// From the decision to start to the answer to `initialize`.
   public var launch = LatencyHistogram()
   /// Calls of the host, by method.

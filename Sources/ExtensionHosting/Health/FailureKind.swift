@@ -26,6 +26,8 @@ public enum FailureKind: String, Sendable, Codable, CaseIterable {
   case diskQuota
   /// It had more threads than it may.
   case threads
+  /// It made the host keep more in memory for it than it may.
+  case hostMemory
   /// It is the record itself that could not be read: what was known of the extension is lost.
   case recordDamaged
 
@@ -35,7 +37,7 @@ public enum FailureKind: String, Sendable, Codable, CaseIterable {
     switch self {
     case .launchFailed, .versionMismatch, .recordDamaged: false
     case .crashed, .exited, .hungUp, .handshakeTimeout, .deadline, .hung, .protocolViolation: true
-    case .memory, .cpu, .diskQuota, .threads: true
+    case .memory, .cpu, .diskQuota, .threads, .hostMemory: true
     }
   }
 }

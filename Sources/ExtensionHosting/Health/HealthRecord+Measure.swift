@@ -1,12 +1,13 @@
 import EventLoop
+public import ExtensionProtocol
 
 extension HealthRecord {
   /// What a process used, and what it may use.
   public struct Measure: Sendable, Codable, Equatable {
     /// What was used, in ``unit``.
-    @Recorded public var figure: Int64
+    @NonNegative<Int64> public var figure: Int64
     /// What is allowed.
-    @Recorded public var ceiling: Int64
+    @NonNegative<Int64> public var ceiling: Int64
     /// `bytes`, `milliseconds`, `threads` or `files`.
     public var unit: String
 
@@ -49,7 +50,7 @@ extension HealthRecord {
     /// What was waited for when the time was over.
     public var kind: Kind
     /// How long the host had waited, in milliseconds.
-    @Recorded public var milliseconds: Int64
+    @NonNegative<Int64> public var milliseconds: Int64
 
     /// Makes the record of a deadline; a duration is cut to whole milliseconds.
     public init(_ kind: Kind, _ duration: Duration) {

@@ -1,9 +1,11 @@
+public import ExtensionProtocol
+
 /// What is remembered of one extension from run to run: its last failures, and whether it may start.
 public struct HealthRecord: Sendable, Codable, Equatable {
   /// One failure, with everything that was known of it.
   public struct Failure: Sendable, Codable, Equatable {
     /// Seconds since 1970.
-    @Recorded public var time: Double
+    @Timestamp<Double> public var time: Double
     /// What went wrong, as one word; it decides whether the failure counts towards quarantine.
     public var kind: FailureKind
     /// What happened: one sentence, safe to print.
@@ -51,22 +53,22 @@ public struct HealthRecord: Sendable, Codable, Equatable {
   /// The last failures, oldest first; at most ten.
   public internal(set) var failures: [Failure] = []
   /// Failures that count since the last success.
-  @Recorded public internal(set) var consecutive = 0
+  @NonNegative<Int> public internal(set) var consecutive = 0
   /// Seconds since 1970 of the last failures that count, of one executable; oldest first.
-  @Recorded var recent: [Double] = []
+  @Timestamp<[Double]> var recent: [Double] = []
   /// Since when it is disabled, in seconds since 1970, and why.
   public internal(set) var quarantine: Quarantine?
   /// The executable that the counts are of; another file starts anew.
   var executable: String?
   /// Rises with each `restart`: hosts end the processes that they started under a lower one.
-  @Recorded public internal(set) var generation = 0
+  @NonNegative<Int> public internal(set) var generation = 0
   /// When a run last ended well, in seconds since 1970.
-  @Recorded public internal(set) var lastSuccess: Double?
+  @Timestamp<Double?> public internal(set) var lastSuccess: Double?
 
   /// Why an extension is disabled.
   public struct Quarantine: Sendable, Codable, Equatable {
     /// When it was disabled, in seconds since 1970.
-    @Recorded public var since: Double
+    @Timestamp<Double> public var since: Double
     /// How often it failed in how long, and the last failure; safe to print.
     public var reason: String
   }
@@ -101,26 +103,31 @@ extension HealthRecord: StateContent {
 }
 
 extension HealthRecord.Failure {
-  /// Characters that are kept of one text: much of what a failure says comes from the extension.
-  static let textLimit = 2000
+  /// Bytes that are kept of the sentence, of a line of standard error, and of any other text: much of what a failure says
+  /// comes from the extension. Characters would bound nothing, since one may have any number of accents.
+  static let messageLimit = 2000
+  static let lineLimit = 1000
+  static let textLimit = 500
 
-  /// The failure as a record keeps it: no text of it makes the record too large to be read.
+  /// The failure as a record keeps it: ten of them stay below what is read of a file, were every byte to be escaped.
   var capped: Self {
-    func cut(_ text: String) -> String {
-      text.utf8.count <= Self.textLimit ? text : String(text.prefix(Self.textLimit)) + "…"
+    func cut(_ text: String, _ limit: Int = Self.textLimit) -> String {
+      text.utf8.count <= limit ? text : text.prefix(utf8: limit) + "…"
     }
     var failure = self
-    failure.message = cut(message)
-    failure.recovery = recovery.map(cut)
-    failure.reason = reason.map(cut)
-    failure.folder = folder.map(cut)
-    failure.violation = violation.map(cut)
-    failure.protocolVersion = protocolVersion.map(cut)
-    failure.stage = stage.map(cut)
-    failure.method = method.map(cut)
-    failure.wire = wire.map(cut)
-    failure.version = version.map(cut)
-    failure.standardError = standardError.suffix(HealthRecord.lineLimit).map(cut)
+    failure.message = cut(message, Self.messageLimit)
+    failure.recovery = recovery.map { cut($0) }
+    failure.reason = reason.map { cut($0) }
+    failure.exit = exit.map { cut($0) }
+    failure.measure?.unit = cut(measure?.unit ?? "")
+    failure.folder = folder.map { cut($0) }
+    failure.violation = violation.map { cut($0) }
+    failure.protocolVersion = protocolVersion.map { cut($0) }
+    failure.stage = stage.map { cut($0) }
+    failure.method = method.map { cut($0) }
+    failure.wire = wire.map { cut($0) }
+    failure.version = version.map { cut($0) }
+    failure.standardError = standardError.suffix(HealthRecord.lineLimit).map { cut($0, Self.lineLimit) }
     return failure
   }
 }

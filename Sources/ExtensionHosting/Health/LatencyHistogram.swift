@@ -1,3 +1,5 @@
+import ExtensionProtocol
+
 /// Times of one kind in 64 steps of a factor of √2 from 1 µs to an hour: adding one is an array increment, and several
 /// histograms can be added up. A quantile is right to a factor of √2; the largest time is exact.
 public struct LatencyHistogram: Sendable, Codable, Equatable {
@@ -59,20 +61,19 @@ public struct LatencyHistogram: Sendable, Codable, Equatable {
     return Int64((step - 1) % 2 == 0 ? power * 1_414.2135623730951 : power * 2_000)
   }
 
-  /// Decodes what ``encode(to:)`` wrote. Negative counts are taken as 0 and steps beyond the last are left out, because
-  /// the file may be damaged.
+  /// Decodes what ``encode(to:)`` wrote. Steps beyond the last are left out, and a negative count is damage.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.init()
     for (step, amount) in try container.decode([Int64].self, forKey: .counts).prefix(Self.steps).enumerated() {
       counts[step] = amount
     }
-    guard counts.isWithinBounds else {
+    guard counts.isInside(CountBounds.range) else {
       throw DecodingError.dataCorruptedError(
         forKey: .counts, in: container, debugDescription: "A count is out of bounds.")
     }
     count = counts.reduce(0) { $0.countingUp($1) }
-    longest = try container.decode(Recorded<Int64>.self, forKey: .longest).wrappedValue
+    longest = try container.decode(NonNegative<Int64>.self, forKey: .longest).wrappedValue
   }
 
   /// Encodes the counts up to the last step that is not 0, and the longest time.

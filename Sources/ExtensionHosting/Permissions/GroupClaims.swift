@@ -12,7 +12,7 @@ final class GroupClaims: Sendable {
     file = CachedStateFile(
       StateFile(
         path: "\(state.path)/groups.json", name: "The record of app groups", damage: .refuse, isDurable: true,
-        patience: .seconds(5), log: log))
+        timeout: .seconds(5), log: log))
   }
 
   /// The app that has claimed a group; `nil` when none has.

@@ -11,7 +11,7 @@ struct GroupRecord: StateContent {
     /// The containing app's identifier.
     var app: String
     /// Seconds since 1970.
-    @Recorded var claimedAt: Double
+    @Timestamp<Double> var claimedAt: Double
   }
 
   private struct Header: Codable { var format: Int }

@@ -9,7 +9,7 @@ struct PermissionRecord: StateContent {
     /// The parts that were agreed to. A manifest that asks for further parts has to ask again.
     var scope: [String]
     /// Seconds since 1970.
-    @Recorded var decidedAt: Double
+    @Timestamp<Double> var decidedAt: Double
   }
 
   private struct Header: Codable { var format: Int }

@@ -24,7 +24,7 @@ final class PermissionStore: Sendable {
     self.state = state
     file = StateFile(
       path: "\(state.path)/permissions.json", name: "The record of permissions",
-      consequence: "Every permission is undecided.", isDurable: true, patience: .seconds(5), log: log)
+      consequence: "Every permission is undecided.", isDurable: true, timeout: .seconds(5), log: log)
   }
 
   /// What holds now: one look at the file's stamp while it has not changed.
@@ -36,8 +36,8 @@ final class PermissionStore: Sendable {
       if cache.stamp == stamp { return cache.reading }
       cache.reading = Reading(
         record: file.read() ?? PermissionRecord(), generation: cache.reading.generation + 1)
-      // A record that was set aside is gone now.
-      cache.stamp = file.stamp
+      // The stamp from before the read: what another host writes meanwhile is read the next time.
+      cache.stamp = stamp
       return cache.reading
     }
   }

@@ -1,4 +1,5 @@
 import CLinux
+import ExtensionProtocol
 package import JSONRPC
 import Synchronization
 
@@ -14,12 +15,13 @@ package final class FrameRecorder: Sendable {
   }
 
   /// Bytes that are kept; what comes later is counted only.
-  package static let limit = 256 << 20
+  private let limit: Int
 
   private let began = clinux_monotonic_nanoseconds()
   private let state = Mutex(State())
 
-  package init() {}
+  /// - Parameter limit: bytes that are kept.
+  package init(limit: Int = 256 << 20) { self.limit = limit }
 
   /// Sees the frames of one extension.
   package func tap(_ identifier: String) -> FrameTap {
@@ -30,7 +32,7 @@ package final class FrameRecorder: Sendable {
       if let frame = try? JSONCoding.parse(bytes) {
         line["frame"] = Redaction.apply(frame)
       } else {
-        line["text"] = .string(String(decoding: bytes.prefix(4096), as: UTF8.self))
+        line["text"] = .string(Secrets.redacted(String(decoding: bytes.prefix(4096), as: UTF8.self)))
       }
       keep(JSONCoding.text(of: .object(line)))
     }
@@ -38,7 +40,7 @@ package final class FrameRecorder: Sendable {
 
   private func keep(_ line: String) {
     state.withLock { state in
-      guard state.bytes + line.utf8.count < Self.limit else {
+      guard state.bytes + line.utf8.count < limit else {
         state.dropped += 1
         return
       }
@@ -47,7 +49,7 @@ package final class FrameRecorder: Sendable {
     }
   }
 
-  /// What has been recorded, and the number of frames that found no room.
+  /// What has been recorded, and the number of frames that were left out.
   package var recording: (text: String, frames: Int, dropped: Int) {
     let (lines, dropped) = state.withLock { ($0.lines, $0.dropped) }
     return (lines.map { $0 + "\n" }.joined(), lines.count, dropped)

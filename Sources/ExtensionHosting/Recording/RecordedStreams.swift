@@ -19,7 +19,7 @@ struct RecordedStreams: Sendable {
     let id: String
     let isOfHost: Bool
     fileprivate(set) var contents = StreamContents()
-    /// The frames at which it was opened, first given room to, and ended.
+    /// The frames at which it was opened, first given credit, and ended.
     fileprivate var opened: Int?
     fileprivate var read: Int?
     fileprivate var ended: Int?

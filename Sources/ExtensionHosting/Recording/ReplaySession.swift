@@ -17,8 +17,8 @@ final class ReplaySession: MessageHandler {
   private let steps: AsyncStream<ReplayScript.Step>
   private let due: AsyncStream<ReplayScript.Step>.Continuation
 
-  /// Of a quarter of a second, until what has not come is given up.
-  private static let patience = 40
+  /// Turns of a quarter of a second, until what has not come is given up.
+  private static let turnLimit = 40
 
   init(_ script: ReplayScript, paths: PathSubstitution) {
     state = Mutex(State(script: script))
@@ -119,7 +119,7 @@ final class ReplaySession: MessageHandler {
       let isStalled = state.withLock { state in
         state.quietTurns = state.hasMoved ? 0 : state.quietTurns + 1
         state.hasMoved = false
-        return state.quietTurns >= Self.patience || connection.closeReason != nil
+        return state.quietTurns >= Self.turnLimit || connection.closeReason != nil
       }
       if isStalled { advance { $0.stalled() } }
     }

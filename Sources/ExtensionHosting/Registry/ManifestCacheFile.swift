@@ -80,7 +80,7 @@ struct ManifestCacheFile {
 
   // MARK: Changing
 
-  /// - Returns: whether there is room for it.
+  /// - Returns: whether it fits.
   @discardableResult
   mutating func insert(_ path: String, _ record: Record) -> Bool {
     let cost = path.utf8.count + record.archive.count + 8 * (ManifestStamp.size + 2)

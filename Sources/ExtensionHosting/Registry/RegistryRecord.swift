@@ -10,7 +10,7 @@ public struct RegistryRecord: Sendable, Hashable, Codable, StateContent {
     /// What it was called when it was added, so that it can be named when its files are gone.
     public internal(set) var identifier: String
     /// When it was added last, in seconds since 1970: among equal versions the newest is used.
-    @Recorded public internal(set) var added: Double
+    @Timestamp<Double> public internal(set) var added: Double
   }
 
   /// The bundles, in the order in which they were added first.
@@ -91,19 +91,19 @@ public struct RegistryRecord: Sendable, Hashable, Codable, StateContent {
   ///
   /// - Parameters:
   ///   - path: the file.
-  ///   - patience: how long to wait for another process that changes the record.
+  ///   - timeout: how long to wait for another process that changes the record.
   ///   - change: gets the record as it stands, and changes it.
   /// - Throws: `storeFailed`, with `retryable` in the details when another process keeps the record locked, or what `change`
   ///   throws; then nothing is written.
   @discardableResult
   public static func update<Result>(
-    at path: String, patience: Duration = .seconds(5),
+    at path: String, timeout: Duration = .seconds(5),
     _ change: (inout RegistryRecord) throws(ExtensionError) -> Result
   ) async throws(ExtensionError) -> Result {
-    try await file(path, patience).change(or: RegistryRecord(), change)
+    try await file(path, timeout).change(or: RegistryRecord(), change)
   }
 
-  private static func file(_ path: String, _ patience: Duration = .seconds(5)) -> StateFile<RegistryRecord> {
-    StateFile(path: path, name: "The registry's record", damage: .refuse, isDurable: true, patience: patience)
+  private static func file(_ path: String, _ timeout: Duration = .seconds(5)) -> StateFile<RegistryRecord> {
+    StateFile(path: path, name: "The registry's record", damage: .refuse, isDurable: true, timeout: timeout)
   }
 }

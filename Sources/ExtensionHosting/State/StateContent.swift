@@ -2,7 +2,7 @@ import JSONRPC
 
 /// What one small file of a host's state holds.
 ///
-/// Numbers in it are ``Recorded``: a file may have been damaged, or written by somebody else.
+/// Numbers in it are `Bounded`: a file may have been damaged, or written by somebody else.
 package protocol StateContent: Codable, Equatable, Sendable {
   /// What holds after a file could not be understood; `nil` when that is as if there had been none.
   ///

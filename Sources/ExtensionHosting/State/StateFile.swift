@@ -36,7 +36,7 @@ package struct StateFile<Content: StateContent>: Sendable {
   /// Whether a change that was made survives a crash of the machine. That costs a wait for the disk, on another thread.
   let isDurable: Bool
   /// How long a change waits for another process that has the lock.
-  let patience: Duration
+  let timeout: Duration
   let log: any LogSink
 
   /// - Parameters:
@@ -46,11 +46,11 @@ package struct StateFile<Content: StateContent>: Sendable {
   ///   - damage: what becomes of a damaged file.
   ///   - consequence: what follows from a file that cannot be used, one sentence for the log.
   ///   - isDurable: whether a change survives a crash of the machine, which takes a wait for the disk.
-  ///   - patience: how long a change waits for another process.
+  ///   - timeout: how long a change waits for another process.
   ///   - log: hears of what cannot be read.
   package init(
     path: String, name: String, lockPath: String? = nil, damage: DamageRule = .setAside,
-    consequence: String = "It begins anew.", isDurable: Bool = false, patience: Duration = .seconds(1),
+    consequence: String = "It begins anew.", isDurable: Bool = false, timeout: Duration = .seconds(1),
     log: any LogSink = NoLog()
   ) {
     self.path = path
@@ -59,7 +59,7 @@ package struct StateFile<Content: StateContent>: Sendable {
     damageRule = damage
     self.consequence = consequence
     self.isDurable = isDurable
-    self.patience = patience
+    self.timeout = timeout
     self.log = log
   }
 
@@ -173,7 +173,7 @@ package struct StateFile<Content: StateContent>: Sendable {
         // Made once, and then there for every change.
         if FileStatus(lockPath) == nil { _ = try FileLock.attempt(lockPath) }
       }
-      return try await FileLock.take(lockPath, within: patience)
+      return try await FileLock.take(lockPath, within: timeout)
     } catch {
       throw ExtensionError(error)
     }

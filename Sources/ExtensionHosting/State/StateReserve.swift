@@ -3,7 +3,7 @@ import ExtensionProtocol
 import Files
 import Glibc
 
-/// Room on the disk that a state folder holds ready, so that a host can write its own records when an extension, or anybody
+/// Disk space that a state folder holds ready, so that a host can write its own records when an extension, or anybody
 /// else, has filled the disk: who did it, and what the user decided about it.
 ///
 /// It is a file of zeros. Where the disk is full a part of it is given back, the record is written, and the file takes back
@@ -18,7 +18,7 @@ enum StateReserve {
   /// A record lies in the state folder, or in a folder of it.
   private static let depth = 3
 
-  /// Holds the room ready. A disk that has none is no reason to stop: then there is less, or nothing.
+  /// Holds the space ready. A disk that has none is no reason to stop: then there is less, or nothing.
   ///
   /// - Parameter folder: the state folder.
   static func keep(in folder: String) {
@@ -30,7 +30,7 @@ enum StateReserve {
     close(descriptor)
   }
 
-  /// Writes a record; where the disk is full, with room that was held ready.
+  /// Writes a record; where the disk is full, with space that was held ready.
   ///
   /// - Parameters:
   ///   - path: of the record, in a state folder or below.
@@ -86,6 +86,6 @@ enum StateReserve {
 }
 
 extension FileError {
-  /// Whether there is no room for a file, or for one of this user.
+  /// Whether there is no space for a file, or for one of this user.
   var isFullDisk: Bool { kind == .system(SystemError(ENOSPC)) || kind == .system(SystemError(EDQUOT)) }
 }

@@ -1,18 +1,17 @@
 import ExtensionProtocol
 import Synchronization
 
-/// A process that somebody waits for.
+/// A process that somebody waits for, or several do.
 final class WarmOrder: Sendable {
   private enum State {
-    case open
-    case waiting(CheckedContinuation<Result<Void, ExtensionError>, Never>)
+    case open([CheckedContinuation<Result<Void, ExtensionError>, Never>])
     case done(Result<Void, ExtensionError>)
   }
 
   let target: LaunchTarget
   /// The version that goes on when this one fails; `nil` when there is none.
   let replaces: String?
-  private let state = Mutex(State.open)
+  private let state = Mutex(State.open([]))
 
   init(target: LaunchTarget, replaces: String?) {
     self.target = target
@@ -22,27 +21,24 @@ final class WarmOrder: Sendable {
   /// The first end counts.
   func finish(throwing error: ExtensionError? = nil) {
     let result: Result<Void, ExtensionError> = error.map { .failure($0) } ?? .success(())
-    let waiter: CheckedContinuation<Result<Void, ExtensionError>, Never>? = state.withLock { state in
-      switch state {
-      case .done: return nil
-      case .open:
-        state = .done(result)
-        return nil
-      case .waiting(let continuation):
-        state = .done(result)
-        return continuation
-      }
+    let waiters: [CheckedContinuation<Result<Void, ExtensionError>, Never>] = state.withLock { state in
+      guard case .open(let waiters) = state else { return [] }
+      state = .done(result)
+      return waiters
     }
-    waiter?.resume(returning: result)
+    for waiter in waiters { waiter.resume(returning: result) }
   }
 
-  /// Waits for the process to be ready. Once only; the launch has a deadline of its own.
+  /// Waits for the process to be ready; the launch has a deadline of its own.
   func value() async throws(ExtensionError) {
     let result = await withCheckedContinuation { continuation in
       let known: Result<Void, ExtensionError>? = state.withLock { state in
-        if case .done(let result) = state { return result }
-        state = .waiting(continuation)
-        return nil
+        switch state {
+        case .done(let result): return result
+        case .open(let waiters):
+          state = .open(waiters + [continuation])
+          return nil
+        }
       }
       if let known { continuation.resume(returning: known) }
     }

@@ -33,6 +33,8 @@ actor WarmPool {
   /// By the number of the instance.
   private var entries: [UInt64: Entry] = [:]
   private var orders: AsyncStream<WarmOrder>.Continuation?
+  /// The orders that are carried out, by the identifier of the extension.
+  private var underWay: [String: WarmOrder] = [:]
   private var uses: UInt64 = 0
 
   init(capacity: Int, loop: EventLoop) {
@@ -71,10 +73,14 @@ actor WarmPool {
       throw ExtensionError(
         .shuttingDown, "Nothing is started ahead: the host does not run.", recovery: "Call ExtensionHost.run() first.")
     }
-    if version == nil, count >= capacity, !evict() {
+    let id = target.identity.id
+    if let order = underWay[id] { return try await order.value() }
+    if version == nil, count + underWay.count >= capacity, !evict() {
       throw ExtensionError(.limitExceeded, "\(capacity) processes are kept already, and all are in use.")
     }
     let order = WarmOrder(target: target, replaces: version)
+    underWay[id] = order
+    defer { if underWay[id] === order { underWay[id] = nil } }
     if case .terminated = orders.yield(order) {
       // The host ends, and nobody takes orders any more.
       order.finish(throwing: ExtensionError(.shuttingDown, "The host ended."))
@@ -96,6 +102,7 @@ actor WarmPool {
     for order: WarmOrder
   ) {
     uses += 1
+    if underWay[instance.identity.id] === order { underWay[instance.identity.id] = nil }
     entries[instance.number] = Entry(kept: Kept(instance: instance, process: process, rule: rule), used: uses)
     let isLive = instance.assumeIsolated { instance in
       instance.event(.kept)

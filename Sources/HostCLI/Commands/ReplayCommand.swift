@@ -66,7 +66,7 @@ enum ReplayCommand: HostSubcommand {
     if differences.isEmpty { return invocation.console.print("\(id): as recorded (\(frames) frames).") }
     for difference in differences {
       let place = difference.path.isEmpty ? "" : ", at \(difference.path)"
-      invocation.console.print("\(difference.kind.rawValue): \(difference.message)\(place)".escapedForTerminal)
+      invocation.console.print("\(difference.kind.rawValue): \(difference.message)\(place)")
       if let recorded = difference.recorded { show("-", recorded, invocation) }
       if let replayed = difference.replayed { show("+", replayed, invocation) }
     }
@@ -74,7 +74,7 @@ enum ReplayCommand: HostSubcommand {
   }
 
   private static func show(_ sign: String, _ value: JSONValue, _ invocation: Invocation) {
-    invocation.console.print("  \(sign) \(value.description.escapedForTerminal)")
+    invocation.console.print("  \(sign) \(ShownText(whole: value.description))")
   }
 
   private static func document(_ difference: ReplayDifference) -> JSONValue {

@@ -17,7 +17,7 @@ enum ServeCommand: HostSubcommand {
     do {
       try await server.run(invocation.parsed) { address in
         if invocation.wantsJSON {
-          invocation.console.print(JSONValue.object(["ready": .string(address.url)]).description)
+          invocation.printJSONLine(["ready": .string(address.url)])
         } else {
           invocation.console.print("ready \(address.url)")
         }

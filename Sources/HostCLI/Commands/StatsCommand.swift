@@ -35,7 +35,7 @@ enum StatsCommand: HostSubcommand {
   private static func print(_ id: String, _ statistics: ExtensionStatistics, to console: Console) {
     let warm = statistics.warm > 0 ? ", \(statistics.warm) requests served by kept processes" : ""
     console.print(
-      "\(id.escapedForTerminal): \(statistics.launches) launches, \(statistics.failures) failures\(warm)")
+      "\(id): \(statistics.launches) launches, \(statistics.failures) failures\(warm)")
     var table = TextTable([
       .init("  WHAT"), .init("COUNT", .right), .init("ERRORS", .right), .init("P50", .right), .init("P90", .right),
       .init("P99", .right), .init("LONGEST", .right),

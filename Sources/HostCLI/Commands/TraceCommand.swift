@@ -33,8 +33,7 @@ enum TraceCommand: HostSubcommand {
     invocation.trace = file
     let outcome: Result<ExitStatus, any Error>
     do { outcome = .success(try await run(id, invocation)) } catch { outcome = .failure(error) }
-    try file.write(for: invocation)
-    return try outcome.get()
+    return try file.write(after: outcome, for: invocation)
   }
 
   private static func run(_ id: String, _ invocation: Invocation) async throws -> ExitStatus {

@@ -33,9 +33,9 @@ enum WhyCommand: HostSubcommand {
   private static func print(_ id: String, _ record: HealthRecord, _ reasons: [String], to console: Console) {
     let isWell = reasons.isEmpty && !record.isFailing
     console.print("\(id): \(isWell ? "nothing is wrong" : record.quarantine != nil ? "disabled" : "failing")")
-    for reason in reasons { console.print("  \(reason.escapedForTerminal)") }
+    for reason in reasons { console.print("  \(reason)") }
     if let quarantine = record.quarantine {
-      console.print("  Disabled since \(time(quarantine.since)). \(quarantine.reason.escapedForTerminal)")
+      console.print("  Disabled since \(time(quarantine.since)). \(quarantine.reason)")
       console.print("  When it is mended, run \"host reset \(id)\".")
     }
     guard let failure = record.lastFailure else { return }
@@ -45,9 +45,9 @@ enum WhyCommand: HostSubcommand {
     console.print(table)
     if !failure.standardError.isEmpty {
       console.print("  its standard error ended with:")
-      for line in failure.standardError { console.print("    \(line.escapedForTerminal)") }
+      for line in failure.standardError { console.print("    \(line)") }
     }
-    if !isWell, let recovery = failure.recovery { console.print("help: \(recovery.escapedForTerminal)") }
+    if !isWell, let recovery = failure.recovery { console.print("help: \(recovery)") }
     if !isWell, failure.stage != nil { console.print("help: \"host doctor\" shows what this machine enforces.") }
   }
 
@@ -109,6 +109,7 @@ extension HealthRecord.Failure {
     case .cpu: "processor time"
     case .diskQuota: "files"
     case .threads: "threads"
+    case .hostMemory: "the host's memory"
     default: "memory"
     }
   }

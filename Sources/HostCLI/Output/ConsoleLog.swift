@@ -10,14 +10,15 @@ package struct ConsoleLog: LogSink {
 
   package func log(_ level: LogLevel, _ message: String, metadata: [String: JSONValue]) {
     let id = metadata["extension.id"].flatMap { if case .string(let id) = $0 { id } else { nil } }
-    let facts = metadata.keys.sorted().filter { $0 != "extension.id" }.map { key in
+    let facts = metadata.keys.sorted().filter { $0 != "extension.id" }.map { key -> ShownText in
       if case .string(let text) = metadata[key] {
-        "\(key)=\(text)"
+        "\(key)=\(Secrets.redacted(text))"
       } else {
         "\(key)=\(metadata[key]?.description ?? "")"
       }
     }
-    let line = ([id.map { "[\($0)]" }, message] + facts).compactMap(\.self).joined(separator: " ").escapedForTerminal
+    let name: [ShownText] = id.map { ["[\($0)]"] } ?? []
+    let line = (name + ["\(Secrets.redacted(message))"] + facts).joined(separator: " ")
     if level >= .warning {
       console.warn(line)
     } else {

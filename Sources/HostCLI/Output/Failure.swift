@@ -42,11 +42,19 @@ package struct Failure: Error {
     if invocation.wantsJSON {
       invocation.console.print(json)
     } else {
-      invocation.console.fail(error.message, help: error.recovery)
-      for cause in error.cause { invocation.console.note("  because: \(cause.escapedForTerminal)") }
-      if case .array(let lines) = error.details["standardError"], !lines.isEmpty {
+      // What an extension answered is its word, and its advice is nothing that this tool would say.
+      let advice = error.isClaim ? error.claimAdvice : error.recovery
+      let speaker = error.isClaim ? error.details["extension"]?.stringValue : nil
+      invocation.console.fail(
+        speaker.map { "\($0) answered: \(Secrets.redacted(error.message))" } ?? "\(error.message)",
+        help: advice.map { "\($0)" })
+      if error.isClaim, let claimed = error.recovery, claimed != advice {
+        invocation.console.note("  it advises: \(claimed)")
+      }
+      for cause in error.cause { invocation.console.note("  because: \(cause)") }
+      if !error.isClaim, case .array(let lines) = error.details["standardError"], !lines.isEmpty {
         invocation.console.note("  its standard error ended with:")
-        for case .string(let line) in lines.suffix(10) { invocation.console.note("    \(line.escapedForTerminal)") }
+        for case .string(let line) in lines.suffix(10) { invocation.console.note("    \(line)") }
       }
     }
     return status
@@ -66,7 +74,7 @@ package struct Failure: Error {
     return object
   }
 
-  var json: String { JSONCoding.prettyText(of: .object(object)) }
+  var json: ShownText { ShownText(json: JSONCoding.prettyText(of: .object(object))) }
 
   /// The exit status for an error; 1 where the thing asked for failed.
   private static func status(of error: ExtensionError) -> ExitStatus {

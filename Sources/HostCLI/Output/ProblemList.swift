@@ -6,8 +6,8 @@ import JSONRPC
 enum ProblemList {
   static func print(_ problems: [ManifestProblem], to console: Console) {
     for problem in problems {
-      console.print(problem.description.escapedForTerminal)
-      console.print("  help: \(problem.recovery.escapedForTerminal)")
+      console.print("\(problem)")
+      console.print("  help: \(problem.recovery)")
     }
   }
 

@@ -21,7 +21,7 @@ package struct HostStack: Sendable {
       permissions: invocation.permissions(state))
     configuration.controlGroups = try ExtensionHost.ControlGroupUse(environment: invocation.environment)
     configuration.recorder = invocation.trace?.recorder
-    let environment = HostEnvironment(configuration, loop: invocation.loop)
+    let environment = try HostEnvironment(configuration, loop: invocation.loop)
     for feature in invocation.tool.features { try feature.prepare(environment, for: invocation) }
     host = try environment.makeHost()
   }

@@ -55,7 +55,10 @@ package struct Invocation: Sendable {
   }
 
   /// One JSON document on standard output.
-  package func printJSON(_ value: JSONValue) { console.print(JSONCoding.prettyText(of: value)) }
+  package func printJSON(_ value: JSONValue) { console.print(ShownText(json: JSONCoding.prettyText(of: value))) }
+
+  /// One JSON document on a line of its own, of several.
+  package func printJSONLine(_ value: JSONValue) { console.print(ShownText(json: JSONCoding.text(of: value))) }
 }
 
 extension CommandOption {

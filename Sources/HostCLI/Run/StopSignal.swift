@@ -2,8 +2,8 @@ import CLinux
 import EventLoop
 import Glibc
 
-/// Ends a command when the user interrupts it: SIGINT and SIGTERM cancel its task, so that extensions and servers end in
-/// order; a second one ends the process at once.
+/// Ends a command when the user interrupts it: SIGINT, SIGTERM, and SIGHUP of a terminal that goes away, cancel its task, so
+/// that extensions and servers end in order; a second one ends the process at once.
 enum StopSignal {
   /// Runs an operation until it returns or a signal cancels it.
   ///

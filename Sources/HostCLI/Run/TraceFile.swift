@@ -9,18 +9,30 @@ struct TraceFile: Sendable {
 
   /// Writes down what has been recorded, whatever came of it.
   ///
-  /// - Throws: `OutputError` when the file cannot be written.
-  func write(for invocation: Invocation) throws(OutputError) {
+  /// - Throws: the failure of what was recorded, and then a file that cannot be written is only a warning; `OutputError`.
+  func write<Value>(after outcome: Result<Value, any Error>, for invocation: Invocation) throws -> Value {
+    do {
+      try write(for: invocation)
+    } catch {
+      if case .success = outcome { throw error }
+      invocation.console.warn("The recording was not written: \(error)")
+    }
+    return try outcome.get()
+  }
+
+  private func write(for invocation: Invocation) throws(OutputError) {
     let (text, frames, dropped) = recorder.recording
     if frames == 0 { return }
-    let lost = dropped > 0 ? " \(dropped) more found no room." : ""
+    // The same values, also for who looks at the file with a program that shows it as it is.
+    let shown = ShownText(json: text)
+    let lost: ShownText = dropped > 0 ? " \(dropped) more were left out." : ""
     guard let path else {
-      invocation.console.write(text)
+      invocation.console.write(shown)
       invocation.console.note("Recorded \(frames) frames.\(lost)")
       return
     }
-    try OutputFile.write(Array(text.utf8), to: path)
-    invocation.console.note("Recorded \(frames) frames in \(path.escapedForTerminal).\(lost)")
+    try OutputFile.write(Array(shown.description.utf8), to: path)
+    invocation.console.note("Recorded \(frames) frames in \(path).\(lost)")
   }
 }
 

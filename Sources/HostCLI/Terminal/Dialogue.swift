@@ -1,4 +1,4 @@
-import CommandLineTool
+package import CommandLineTool
 import EventLoop
 import Glibc
 
@@ -48,13 +48,13 @@ package final class Dialogue {
   }
 
   /// A line for the user.
-  package func say(_ line: String) { invocation.console.note(line) }
+  package func say(_ line: ShownText) { invocation.console.note(line) }
 
   /// Asks for a line.
   ///
   /// - Returns: the answer; `nil` when the user ends the input (Ctrl-D).
   /// - Throws: `CancellationError` when the user interrupts the command.
-  package func ask(_ prompt: String) async throws -> String? {
+  package func ask(_ prompt: ShownText) async throws -> String? {
     try startReading()
     invocation.console.prompt("\(prompt) ")
     // While the user is asked, an interrupt is an answer: what is open can still be closed in order.
@@ -69,11 +69,11 @@ package final class Dialogue {
   /// Asks for one of several things by its number.
   ///
   /// - Returns: its index; `nil` when the user chooses none (an empty line, or Ctrl-D).
-  package func choose(_ prompt: String, among count: Int) async throws -> Int? {
+  package func choose(_ prompt: ShownText, among count: Int) async throws -> Int? {
     while true {
       guard let answer = try await ask("\(prompt) (1–\(count), Enter for none):"), !answer.isEmpty else { return nil }
       if let number = Int(answer.filter { $0 != " " }), (1...count).contains(number) { return number - 1 }
-      say("There is no “\(answer.escapedForTerminal)”.")
+      say("There is no “\(answer)”.")
     }
   }
 }

@@ -1,4 +1,4 @@
-import CommandLineTool
+package import CommandLineTool
 package import JSONRPC
 import Synchronization
 
@@ -11,12 +11,12 @@ package final class ShownProgress: Sendable {
     var isOver = false
   }
 
-  private let label: String
+  private let label: ShownText
   private let console: Console?
   private let state: Mutex<State>
 
   /// - Parameter label: what it is about, in a few words.
-  package init(_ label: String, _ invocation: Invocation) {
+  package init(_ label: ShownText, _ invocation: Invocation) {
     self.label = label
     console = invocation.wantsJSON ? nil : invocation.console
     state = Mutex(State(bar: ProgressBar(invocation.console)))
@@ -33,7 +33,7 @@ package final class ShownProgress: Sendable {
       let reached = Int(max(0, min(part, 1)) * 10)
       guard reached > state.tenth else { return }
       state.tenth = reached
-      console.note("\(label.escapedForTerminal): \(Int(100 * max(0, min(part, 1))))%")
+      console.note("\(label): \(Int(100 * max(0, min(part, 1))))%")
     }
   }
 

@@ -44,14 +44,16 @@ final class TerminalQuestion: Sendable {
     return Self.answer(line)
   }
 
-  /// What the user reads. All that comes from the extension is escaped.
-  static func text(of question: PermissionQuestion) -> String {
-    var lines = ["\(question.caller.displayName) (\(question.caller.id)) asks for “\(question.permission.name)”."]
+  /// What the user reads.
+  static func text(of question: PermissionQuestion) -> ShownText {
+    var lines: [ShownText] = [
+      "\(question.caller.displayName) (\(question.caller.id)) asks for “\(question.permission.name)”."
+    ]
     lines.append("  \(question.permission.allows)")
     if !question.scope.isEmpty { lines.append("  Its manifest names: \(question.scope.joined(separator: ", "))") }
     if !question.reason.isEmpty { lines.append("  It says: \(question.reason)") }
     lines.append("Allow? y = yes, n = no, Enter = not now: ")
-    return lines.map(\.escapedForTerminal).joined(separator: "\n") + " "
+    return lines.joined(separator: "\n") + " "
   }
 
   /// `y` and `n`, in full too; anything else is no answer.

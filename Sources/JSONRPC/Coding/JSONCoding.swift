@@ -34,6 +34,19 @@ package enum JSONCoding {
     return try TapeStorage(&reader).decodeRoot(type)
   }
 
+  /// As ``decode(_:from:maximumDepth:)``.
+  ///
+  /// - Parameter values: how many values, members' names among them, the text is made of; as it was when it is no JSON.
+  static func decode<Value: Decodable>(
+    _ type: Value.Type, from bytes: UnsafeRawBufferPointer, maximumDepth: Int, counting values: inout Int
+  ) throws -> Value {
+    var reader = unsafe JSONReader(bytes, maximumDepth: maximumDepth)
+    try reader.refuseByteOrderMark()
+    let tape = try TapeStorage(&reader)
+    values = tape.count
+    return try tape.decodeRoot(type)
+  }
+
   package static func decode<Value: Decodable>(
     _ type: Value.Type, from bytes: [UInt8], maximumDepth: Int = JSONReader.defaultMaximumDepth
   ) throws -> Value {

@@ -27,6 +27,10 @@ final class TapeStorage {
   @inline(__always)
   var isValid: Bool { unsafe nodes[0].next >= 0 }
 
+  /// How many nodes there are; only while the tape is valid.
+  @inline(__always)
+  var count: Int { Int(unsafe nodes[0].next) }
+
   func decodeRoot<Value: Decodable>(_ type: Value.Type) throws -> Value {
     defer { unsafe nodes[0].next = -1 }
     return try decode(type, 0)

@@ -16,6 +16,8 @@ package enum CloseReason: Error, Sendable, Hashable {
   case outgoingQueueFull(limit: Int)
   /// The peer sends more notifications than it may, and goes on.
   case notificationFlood(NotificationLimit)
+  /// This side keeps more for the peer than it may.
+  case ledgerExceeded(PeerLedger.Excess)
   case readFailed(errno: Int32)
   case writeFailed(errno: Int32)
 }
@@ -31,7 +33,9 @@ extension CloseReason: CustomStringConvertible {
     case .writeStalled(let limit): "The peer read nothing for \(limit)."
     case .outgoingQueueFull(let limit): "The peer does not read: more than \(limit) bytes wait for it."
     case .notificationFlood(let limit):
-      "The peer sent more than \(limit.perSecond) notifications a second for more than \(limit.grace)."
+      "The peer sent more than \(limit.perSecond) notifications and refused requests a second for more than "
+        + "\(limit.grace)."
+    case .ledgerExceeded(let excess): "The peer was cut off: \(excess)."
     case .readFailed(let errno): "Reading from the peer failed with errno \(errno)."
     case .writeFailed(let errno): "Writing to the peer failed with errno \(errno)."
     }
@@ -48,6 +52,7 @@ extension CloseReason: CustomStringConvertible {
     case .writeStalled: "writeStalled"
     case .outgoingQueueFull: "outgoingQueueFull"
     case .notificationFlood: "notificationFlood"
+    case .ledgerExceeded: "ledgerExceeded"
     case .readFailed: "readFailed"
     case .writeFailed: "writeFailed"
     }

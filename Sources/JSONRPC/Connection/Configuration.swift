@@ -18,6 +18,8 @@ extension Connection {
     package var maximumOutgoingBytes: Int
     /// Requests that wait for an answer, per direction; beyond it -32005.
     package var maximumInFlight: Int
+    /// What this side may keep in memory for the peer, all in all: the ceiling of its ``PeerLedger``.
+    package var maximumHeldBytes: Int
     /// How long the peer may read nothing while something waits for it.
     package var writeStall: Duration
     /// How long a message may take from its first byte to its last.
@@ -37,8 +39,9 @@ extension Connection {
     package init(
       framing: Framing = .lines, maximumFrameBytes: Int = 4 << 20,
       maximumDepth: Int = JSONReader.defaultMaximumDepth, maximumOutgoingBytes: Int = 8 << 20,
-      maximumInFlight: Int = 64, writeStall: Duration = .seconds(5), partialMessage: Duration = .seconds(10),
-      cancellationGrace: Duration = .seconds(2), streamWindow: Int = 256 << 10, streamStall: Duration = .seconds(30),
+      maximumInFlight: Int = 64, maximumHeldBytes: Int = .max, writeStall: Duration = .seconds(5),
+      partialMessage: Duration = .seconds(10), cancellationGrace: Duration = .seconds(2), streamWindow: Int = 256 << 10,
+      streamStall: Duration = .seconds(30),
       notifications: NotificationLimit? = nil, malformed: Malformed = .reply
     ) {
       self.framing = framing
@@ -46,6 +49,7 @@ extension Connection {
       self.maximumDepth = maximumDepth
       self.maximumOutgoingBytes = maximumOutgoingBytes
       self.maximumInFlight = maximumInFlight
+      self.maximumHeldBytes = maximumHeldBytes
       self.writeStall = writeStall
       self.partialMessage = partialMessage
       self.cancellationGrace = cancellationGrace

@@ -18,12 +18,32 @@ extension Connection {
     _ method: String, _ params: Params, returning type: Result.Type = Result.self, deadline: Duration?,
     hardDeadline: Duration? = nil, onProgress: (@Sendable (CallProgress) -> Void)? = nil
   ) async throws(ErrorObject) -> Result {
-    var writer = OutgoingFrame.writer()
-    try encode(params, method, &writer)
-    let id = shared.withLock { $0.calls.nextID() }
-    let meta = Self.meta(of: id, deadline: hardDeadline ?? deadline, wantsProgress: onProgress != nil)
-    let frame = OutgoingFrame.request(id, method, writer, configuration.framing, meta: meta)
-    try checkSize(frame)
+    do {
+      return try await attempt(
+        method, params, returning: type, deadline: deadline, hardDeadline: hardDeadline, onProgress: onProgress)
+    } catch {
+      throw error.object
+    }
+  }
+
+  /// The same as ``call(_:_:returning:deadline:hardDeadline:onProgress:)``, for those who have to know whose word a
+  /// failure is.
+  package nonisolated func attempt<Params: Encodable & Sendable, Result: Decodable & Sendable>(
+    _ method: String, _ params: Params, returning type: Result.Type = Result.self, deadline: Duration?,
+    hardDeadline: Duration? = nil, onProgress: (@Sendable (CallProgress) -> Void)? = nil
+  ) async throws(CallFailure) -> Result {
+    let id: Int64
+    let frame: OutgoingFrame
+    do throws(ErrorObject) {
+      var writer = OutgoingFrame.writer()
+      try encode(params, method, &writer)
+      id = shared.withLock { $0.calls.nextID() }
+      let meta = Self.meta(of: id, deadline: hardDeadline ?? deadline, wantsProgress: onProgress != nil)
+      frame = OutgoingFrame.request(id, method, writer, configuration.framing, meta: meta)
+      try checkSize(frame)
+    } catch {
+      throw .found(error)
+    }
     let watch = onProgress.map { Self.watch($0, deadline, hardDeadline) }
     let answer = await withTaskCancellationHandler {
       await unsafe withUnsafeContinuation { unsafe submit(frame, id, Waiter($0), deadline, watch) }
@@ -113,14 +133,15 @@ extension Connection {
 
   private nonisolated func decodeResult<Result>(
     _ method: String, _ body: () throws -> Result
-  ) throws(ErrorObject) -> Result {
+  ) throws(CallFailure) -> Result {
     do {
       return try body()
     } catch {
       let detail = ErrorObject(decodingParams: error)
-      throw ErrorObject(
-        code: ErrorObject.protocolViolationCode,
-        message: "The result of \(method) is not what was expected. \(detail.message)", data: detail.data)
+      throw .misanswered(
+        ErrorObject(
+          code: ErrorObject.protocolViolationCode,
+          message: "The result of \(method) is not what was expected. \(detail.message)", data: detail.data))
     }
   }
 
@@ -128,7 +149,7 @@ extension Connection {
     _ frame: OutgoingFrame, _ id: Int64, _ waiter: Waiter, _ deadline: Duration?,
     _ watch: CallStateMachine<Waiter>.Watch?
   ) {
-    if Task.isCancelled { return waiter.resume(.failure(.cancelled())) }
+    if Task.isCancelled { return waiter.resume(.failure(.found(.cancelled()))) }
     let isOnLoop = loop.isOnLoop
     let due = deadline.map { loop.time &+ $0.wholeNanoseconds }
     let (step, refusal, needsTimer) = shared.withLock { shared -> (WriteStep, ErrorObject?, Bool) in
@@ -139,7 +160,7 @@ extension Connection {
       }
       return (shared.append(frame, isOnLoop), nil, shared.arm(due))
     }
-    if let refusal { return waiter.resume(.failure(refusal)) }
+    if let refusal { return waiter.resume(.failure(.found(refusal))) }
     if needsTimer { scheduleCallTimer() }
     follow(step)
     // A cancellation between the first look and the entry in the table has found nothing to cancel.

@@ -28,7 +28,7 @@ extension Connection {
     for call in expired {
       let error: ErrorObject =
         call.isCancelled ? .cancelled() : .deadlineExceeded("The peer did not answer within the deadline.")
-      call.waiter.resume(.failure(error))
+      call.waiter.resume(.failure(.found(error)))
     }
     follow(step)
     armCallTimer()

@@ -38,6 +38,7 @@ extension Connection {
     } catch {
       shutDown(.protocolViolation(error))
     }
+    inputAccount.set(decoder.capacity)
     if notificationsCame > 0 { meterNotifications() }
     resumeRun()
   }
@@ -95,13 +96,13 @@ extension Connection {
     case .notification(let method, let params): unsafe notification(method, part(params, of: bytes))
     case .result(let id, let result):
       answered(id) {
-        if range.count > Connection.detachedFrom { return .detached(decoder.detach(range), result) }
+        if range.count > Connection.detachedFrom { return .detached(decoder.detach(range, on: ledger), result) }
         return .copied(unsafe [UInt8](UnsafeRawBufferPointer(rebasing: bytes[result])))
       }
     case .failure(let id, let failure):
-      let error = unsafe errorObject(UnsafeRawBufferPointer(rebasing: bytes[failure]))
-      guard let id else { return handler.report(.anonymousError(error), on: self) }
-      answered(id) { .failure(error) }
+      let answer = unsafe answeredError(UnsafeRawBufferPointer(rebasing: bytes[failure]))
+      guard let id else { return handler.report(.anonymousError(answer.object), on: self) }
+      answered(id) { .failure(answer) }
     case .invalid(let id, let reason, let expectsAnswer):
       malformed(.invalid(reason), .invalidRequest(reason), id: id, expectsAnswer: expectsAnswer)
     }
@@ -119,19 +120,20 @@ extension Connection {
     }
   }
 
-  @unsafe private func errorObject(_ bytes: UnsafeRawBufferPointer) -> ErrorObject {
+  @unsafe private func answeredError(_ bytes: UnsafeRawBufferPointer) -> CallFailure {
     do {
-      return try unsafe JSONCoding.decode(ErrorObject.self, from: bytes, maximumDepth: configuration.maximumDepth)
+      let error = try unsafe JSONCoding.decode(
+        ErrorObject.self, from: bytes, maximumDepth: configuration.maximumDepth)
+      return .answered(error)
     } catch {
-      return ErrorObject(
-        code: ErrorObject.protocolViolationCode, message: "The peer answered with an error that is none: \(error)")
+      return .misanswered(.protocolViolation("The peer answered with an error that is none: \(error)"))
     }
   }
 
   private func answered(_ id: RequestID, _ answer: () -> Answer) {
     switch shared.withLock({ $0.calls.answered(id) }) {
     case .resolve(let waiter, let isCancelled):
-      let answer = isCancelled ? Answer.failure(.cancelled()) : answer()
+      let answer = isCancelled ? Answer.failure(.found(.cancelled())) : answer()
       waiter.resume(answer)
     case .late: handler.report(.lateResponse(id), on: self)
     case .duplicate: handler.report(.duplicateResponse(id), on: self)

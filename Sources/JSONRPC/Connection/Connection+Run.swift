@@ -37,10 +37,10 @@ extension Connection {
     let waiters = shared.withLock { shared -> [Waiter] in
       guard shared.closed == nil else { return [] }
       shared.closed = reason
-      if !reason.allowsSending { shared.outbox.removeAll() }
+      if !reason.allowsSending { shared.dropOutbox() }
       return shared.calls.close()
     }
-    for waiter in waiters { waiter.resume(.failure(reason.errorObject)) }
+    for waiter in waiters { waiter.resume(.failure(.found(reason.errorObject))) }
     let readers = streams.withLock { $0.close(reason) }
     for reader in readers { reader.resume(.changed) }
     onLoop { connection in
@@ -58,7 +58,7 @@ extension Connection {
     shared.withLock { shared in
       shared.isOver = true
       shared.awaitsWritable = false
-      shared.outbox.removeAll()
+      shared.dropOutbox()
     }
     // Later the number may be another's, and taking it from the loop would make that one deaf.
     if let outputWatch { loop.unwatch(outputWatch) }
@@ -105,9 +105,11 @@ extension Connection {
   private func finish() -> CloseReason {
     let reason = shared.withLock { shared -> CloseReason in
       shared.isOver = true
-      shared.outbox.removeAll()
+      shared.dropOutbox()
       return shared.closed ?? .finished
     }
+    queue.close()
+    inputAccount.close()
     if let inputWatch { loop.unwatch(inputWatch) }
     if let outputWatch { loop.unwatch(outputWatch) }
     inputWatch = nil

@@ -9,20 +9,25 @@ extension Connection {
   @unsafe func request(_ id: RequestID, _ method: String, _ params: UnsafeRawBufferPointer?) {
     let slot: Int
     switch queue.begin(id) {
-    case .duplicate: return handler.report(.duplicateRequest(id), on: self)
+    case .duplicate:
+      refusedCame()
+      return handler.report(.duplicateRequest(id), on: self)
     case .full:
+      refusedCame()
       handler.report(.tooManyRequests(id), on: self)
       let message = "\(configuration.maximumInFlight) requests are being answered already."
       return send(.failure(id, .queueFull(message), configuration.framing))
     case .accepted(let place): slot = place
     }
     do throws(ErrorObject) {
-      guard let work = try unsafe accept(id, method, params, by: handler) else {
+      var weight = 0
+      guard let work = try unsafe accept(id, method, params, by: handler, weight: &weight) else {
         throw .internalError("The handler gave no answer.")
       }
-      queue.add(AcceptedMessage(id: id, slot: slot, work: work))
+      queue.add(AcceptedMessage(id: id, slot: slot, work: work, weight: weight))
     } catch {
-      queue.finished(id, slot)
+      refusedCame()
+      queue.drop(id, slot)
       send(.failure(id, error, configuration.framing))
     }
   }
@@ -39,33 +44,43 @@ extension Connection {
     if let kind = StreamMessage.Kind(method: method) { return unsafe streamMessage(kind, params) }
     notificationsCame += 1
     do throws(ErrorObject) {
-      guard let work = try unsafe accept(nil, method, params, by: handler) else { return }
+      var weight = 0
+      guard let work = try unsafe accept(nil, method, params, by: handler, weight: &weight) else { return }
       guard queue.beginNotification(limit: Connection.maximumNotifications) else {
         return handler.report(.notificationDropped(method: method), on: self)
       }
-      queue.add(AcceptedMessage(id: nil, slot: -1, work: work))
+      queue.add(AcceptedMessage(id: nil, slot: -1, work: work, weight: weight))
     } catch {
       handler.report(.notificationFailed(method: method, error), on: self)
     }
   }
 
+  /// A request of the peer that is answered with an error counts like a notification: it costs this side a look and a
+  /// line of the log, and the peer nothing.
+  func refusedCame() { notificationsCame += 1 }
+
   /// Not isolated, although it runs on the loop: a closure of isolated code asks the runtime where it runs, each time.
+  ///
+  /// - Parameter weight: what the params take until the work is done, in bytes.
   @unsafe private nonisolated func accept(
-    _ id: RequestID?, _ method: String, _ params: UnsafeRawBufferPointer?, by handler: any MessageHandler
+    _ id: RequestID?, _ method: String, _ params: UnsafeRawBufferPointer?, by handler: any MessageHandler,
+    weight: inout Int
   ) throws(ErrorObject) -> MessageWork? {
-    var wasRead = false
+    var reading = ParamsReading()
     let meta = unsafe params.flatMap { unsafe MessageMeta.find(in: $0, maximumDepth: configuration.maximumDepth) }
     let work: MessageWork?
     do throws(ErrorObject) {
-      work = try unsafe withUnsafeMutablePointer(to: &wasRead) { wasRead throws(ErrorObject) in
-        let raw = unsafe RawParams(params, maximumDepth: configuration.maximumDepth, wasRead: wasRead)
+      work = try unsafe withUnsafeMutablePointer(to: &reading) { reading throws(ErrorObject) in
+        let raw = unsafe RawParams(params, maximumDepth: configuration.maximumDepth, reading: reading)
         return try handler.accept(IncomingMessage(id: id, method: method, params: raw, meta: meta), on: self)
       }
     } catch {
-      if !wasRead { try unsafe check(params) }
+      if !reading.wasRead { try unsafe check(params) }
       throw error
     }
-    if !wasRead { try unsafe check(params) }
+    if !reading.wasRead { try unsafe check(params) }
+    // What nobody read nobody keeps.
+    if reading.wasRead { weight = unsafe PeerLedger.weight(bytes: params?.count ?? 0, values: reading.values) }
     guard let work, let meta else { return work }
     return within(meta, id == nil ? nil : meta.meta.progressToken, work)
   }
@@ -130,7 +145,9 @@ extension Connection {
 extension Connection {
   nonisolated func answer(_ id: RequestID, _ reply: Reply) {
     switch reply.body {
-    case .failure(let error): send(.failure(id, error, configuration.framing))
+    case .failure(let error):
+      assumeIsolated { $0.refusedCame() }
+      send(.failure(id, error, configuration.framing))
     case .empty, .null:
       var writer = OutgoingFrame.writer()
       if case .empty = reply.body { writer.raw("{}") } else { writer.null() }

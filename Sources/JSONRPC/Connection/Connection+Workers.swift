@@ -22,12 +22,12 @@ extension Connection {
           } catch {
             reply = Reply(body: .failure(ErrorObject(thrownByHandler: error)))
           }
-          queue.finished(id, message.slot)
+          queue.finished(id, message)
           answer(id, reply)
           if reply.hasMore { await finishUp(reply, task) }
         } else {
           _ = try? await message.work.run()
-          queue.finishedNotification()
+          queue.finishedNotification(message)
         }
         // What cancelled one message must not reach the next: a cancelled task ends.
         if Task.isCancelled { return }

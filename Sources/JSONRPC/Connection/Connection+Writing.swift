@@ -17,6 +17,7 @@ extension Connection.Shared {
     if isOver || closed?.allowsSending == false { return .nothing }
     if let tap { tap.see(.outgoing, FrameTap.text(of: frame, framing)) }
     outbox.append(frame)
+    account.set(outbox.count)
     if awaitsWritable { return .nothing }
     if isOnLoop && outbox.count > Outbox.gatherBytes { return .write }
     if isMarked { return .nothing }
@@ -24,6 +25,18 @@ extension Connection.Shared {
     guard isOnLoop else { return .write }
     isMarked = true
     return .mark
+  }
+
+  /// Writes what waits.
+  mutating func write(to descriptor: Int32) -> Outbox.Outcome {
+    defer { account.set(outbox.count) }
+    return outbox.write(to: descriptor)
+  }
+
+  /// Nothing is sent any more.
+  mutating func dropOutbox() {
+    outbox.removeAll()
+    account.close()
   }
 }
 
@@ -46,7 +59,7 @@ extension Connection: TurnObserver {
       if isTurnEnd { shared.isMarked = false }
       // `isOver` is looked at under the lock that the write happens under: the descriptor is still ours.
       if shared.isOver || shared.awaitsWritable { return .empty }
-      let outcome = shared.outbox.write(to: output)
+      let outcome = shared.write(to: output)
       if case .full = outcome { shared.awaitsWritable = true }
       return outcome
     }
@@ -58,7 +71,7 @@ extension Connection: TurnObserver {
   }
 
   private nonisolated func writingFailed(_ errno: Int32) {
-    shared.withLock { $0.outbox.removeAll() }
+    shared.withLock { $0.dropOutbox() }
     // EPIPE and ECONNRESET: the peer is gone, which is no failure of the connection.
     shutDown(errno == 32 || errno == 104 ? .peerClosed : .writeFailed(errno: errno))
     onLoop { $0.resumeDrain() }
@@ -82,7 +95,7 @@ extension Connection: TurnObserver {
   private func outputIsWritable() {
     let (outcome, count) = shared.withLock { shared -> (Outbox.Outcome, Int) in
       if shared.isOver { return (.empty, 0) }
-      let outcome = shared.outbox.write(to: output)
+      let outcome = shared.write(to: output)
       if case .full = outcome { shared.awaitsWritable = true } else { shared.awaitsWritable = false }
       return (outcome, shared.outbox.count)
     }
@@ -128,7 +141,7 @@ extension Connection: TurnObserver {
     let limit = configuration.writeStall.wholeNanoseconds
     let quiet = loop.now &- timers.progress
     if quiet < limit { return armStall(after: limit - quiet) }
-    shared.withLock { $0.outbox.removeAll() }
+    shared.withLock { $0.dropOutbox() }
     shutDown(.writeStalled(configuration.writeStall))
     resumeDrain()
   }

@@ -14,6 +14,8 @@ import Synchronization
 package actor Connection {
   package nonisolated let loop: EventLoop
   package nonisolated let configuration: Configuration
+  /// What this side keeps for the peer.
+  package nonisolated let ledger: PeerLedger
   nonisolated let output: Int32
   let input: Int32
 
@@ -25,6 +27,8 @@ package actor Connection {
     let tap: FrameTap?
     let framing: Framing
     var outbox = Outbox()
+    /// What the outbox holds.
+    var account: LedgerAccount
     var closed: CloseReason?
     /// `run` has ended: the descriptors may be closed and used for something else.
     var isOver = false
@@ -53,8 +57,10 @@ package actor Connection {
   /// The peer sent too many notifications and is not read for a moment.
   var isResting = false
   var meter: NotificationMeter?
-  /// Notifications since the meter was last asked.
+  /// Notifications and refused requests since the meter was last asked.
   var notificationsCame = 0
+  /// What the decoder's buffer takes.
+  var inputAccount: LedgerAccount
   /// Bytes waiting to be sent at which reading stops.
   var pauseMark = Connection.highWater
   var wasBlocking: [Int32] = []
@@ -88,16 +94,23 @@ package actor Connection {
     self.input = input
     self.output = output
     self.configuration = configuration
+    let ledger = PeerLedger(ceiling: configuration.maximumHeldBytes)
+    self.ledger = ledger
     shared = Mutex(
       Shared(
         calls: CallStateMachine(limit: configuration.maximumInFlight), tap: configuration.tap,
-        framing: configuration.framing))
-    streams = Mutex(StreamTable(window: configuration.streamWindow))
+        framing: configuration.framing, account: LedgerAccount(ledger)))
+    streams = Mutex(StreamTable(window: configuration.streamWindow, ledger: ledger))
+    inputAccount = LedgerAccount(ledger)
     decoder = FrameDecoder(framing: configuration.framing, limit: configuration.maximumFrameBytes)
     meter = configuration.notifications.map { NotificationMeter($0) }
-    queue = RequestQueue(on: loop, limit: configuration.maximumInFlight)
+    queue = RequestQueue(on: loop, limit: configuration.maximumInFlight, ledger: ledger)
     for descriptor in Set([input, output]) where clinux_set_nonblocking(descriptor, 1) == 0 {
       wasBlocking.append(descriptor)
+    }
+    // Later: whoever draws may hold a lock of this connection.
+    ledger.whenExceeded { [weak self, loop] excess in
+      loop.execute { self?.shutDown(.ledgerExceeded(excess)) }
     }
   }
 
@@ -112,7 +125,7 @@ package actor Connection {
 enum Answer: Sendable {
   case copied([UInt8])
   case detached(DetachedBytes, Range<Int>)
-  case failure(ErrorObject)
+  case failure(CallFailure)
 }
 
 /// A message whose handler has given its work.
@@ -122,4 +135,6 @@ struct AcceptedMessage: Sendable {
   /// Its place in the table of requests.
   let slot: Int
   let work: MessageWork
+  /// What it takes until it is done, in bytes.
+  let weight: Int
 }

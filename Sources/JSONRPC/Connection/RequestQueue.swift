@@ -20,9 +20,12 @@ final class RequestQueue: @unchecked Sendable {
   private var taken = 0
   private var idle: [IdleWorker] = []
   private var isClosed = false
+  /// What the messages take that are not done.
+  private var account: LedgerAccount
 
-  init(on loop: EventLoop, limit: Int) {
+  init(on loop: EventLoop, limit: Int, ledger: PeerLedger) {
     self.loop = loop
+    account = LedgerAccount(ledger)
     requests = RequestStateMachine(limit: limit)
   }
 
@@ -47,7 +50,15 @@ final class RequestQueue: @unchecked Sendable {
     return requests.cancel(id)
   }
 
-  func finished(_ id: RequestID, _ slot: Int) {
+  /// A request is done that was added.
+  func finished(_ id: RequestID, _ message: AcceptedMessage) {
+    requireLoop()
+    requests.finished(id, message.slot)
+    account.remove(message.weight)
+  }
+
+  /// A request was refused after it had begun.
+  func drop(_ id: RequestID, _ slot: Int) {
     requireLoop()
     requests.finished(id, slot)
   }
@@ -60,9 +71,10 @@ final class RequestQueue: @unchecked Sendable {
     return true
   }
 
-  func finishedNotification() {
+  func finishedNotification(_ message: AcceptedMessage) {
     requireLoop()
     notifications -= 1
+    account.remove(message.weight)
   }
 
   // MARK: Streams that answer
@@ -95,6 +107,7 @@ final class RequestQueue: @unchecked Sendable {
   func add(_ message: AcceptedMessage) {
     requireLoop()
     accepted.append(message)
+    account.add(message.weight)
   }
 
   /// The message that has waited longest.
@@ -131,5 +144,13 @@ final class RequestQueue: @unchecked Sendable {
     isClosed = true
     for worker in idle { worker.resume(false) }
     idle.removeAll()
+  }
+
+  /// The connection is over, and no worker is left: what none has taken is forgotten.
+  func close() {
+    requireLoop()
+    accepted.removeAll()
+    taken = 0
+    account.close()
   }
 }

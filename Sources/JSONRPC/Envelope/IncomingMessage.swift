@@ -17,6 +17,13 @@ package struct IncomingMessage: ~Copyable {
   }
 }
 
+/// What reading the params of a message came to.
+struct ParamsReading {
+  var wasRead = false
+  /// How many values were made of them, members' names among them.
+  var values = 0
+}
+
 /// The params of a message as bytes, not checked yet. Valid only while the message is being accepted.
 ///
 /// `@safe`, because: it cannot be copied out of its message, which is lent to `accept` for the time of one call.
@@ -24,16 +31,16 @@ package struct IncomingMessage: ~Copyable {
 package struct RawParams: ~Copyable {
   private let bytes: UnsafeRawBufferPointer
   private let maximumDepth: Int
-  /// Set by whoever reads the params, and so checks them; what nobody read is checked afterwards.
-  private let wasRead: UnsafeMutablePointer<Bool>
+  /// Filled in by whoever reads the params, and so checks them; what nobody read is checked afterwards.
+  private let reading: UnsafeMutablePointer<ParamsReading>
   /// Whether the message has the member at all.
   package let isPresent: Bool
 
-  @unsafe init(_ bytes: UnsafeRawBufferPointer?, maximumDepth: Int, wasRead: UnsafeMutablePointer<Bool>) {
+  @unsafe init(_ bytes: UnsafeRawBufferPointer?, maximumDepth: Int, reading: UnsafeMutablePointer<ParamsReading>) {
     isPresent = unsafe bytes != nil
     unsafe self.bytes = bytes ?? UnsafeRawBufferPointer(start: nil, count: 0)
     self.maximumDepth = maximumDepth
-    unsafe self.wasRead = wasRead
+    unsafe self.reading = reading
   }
 
   /// Bytes of JSON text.
@@ -43,9 +50,12 @@ package struct RawParams: ~Copyable {
   ///
   /// - Throws: invalid params (-32602) with the key path in `data.path`; a parse error (-32700) when they are no JSON.
   package func decode<Value: Decodable>(_ type: Value.Type) throws(ErrorObject) -> Value {
-    unsafe wasRead.pointee = true
+    unsafe reading.pointee.wasRead = true
     do {
-      if isPresent { return try unsafe JSONCoding.decode(type, from: bytes, maximumDepth: maximumDepth) }
+      if isPresent {
+        return try unsafe JSONCoding.decode(
+          type, from: bytes, maximumDepth: maximumDepth, counting: &reading.pointee.values)
+      }
       return try JSONCoding.decode(type, from: [0x7B, 0x7D])
     } catch {
       throw ErrorObject(decodingParams: error)
@@ -54,10 +64,12 @@ package struct RawParams: ~Copyable {
 
   /// The params as any value; `nil` when they are absent.
   package func value() throws(ErrorObject) -> JSONValue? {
-    unsafe wasRead.pointee = true
+    unsafe reading.pointee.wasRead = true
     guard isPresent else { return nil }
     do {
-      return try unsafe JSONCoding.parse(bytes, maximumDepth: maximumDepth)
+      let value = try unsafe JSONCoding.parse(bytes, maximumDepth: maximumDepth)
+      unsafe reading.pointee.values = value.weight / PeerLedger.valueBytes
+      return value
     } catch {
       throw ErrorObject(decodingParams: error)
     }

@@ -85,8 +85,10 @@ package struct FrameDecoder: ~Copyable {
   }
 
   /// Hands a large frame over with the buffer it lies in, and goes on in a new one.
-  mutating func detach(_ range: Range<Int>) -> DetachedBytes {
-    let detached = unsafe DetachedBytes(buffer, range)
+  ///
+  /// - Parameter ledger: the buffer is on it until the frame is let go.
+  mutating func detach(_ range: Range<Int>, on ledger: PeerLedger) -> DetachedBytes {
+    let detached = unsafe DetachedBytes(buffer, range, hold: LedgerHold(capacity, on: ledger))
     let rest = end - start
     let size = max(Self.smallCapacity, rest)
     let fresh = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 8)
@@ -145,10 +147,12 @@ package struct FrameDecoder: ~Copyable {
 final class DetachedBytes: @unchecked Sendable {
   private let buffer: UnsafeMutableRawPointer
   private let range: Range<Int>
+  private let hold: LedgerHold
 
-  @unsafe init(_ buffer: UnsafeMutableRawPointer, _ range: Range<Int>) {
+  @unsafe init(_ buffer: UnsafeMutableRawPointer, _ range: Range<Int>, hold: LedgerHold) {
     unsafe self.buffer = buffer
     self.range = range
+    self.hold = hold
   }
 
   deinit { unsafe buffer.deallocate() }

@@ -13,25 +13,34 @@ struct StreamBuffer {
     /// Instead of the bytes.
     var value: JSONValue?
     var cost: Int
+    /// What the piece takes in memory.
+    var weight: Int
   }
 
   private var pieces: [Piece] = []
   private var first = 0
   private static let joinedUpTo = 64 << 10
+  /// What waits takes so many bytes in memory.
+  private(set) var weight = 0
 
   var isEmpty: Bool { first == pieces.count }
 
   /// Small pieces of bytes are joined: a sender of single bytes makes no heap of arrays.
   mutating func append(_ chunk: StreamChunk, cost: Int) {
     switch chunk {
-    case .value(let value): pieces.append(Piece(bytes: [], value: value, cost: cost))
+    case .value(let value):
+      let valueWeight = value.weight
+      pieces.append(Piece(bytes: [], value: value, cost: cost, weight: valueWeight))
+      weight += valueWeight
     case .bytes(let bytes):
+      weight += bytes.count
       let last = pieces.count - 1
       if last >= first, pieces[last].value == nil, pieces[last].bytes.count + bytes.count <= Self.joinedUpTo {
         pieces[last].bytes += bytes
         pieces[last].cost += cost
+        pieces[last].weight += bytes.count
       } else {
-        pieces.append(Piece(bytes: bytes, cost: cost))
+        pieces.append(Piece(bytes: bytes, cost: cost, weight: bytes.count))
       }
     }
   }
@@ -39,7 +48,8 @@ struct StreamBuffer {
   mutating func take() -> (chunk: StreamChunk, cost: Int)? {
     guard first < pieces.count else { return nil }
     let taken = pieces[first]
-    pieces[first] = Piece(bytes: [], cost: 0)
+    pieces[first] = Piece(bytes: [], cost: 0, weight: 0)
+    weight -= taken.weight
     first += 1
     if first == pieces.count || first >= 64 {
       pieces.removeFirst(first)

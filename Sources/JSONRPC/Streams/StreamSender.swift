@@ -7,6 +7,15 @@ enum StreamEnd: Equatable, Sendable {
   /// The receiver wants no more, and why.
   case dropped(ErrorObject?)
 
+  /// What the reason takes in memory, in bytes, about.
+  var weight: Int {
+    switch self {
+    case .finished: 0
+    case .failed(let error): error.weight
+    case .dropped(let error): error?.weight ?? 0
+    }
+  }
+
   /// What an operation on a stream that is over fails with.
   var error: ErrorObject {
     switch self {

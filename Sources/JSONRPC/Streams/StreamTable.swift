@@ -4,12 +4,16 @@ struct StreamTable {
   struct Outgoing {
     var sender = StreamSender()
     var waiter: StreamWaiter?
+
+    var weight: Int { PeerLedger.valueBytes + (sender.end?.weight ?? 0) }
   }
 
   struct Incoming {
     var receiver: StreamReceiver
     var buffer = StreamBuffer()
     var waiter: StreamWaiter?
+
+    var weight: Int { PeerLedger.valueBytes + buffer.weight + (receiver.end?.weight ?? 0) }
   }
 
   /// What follows from a message of the peer.
@@ -36,8 +40,20 @@ struct StreamTable {
   private var lastID = 0
   /// Streams of the peer that are over on this side only: what still comes of them is no mistake.
   private var past: [String] = []
+  private var account: LedgerAccount
 
-  init(window: Int) { self.window = window }
+  init(window: Int, ledger: PeerLedger = PeerLedger()) {
+    self.window = window
+    account = LedgerAccount(ledger)
+  }
+
+  /// What waits for readers, and what streams ended with, on the ledger.
+  private mutating func settle() {
+    var held = 0
+    for stream in incoming.values { held += stream.weight }
+    for stream in outgoing.values { held += stream.weight }
+    account.set(held)
+  }
 
   var hasWaiters: Bool {
     outgoing.values.contains { $0.waiter != nil } || incoming.values.contains { $0.waiter != nil }
@@ -70,6 +86,7 @@ struct StreamTable {
   ///
   /// - Returns: whether the receiver is to be told.
   mutating func finish(_ id: String) -> Bool {
+    defer { settle() }
     guard let stream = outgoing.removeValue(forKey: id) else { return false }
     return stream.sender.end == nil
   }
@@ -98,6 +115,7 @@ struct StreamTable {
 
   /// What the reader gets.
   mutating func next(_ id: String) -> Next {
+    defer { settle() }
     guard let taken = incoming[id]?.buffer.take() else {
       guard let stream = incoming[id] else { return .over(gone) }
       guard let end = stream.receiver.end else { return .wait }
@@ -111,6 +129,7 @@ struct StreamTable {
   ///
   /// - Returns: whether the sender is to be told.
   mutating func drop(_ id: String) -> Bool {
+    defer { settle() }
     guard let stream = incoming.removeValue(forKey: id) else { return false }
     guard stream.receiver.end == nil else { return false }
     remember(id)
@@ -164,6 +183,7 @@ struct StreamTable {
   mutating func close(_ reason: CloseReason) -> [StreamWaiter] {
     guard closed == nil else { return [] }
     closed = reason
+    defer { settle() }
     let end = StreamEnd.failed(reason.errorObject)
     var waiters = outgoing.values.compactMap(\.waiter)
     outgoing = [:]
@@ -180,7 +200,8 @@ struct StreamTable {
   // MARK: The peer's messages
 
   mutating func received(_ kind: StreamMessage.Kind, _ message: StreamMessage) -> Outcome {
-    switch kind {
+    defer { settle() }
+    return switch kind {
     case .open: opened(message.streamID)
     case .data: data(message)
     case .end: ended(message)

@@ -1,5 +1,5 @@
 /// The numbers that this module itself sends or makes. JSON-RPC 2.0, section 5.1, gives -32700 to -32600;
-/// -32000 to -32099 are the implementation's; -32800 is the Language Server Protocol's "request cancelled".
+/// -32000 to -32099 are the implementation's, and those that are missing here are of the handshake; -32800 is the Language Server Protocol's "request cancelled".
 extension ErrorObject {
   /// The bytes are no JSON.
   public static let parseErrorCode = -32700
@@ -15,18 +15,12 @@ extension ErrorObject {
   public static let handlerFailedCode = -32000
   /// The peer hung up, or the connection was closed, before the answer.
   public static let peerExitedCode = -32001
-  /// A request came before the handshake was over.
-  public static let notInitializedCode = -32002
-  /// A second handshake.
-  public static let alreadyInitializedCode = -32003
   /// A message is longer than the connection allows.
   public static let frameTooLargeCode = -32004
   /// Too many requests in flight, or too many bytes waiting to be sent.
   public static let queueFullCode = -32005
   /// No answer came within the time that the caller gave.
   public static let deadlineExceededCode = -32006
-  /// The peer is about to end and takes no new requests.
-  public static let shuttingDownCode = -32007
   /// The handler's result cannot be written as JSON.
   public static let responseUnserialisableCode = -32008
   /// The stream does not exist, is over, or is read already.

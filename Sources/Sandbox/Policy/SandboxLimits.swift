@@ -30,7 +30,7 @@ package struct SandboxLimits: Sendable, Hashable, Codable {
     case nothing
     /// Those of the sandbox: the extension's threads, and the two processes of its launcher.
     case sandbox
-    /// Those of the extensions of one app, which share a user id. The kernel's limit leaves room for several of them,
+    /// Those of the extensions of one app, which share a user id. The kernel's limit allows for several of them,
     /// lest one starves the others; the host watches the number of each.
     case app
   }

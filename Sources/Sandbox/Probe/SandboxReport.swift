@@ -55,8 +55,8 @@ extension SandboxReport.Row {
     case .success(nil):
       return SandboxReport.Row(
         layer: layer, enforced: false, detail: "no group was given to this host; it looks at the memory itself",
-        recovery: "Run the host in a unit of systemd with Delegate=memory pids and DelegateSubgroup=host, or name a "
-          + "directory of its own in ANNEX_CONTROL_GROUP.")
+        recovery: "Run the host in a unit of systemd with Delegate=memory pids and DelegateSubgroup=host, such as "
+          + "Scripts/systemd/annex-host.service, or name a directory of its own in ANNEX_CONTROL_GROUP.")
     case .failure(let error):
       return SandboxReport.Row(
         layer: layer, enforced: false, detail: "\(error.message) No extension is started.", recovery: error.recovery)

@@ -8,15 +8,20 @@ import Testing
 struct `A failure that is remembered` {
   typealias Measure = HealthRecord.Measure
 
-  private func failure(_ reason: ExitReason, details: [String: JSONValue] = [:]) -> HealthRecord.Failure {
-    let error = ExtensionError(.peerExited, "It is gone.", details: details)
-    return HealthRecord.Failure(error, kind: reason.failureKind, reason: reason, method: "a/b", version: "2")
+  private static let identity = Caller.Identity(
+    id: "a.b", version: nil, displayName: "B", point: .clock, containingApp: "a", groups: [], entitlements: [])
+
+  private func failure(_ reason: ExitReason) -> HealthRecord.Failure {
+    var finding = Finding(reason.failureKind, .peerExited, "It is gone.", method: "a/b")
+    finding.reason = reason
+    return HealthRecord.Failure(finding, version: "2")
   }
 
   @Test(arguments: [
     (ExitReason.memory(used: 33 << 20, ceiling: 32 << 20), FailureKind.memory, "33 MiB used, 32 MiB allowed"),
     (.crashedNearCeiling(6, used: 31 << 20, ceiling: 32 << 20), .crashed, "31 MiB used, 32 MiB allowed"),
     (.cpu(used: .seconds(11), ceiling: .seconds(10), isIdle: false), .cpu, "11000 ms used, 10000 ms allowed"),
+    (.hostMemory(held: 65 << 20, ceiling: 64 << 20), .hostMemory, "65 MiB used, 64 MiB allowed"),
     (.threads(used: 17, ceiling: 16), .threads, "17 threads used, 16 threads allowed"),
     (
       .diskQuota(DiskExcess(folder: "/c", used: 9, ceiling: 8, unit: .files)), .diskQuota,
@@ -49,15 +54,13 @@ struct `A failure that is remembered` {
 
   @Test func `takes the stage of a refused launch from the sandbox's code`() {
     let error = ExtensionError(.launchFailed, "No.", details: ["sandbox": "launcherMissing"])
-    #expect(HealthRecord.Failure(launch: error, version: nil)?.stage == "launcherMissing")
+    #expect(HealthRecord.Failure(launch: error, version: nil).stage == "launcherMissing")
   }
 
   @Test func `has the protocol version that was offered`() {
-    let error = Handshake.unsupported(
-      "9.9\u{1b}[2J",
-      by: .init(
-        id: "a.b", version: nil, displayName: "B", point: .clock, containingApp: "a", groups: [], entitlements: []))
-    let failure = HealthRecord.Failure(error, kind: .versionMismatch, reason: nil, method: nil, version: nil)
+    let finding = Handshake.unsupported("9.9\u{1b}[2J", by: Self.identity)
+    let failure = HealthRecord.Failure(finding, version: nil)
+    #expect(finding.error(of: Self.identity).details["offered"] == .string("9.9\\u{1b}[2J"))
     #expect(failure.protocolVersion?.hasPrefix("9.9") == true)
     #expect(failure.protocolVersion?.contains("\u{1b}") == false)
     #expect(failure.exit == nil)
@@ -78,7 +81,7 @@ struct `A failure that is remembered` {
   }
 
   @Test func `counts towards quarantine for every limit`() {
-    for kind in [FailureKind.memory, .cpu, .diskQuota, .threads] { #expect(kind.counts) }
+    for kind in [FailureKind.memory, .cpu, .diskQuota, .threads, .hostMemory] { #expect(kind.counts) }
     #expect(FailureKind.allCases.filter { !$0.counts } == [.launchFailed, .versionMismatch, .recordDamaged])
   }
 }

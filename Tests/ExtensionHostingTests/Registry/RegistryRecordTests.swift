@@ -69,7 +69,7 @@ import Testing
     try #require(lock >= 0 && flock(lock, LOCK_EX) == 0)
     #expect(try RegistryRecord.load(from: file) == RegistryRecord())
     let error = await #expect(throws: ExtensionError.self) {
-      try await RegistryRecord.update(at: file, patience: .milliseconds(20)) { record throws(ExtensionError) in
+      try await RegistryRecord.update(at: file, timeout: .milliseconds(20)) { record throws(ExtensionError) in
         record.elect(.use, for: "a.b")
       }
     }

@@ -114,19 +114,24 @@ import Testing
   }
 
   /// What an extension says of itself never makes its record too large to be read.
-  @Test func `or with endless texts is never written`() async throws {
+  @Test(arguments: ["é", "\u{301}", "\u{1}"])
+  func `or with endless texts is never written`(piece: String) async throws {
     let folder = try TemporaryFolder()
     let store = HealthStore(StateDirectory(path: folder.path))
-    let endless = String(repeating: "é", count: 3 << 20)
+    // Accents all belong to one character, and a control character is written as six bytes.
+    let endless = "e" + String(repeating: piece, count: 3 << 20)
     var failure = Self.failure
     failure.message = endless
     failure.recovery = endless
     failure.wire = endless
     failure.method = endless
-    failure.standardError = Array(repeating: endless, count: 2)
+    failure.reason = endless
+    failure.version = endless
+    failure.standardError = Array(repeating: endless, count: 64)
     let long = failure
-    for _ in 0..<5 { try await store.change(Self.id) { $0.failed(long, executable: "x") } }
+    for _ in 0..<12 { try await store.change(Self.id) { $0.failed(long, executable: "x") } }
     #expect(store.record(of: Self.id).quarantine != nil)
-    #expect(store.record(of: Self.id).lastFailure?.message.count == 2001)
+    #expect(store.record(of: Self.id).failures.count == 10)
+    #expect((1990...2003).contains(store.record(of: Self.id).lastFailure?.message.utf8.count ?? 0))
   }
 }

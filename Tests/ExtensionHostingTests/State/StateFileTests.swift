@@ -35,9 +35,9 @@ final class HeldLock: Sendable {
 
 /// Contents for tests.
 private struct Counter: StateContent {
-  @Recorded var count = 0
-  @Recorded var time: Double?
-  @Recorded var times: [Double] = []
+  @NonNegative<Int> var count = 0
+  @Timestamp<Double?> var time: Double?
+  @Timestamp<[Double]> var times: [Double] = []
   var text = ""
 }
 
@@ -49,9 +49,9 @@ private struct Counter: StateContent {
   init() throws { folder = try TemporaryFolder() }
 
   private func file(
-    _ rule: StateFile<Counter>.DamageRule = .setAside, isDurable: Bool = false, patience: Duration = .seconds(1)
+    _ rule: StateFile<Counter>.DamageRule = .setAside, isDurable: Bool = false, timeout: Duration = .seconds(1)
   ) -> StateFile<Counter> {
-    StateFile(path: path, name: "The counter", damage: rule, isDurable: isDurable, patience: patience, log: log)
+    StateFile(path: path, name: "The counter", damage: rule, isDurable: isDurable, timeout: timeout, log: log)
   }
 
   private func count(_ file: StateFile<Counter>) async throws {
@@ -82,7 +82,7 @@ private struct Counter: StateContent {
   }
 
   @Test func `loses no change of several hosts`() async throws {
-    let file = file(patience: .seconds(30))
+    let file = file(timeout: .seconds(30))
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<8 { group.addTask { for _ in 0..<10 { try await count(file) } } }
       try await group.waitForAll()
@@ -106,7 +106,7 @@ private struct Counter: StateContent {
   // MARK: Locks
 
   @Test func `that a stopped host keeps locked is an error after a limited time, and can be read`() async throws {
-    let file = file(patience: .milliseconds(20))
+    let file = file(timeout: .milliseconds(20))
     try await count(file)
     let holder = try hold()
     let error = await #expect(throws: ExtensionError.self) { try await count(file) }
@@ -119,7 +119,7 @@ private struct Counter: StateContent {
   }
 
   @Test func `that is locked does not hold the loop up`() async throws {
-    let file = file(patience: .seconds(30))
+    let file = file(timeout: .seconds(30))
     let holder = try hold()
     let loop = EventLoop.onThread(name: "test")
     defer { loop.stop() }

@@ -159,6 +159,10 @@ struct `An exit reason` {
     (
       .threads(used: 130, ceiling: 128), "threads", "was ended for its threads: it had 130, and 128 are allowed"
     ),
+    (
+      .hostMemory(held: 129 << 20, ceiling: 128 << 20), "hostMemory",
+      "was ended for the host's memory: it held 129 MiB of it, and 128 MiB are allowed"
+    ),
     (.handshakeTimeout, "handshakeTimeout", "was ended because it did not answer the handshake in time"),
     (
       .diskQuota(DiskExcess(folder: "/c", used: 0, ceiling: 1 << 20, unit: .uncountable)), "diskQuota",

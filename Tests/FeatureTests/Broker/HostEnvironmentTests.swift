@@ -35,8 +35,8 @@ struct `What services are made of` {
     }
   }
 
-  private func environment(_ features: [any HostFeature.Type]) -> HostEnvironment {
-    HostEnvironment(
+  private func environment(_ features: [any HostFeature.Type]) throws -> HostEnvironment {
+    try HostEnvironment(
       ExtensionHost.Configuration(
         registry: ExtensionRegistry(RegistrySources()), state: StateDirectory(path: "/nonexistent"),
         launcherPath: "/nonexistent"), features: features)
@@ -50,7 +50,7 @@ struct `What services are made of` {
   }
 
   @Test func `has what the host app made in place of the feature's own`() async throws {
-    let environment = environment([WeatherHost.self, TideHost.self])
+    let environment = try environment([WeatherHost.self, TideHost.self])
     environment.use(TideService(level: 9))
     let host = try environment.makeHost()
     #expect(try await host.service(WeatherService.self).read("Oslo") == 9)
@@ -66,8 +66,29 @@ struct `What services are made of` {
     #expect(missing?.message == "No feature of this host has a TideService.")
   }
 
+  private enum Broken: ServiceContract {
+    static let name = "broken"
+    static let methods: [any RemoteMethod.Type] = []
+  }
+
+  /// Its own work fails at once.
+  private struct BrokenService: HostService {
+    typealias Contract = Broken
+    @HandlerBuilder var handlers: [Handler] {}
+    func run() async throws { throw ExtensionError(.internalError, "The work failed.") }
+  }
+
+  private enum BrokenHost: HostFeature {
+    static func makeService(in environment: HostEnvironment) -> BrokenService { BrokenService() }
+  }
+
+  @Test func `ends the host when one's own work fails`() async throws {
+    let host = try environment([TideHost.self, BrokenHost.self]).makeHost()
+    await #expect(throws: ExtensionError(.internalError, "The work failed.")) { try await host.run() }
+  }
+
   @Test func `makes every service of this package`() throws {
-    let environment = HostEnvironment(
+    let environment = try HostEnvironment(
       ExtensionHost.Configuration(
         registry: ExtensionRegistry(RegistrySources()), state: StateDirectory(path: "/nonexistent"),
         launcherPath: "/nonexistent"))

@@ -66,6 +66,13 @@ struct `A machine that coordinates files` {
     #expect(machine.event(.release(2, changed: false)) == [.grant(3)])
   }
 
+  @Test mutating func `takes a claim back from its owner only`() {
+    #expect(machine.event(write(1)) == [.grant(1)])
+    #expect(machine.event(read(2)) == [])
+    #expect(machine.event(.giveBack(1, owner: 1)) == [])
+    #expect(machine.event(.giveBack(1, owner: 2)) == [.itemChanged("a", purpose: nil), .grant(2)])
+  }
+
   @Test mutating func `does not let readers pass a writer that waits`() {
     _ = machine.event(read(1))
     _ = machine.event(.provided("a"))
@@ -145,6 +152,17 @@ struct `A machine that coordinates files` {
     #expect(machine.event(.release(1, changed: true)) == [.itemChanged("a", purpose: nil)])
     #expect(machine.event(.changeDelivered("a")) == [])
     #expect(machine.event(read(2)) == [.startProviding("a")])
+  }
+
+  /// Each is looked through for each claim, and stays for some time after its last.
+  @Test mutating func `keeps a number of documents in mind and no more`() {
+    func look(at path: Int, _ token: UInt64) -> Machine.Event {
+      .claim(Claim(token: token, path: "\(path)", intent: .read, metadataOnly: true, owner: token))
+    }
+    for path in 0..<Machine.itemLimit { _ = machine.event(look(at: path, UInt64(path + 10))) }
+    #expect(machine.paths.count == Machine.itemLimit)
+    #expect(machine.event(look(at: Machine.itemLimit, 5)) == [.refuse(5, .tooMany)])
+    #expect(machine.event(look(at: 0, 6)) != [.refuse(6, .tooMany)])
   }
 
   @Test mutating func `gives each process a number of claims and no more`() {

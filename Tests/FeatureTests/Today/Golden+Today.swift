@@ -22,9 +22,9 @@ extension Golden {
     Golden(Today.SetHasContent(flag: false, bundleIdentifier: "com.example.adventures.today"), Empty()),
     Golden(
       Today.SetLargestAvailableDisplayMode(mode: .expanded),
-      Today.Room(activeDisplayMode: .expanded, grantedSize: WidgetSize(width: 80, height: 20))),
+      Today.Display(activeDisplayMode: .expanded, grantedSize: WidgetSize(width: 80, height: 20))),
     Golden(
       Today.SetPreferredContentSize(width: 40, height: 12),
-      Today.Room(activeDisplayMode: .expanded, grantedSize: WidgetSize(width: 80, height: 12))),
+      Today.Display(activeDisplayMode: .expanded, grantedSize: WidgetSize(width: 80, height: 12))),
   ]
 }

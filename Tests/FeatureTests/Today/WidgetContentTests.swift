@@ -127,7 +127,7 @@ struct `Whether a widget has content` {
 }
 
 @Suite(.timeLimit(.minutes(1)))
-struct `A widget that asks for room` {
+struct `A widget that asks for another size` {
   @Test func `outside of an update has none`() async throws {
     let folder = try TestFolder()
     defer { folder.remove() }
@@ -161,7 +161,7 @@ struct `A view that a widget may not have` {
     let wire: JSONValue = ["rows": [["title": "a"], ["kind": .string(kind)]]]
     let view = try JSONCoding.decode(WidgetView.self, from: wire)
     let caught = await #expect(throws: ExtensionError.self) { try await TestHost().update { _ in .newData(view) } }
-    #expect(caught?.code == .invalidParams)
+    #expect(caught?.code == .protocolViolation)
     #expect(caught?.message.contains("Row 2") == true)
     #expect(caught?.message.contains(reason) == true)
   }

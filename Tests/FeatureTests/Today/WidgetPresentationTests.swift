@@ -2,8 +2,8 @@ import HostServices
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
-struct `The room of a widget` {
-  private func room(
+struct `The size of a widget` {
+  private func presentation(
     _ wanted: WidgetDisplayMode = .expanded, largest: WidgetDisplayMode = .compact
   ) -> WidgetPresentation {
     WidgetPresentation(wanted: wanted, largest: largest, columns: 100, maximumLines: 20)
@@ -17,50 +17,54 @@ struct `The room of a widget` {
   func `is expanded when the user wants it and the widget can`(
     wanted: WidgetDisplayMode, largest: WidgetDisplayMode, active: WidgetDisplayMode
   ) {
-    #expect(room(wanted, largest: largest).active == active)
+    #expect(presentation(wanted, largest: largest).active == active)
   }
 
   @Test func `has a fixed height in compact mode, which is also the most there is`() {
-    var room = room(.compact)
-    #expect(room.event(.setPreferredHeight(15)) == [])
-    #expect(room.grantedSize == WidgetSize(width: 100, height: WidgetPresentation.compactLines))
-    #expect(room.grantedSize == room.maximumSize(for: .compact))
+    var presentation = presentation(.compact)
+    #expect(presentation.event(.setPreferredHeight(15)) == [])
+    #expect(presentation.grantedSize == WidgetSize(width: 100, height: WidgetPresentation.compactLines))
+    #expect(presentation.grantedSize == presentation.maximumSize(for: .compact))
   }
 
   @Test(arguments: [(-3, 6), (0, 6), (1, 6), (6, 6), (7, 7), (20, 20), (21, 20), (Int.max, 20)])
   func `is clamped in expanded mode`(asked: Int, granted: Int) {
-    var room = room(largest: .expanded)
-    #expect(room.event(.setPreferredHeight(asked)) == [])
-    #expect(room.grantedSize == WidgetSize(width: 100, height: granted))
+    var presentation = presentation(largest: .expanded)
+    #expect(presentation.event(.setPreferredHeight(asked)) == [])
+    #expect(presentation.grantedSize == WidgetSize(width: 100, height: granted))
   }
 
   @Test func `is as large as it can be while nothing was asked for`() {
-    #expect(room(largest: .expanded).grantedSize.height == 20)
+    #expect(presentation(largest: .expanded).grantedSize.height == 20)
   }
 
   @Test func `grows and shrinks with the largest mode, and says so each time`() {
-    var room = room()
+    var presentation = presentation()
     #expect(
-      room.event(.setLargest(.expanded)) == [.displayModeDidChange(.expanded, WidgetSize(width: 100, height: 20))])
-    #expect(room.event(.setLargest(.expanded)) == [])
-    #expect(room.event(.setLargest(.compact)) == [.displayModeDidChange(.compact, WidgetSize(width: 100, height: 6))])
-    #expect(room.active == .compact)
+      presentation.event(.setLargest(.expanded)) == [
+        .displayModeDidChange(.expanded, WidgetSize(width: 100, height: 20))
+      ])
+    #expect(presentation.event(.setLargest(.expanded)) == [])
+    #expect(
+      presentation.event(.setLargest(.compact)) == [.displayModeDidChange(.compact, WidgetSize(width: 100, height: 6))])
+    #expect(presentation.active == .compact)
   }
 
   @Test func `says nothing of a mode that the user does not want`() {
-    var room = room(.compact)
-    #expect(room.event(.setLargest(.expanded)) == [])
-    #expect(room.event(.want(.expanded)) == [.displayModeDidChange(.expanded, WidgetSize(width: 100, height: 20))])
+    var presentation = presentation(.compact)
+    #expect(presentation.event(.setLargest(.expanded)) == [])
+    #expect(
+      presentation.event(.want(.expanded)) == [.displayModeDidChange(.expanded, WidgetSize(width: 100, height: 20))])
   }
 
   @Test func `follows the terminal, and is never smaller than a compact widget`() {
-    var room = room(largest: .expanded)
+    var presentation = presentation(largest: .expanded)
     #expect(
-      room.event(.resize(columns: 40, maximumLines: 10)) == [
+      presentation.event(.resize(columns: 40, maximumLines: 10)) == [
         .displayModeDidChange(.expanded, WidgetSize(width: 40, height: 10))
       ])
-    _ = room.event(.resize(columns: -1, maximumLines: 0))
-    #expect(room.grantedSize == WidgetSize(width: 1, height: WidgetPresentation.compactLines))
+    _ = presentation.event(.resize(columns: -1, maximumLines: 0))
+    #expect(presentation.grantedSize == WidgetSize(width: 1, height: WidgetPresentation.compactLines))
   }
 }
 

@@ -156,7 +156,7 @@ struct `host conform` {
   @Test func `refuses what it cannot use`() async throws {
     let tool = try HostTool()
     #expect(try await tool("conform").status == 64)
-    #expect(try await tool("conform", "com.example.adventures.visits", "--patience", "0").status == 64)
+    #expect(try await tool("conform", "com.example.adventures.visits", "--timeout", "0").status == 64)
     #expect(try await tool("conform", "com.example.adventures.visits", "--check", "nothing").status != 0)
     let lost = try await tool("conform", "/nonexistent/program", "--point", "today")
     #expect(lost.status != 0)

@@ -21,8 +21,9 @@ struct `The documents command` {
       host = try HostTool()
       remote = "\(host.folder.path)/remote"
       try FileManager.default.createDirectory(atPath: "\(remote)/trips", withIntermediateDirectories: true)
+      let file = if let token { try host.folder.write("token", token + "\n", mode: 0o600) } else { nil as String? }
       server = try host.start(
-        ["serve", "files", "--root", remote, "--port", "0"] + (token.map { ["--token", $0] } ?? []))
+        ["serve", "files", "--root", remote, "--port", "0"] + (file.map { ["--token-file", $0] } ?? []))
       let line = try await server.hear("ready ")
       let url = line.split(whereSeparator: \.isWhitespace).last.map(String.init) ?? ""
       _ = try await host("defaults", "write", group, "remotefiles.url", url)

@@ -2,6 +2,7 @@ import CLinux
 package import ExtensionProtocol
 import Files
 import Glibc
+package import JSONRPC
 
 /// A file in a scratch directory: put there by the host for an extension to read, or made by an extension for the host.
 package enum GrantedFile {
@@ -22,8 +23,10 @@ package enum GrantedFile {
 
   /// The bytes of a file that an extension named: below the directory, over no link, regular, within the limit. What
   /// happens to the names meanwhile does not matter: the file that was opened is the one that is examined and read.
+  ///
+  /// - Parameter hold: on which space is made for the bytes before they are read.
   package static func read(
-    _ path: String, limit: Int, in scratch: String, from extensionName: String
+    _ path: String, limit: Int, in scratch: String, from extensionName: String, on hold: LedgerHold? = nil
   ) throws(ExtensionError) -> [UInt8] {
     guard !path.isEmpty, !path.hasPrefix("/"), !path.utf8.contains(0),
       !path.split(separator: "/").contains("..")
@@ -47,6 +50,7 @@ package enum GrantedFile {
         .limitExceeded, "“\(shown(path))” of \(extensionName) has \(info.st_size) bytes; at most \(limit) are taken.",
         details: ["path": .string(path), "limit": .integer(Int64(limit))])
     }
+    try hold?.makeSpace(for: Int(info.st_size))
     return try bytes(of: descriptor, count: Int(info.st_size), path, extensionName)
   }
 

@@ -198,13 +198,14 @@ package actor ExtensionInstance {
   private func note(_ excess: DiskExcess) {
     leftover = excess
     let reason = ExitReason.diskQuota(excess)
-    let error = ExtensionError(
-      .limitExceeded, "\(identity.displayName) has left too much: \(excess.folder) holds \(excess.description).",
-      recovery: reason.recovery)
-    failure.withLock {
-      $0 = $0 ?? HealthRecord.Failure(error, kind: .diskQuota, reason: reason, method: nil, version: identity.version)
-    }
-    supervisor.configuration.log.log(.warning, error.message, metadata: ["extension.id": .string(identity.id)])
+    var finding = Finding(
+      .diskQuota, .limitExceeded,
+      "\(identity.displayName) has left too much: \(excess.folder) holds \(excess.description).")
+    finding.reason = reason
+    finding.recovery = reason.recovery
+    let found = HealthRecord.Failure(finding, version: identity.version)
+    failure.withLock { $0 = $0 ?? found }
+    supervisor.configuration.log.log(.warning, finding.message, metadata: ["extension.id": .string(identity.id)])
   }
 
   /// Nobody uses it any more: it is ended, if it has not been yet.
@@ -279,11 +280,12 @@ extension ExtensionProcess {
   /// Whether it still answers. That it does not serve `$/ping` is an answer too: only the handshake is asked of every
   /// extension.
   fileprivate func answersPing(within limit: Duration) async -> Bool {
-    do throws(ErrorObject) {
-      _ = try await connection.call(Ping.method, Ping(), returning: JSONValue.self, deadline: limit)
+    do throws(CallFailure) {
+      _ = try await connection.attempt(Ping.method, Ping(), returning: JSONValue.self, deadline: limit)
       return true
     } catch {
-      return error.code == ExtensionError.Code.methodNotFound.number
+      guard case .answered(let object) = error else { return false }
+      return object.code == ExtensionError.Code.methodNotFound.number
     }
   }
 }

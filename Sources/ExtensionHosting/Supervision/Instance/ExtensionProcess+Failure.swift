@@ -4,23 +4,37 @@ import Synchronization
 
 /// What an error of a running extension says, and what is remembered of it.
 extension ExtensionProcess {
-  /// An error with what is known of the process: why it ended, and what it wrote last.
+  /// Why a call failed: what the extension answered, as its claim, or what the host found, which is remembered.
   ///
   /// - Parameter rule: the deadline of the call.
-  func explain(_ error: ExtensionError, during method: String, _ rule: RequestDeadline) async -> ExtensionError {
+  func explain(_ failure: CallFailure, during method: String, _ rule: RequestDeadline) async -> ExtensionError {
+    switch failure {
+    case .answered(let object):
+      let claim = ExtensionError(claim: object, of: identity.id)
+      // Who refuses the handshake is of no use, whatever the reason that it gives.
+      guard method == Initialize.method else { return claim }
+      let said = StandardErrorRing.printable(Secrets.redacted(claim.message.prefix(utf8: 500)).utf8)
+      return await misanswered(method, "It refused the handshake (\(object.code)): \(said)", "handshakeRefused")
+    case .misanswered(let object):
+      return await misanswered(method, object.message, "wrongAnswer", data: object.data)
+    case .found(let object): return await explain(found: ExtensionError(object), during: method, rule)
+    }
+  }
+
+  private func explain(
+    found error: ExtensionError, during method: String, _ rule: RequestDeadline
+  ) async -> ExtensionError {
     switch error.code {
-    case .peerExited: return await exit(error, before: "it answered \(method)", method: method)
+    case .peerExited: return await exit(before: "it answered \(method)", method: method)
     case .deadlineExceeded:
-      var error = error
-      error.message = "\(identity.displayName) did not answer \(method) in time."
-      error = await attributed(error)
-      if method == Initialize.method {
-        note(error, kind: .handshakeTimeout, method: method) { $0.deadline = .init(.handshake, rule.hard) }
-      } else {
-        let isSilence = error.details["deadline"] == .string("silence")
-        note(error, kind: .deadline, method: method) { $0.deadline = .init(isSilence ? .silence : .call, rule.hard) }
-      }
-      return error
+      let isHandshake = method == Initialize.method
+      var finding = Finding(
+        isHandshake ? .handshakeTimeout : .deadline, error.code,
+        "\(identity.displayName) did not answer \(method) in time.", method: method)
+      let isSilence = error.details["deadline"] == .string("silence")
+      finding.deadline = .init(isHandshake ? .handshake : isSilence ? .silence : .call, rule.hard)
+      finding.details = error.details
+      return await found(finding)
     default:
       var error = error
       error.details["extension"] = .string(identity.id)
@@ -28,65 +42,82 @@ extension ExtensionProcess {
     }
   }
 
+  /// The extension answered with something else than what the method's contract says, which counts as a failure: the
+  /// services find so too, where a shape says less than the contract.
+  ///
+  /// - Parameters:
+  ///   - method: the wire name of the call.
+  ///   - why: what is wrong, as a sentence.
+  /// - Returns: the error for whoever called.
+  package func misanswered(_ method: String, _ why: String) async -> ExtensionError {
+    await misanswered(method, why, "wrongAnswer")
+  }
+
+  private func misanswered(
+    _ method: String, _ why: String, _ violation: String, data: JSONValue? = nil
+  ) async -> ExtensionError {
+    let why = StandardErrorRing.printable(why.prefix(utf8: 1000).utf8)
+    var finding = Finding(
+      .protocolViolation, .protocolViolation, "\(identity.displayName) answered \(method) wrongly. \(why)",
+      method: method)
+    finding.recovery = "Make the extension answer as the contract of \(method) says."
+    finding.violation = violation
+    if case .object(let object) = data, let path = object["path"] { finding.details["path"] = path }
+    return await found(finding)
+  }
+
   /// A `peerExited` with why the process ended, or what else ended the connection.
   ///
   /// - Parameters:
   ///   - before: what it had still to do, as a clause: `it answered initialize`.
   ///   - method: the call that was open.
-  package func exit(
-    _ error: ExtensionError, before: String, method: String? = nil
-  ) async -> ExtensionError {
-    var error = error
-    var kind = FailureKind.protocolViolation
-    var reason: ExitReason?
+  package func exit(before: String, method: String? = nil) async -> ExtensionError {
     let closed = connection.closeReason
+    var finding: Finding
     switch closed {
     case .cancelled, .finished:
       return ExtensionError(.cancelled, "\(identity.displayName) was ended by the host, before \(before).")
     case .protocolViolation, .partialMessage, .writeStalled, .outgoingQueueFull, .notificationFlood:
       let why = closed.map { StandardErrorRing.printable("\($0)".utf8) } ?? ""
-      error = ExtensionError(
-        .protocolViolation, "\(identity.displayName) was cut off, before \(before). \(why)", details: error.details)
-    case .peerClosed, .readFailed, .writeFailed, nil:
-      reason = await monitor?.exit(within: .seconds(1))
+      finding = Finding(
+        .protocolViolation, .protocolViolation, "\(identity.displayName) was cut off, before \(before). \(why)")
+      finding.violation = closed?.name
+    case .ledgerExceeded, .peerClosed, .readFailed, .writeFailed, nil:
+      var reason: ExitReason?
+      if case .ledgerExceeded(let excess) = closed {
+        reason = ExitReason(excess)
+      } else {
+        reason = await monitor?.exit(within: .seconds(1))
+      }
       if reason == .unknown { reason = .closedOutput }
-      kind = reason?.failureKind ?? .hungUp
-      error.message = "\(identity.displayName) \(reason?.description ?? "hung up"), before \(before)."
-      error.details.merge(reason?.details ?? [:]) { _, new in new }
-      error.recovery = reason?.recovery ?? error.recovery
+      finding = Finding(
+        reason?.failureKind ?? .hungUp, .peerExited,
+        "\(identity.displayName) \(reason?.description ?? "hung up"), before \(before).")
+      finding.reason = reason
+      finding.recovery = reason?.recovery
     }
-    error = await attributed(error)
-    note(error, kind: kind, reason: reason, method: method) {
-      if kind == .protocolViolation { $0.violation = closed?.name }
-    }
-    return error
+    finding.method = method
+    if let closed { finding.details["reason"] = .string(closed.name) }
+    return await found(finding)
   }
 
   /// What is remembered when the process ended and no call was open.
   func noteExit() async {
     guard !instance.hasFailed else { return }
-    _ = await exit(ExtensionError(.peerExited, ""), before: "it was asked to")
+    _ = await exit(before: "it was asked to")
   }
 
-  /// An error with the extension's identifier and the last lines of its standard error.
-  private func attributed(_ error: ExtensionError) async -> ExtensionError {
-    var error = error
-    error.details["extension"] = .string(identity.id)
-    guard let monitor else { return error }
-    let lines = await monitor.standardError
-    if !lines.isEmpty { error.details["standardError"] = .array(lines.map { .string($0) }) }
-    return error
+  /// Completes a finding with the last lines of standard error, and keeps it.
+  private func found(_ finding: Finding) async -> ExtensionError {
+    var finding = finding
+    if let monitor { finding.standardError = await monitor.standardError }
+    note(finding)
+    return finding.error(of: identity)
   }
 
-  /// Keeps the first failure.
-  ///
-  /// - Parameter complete: adds what is known beyond the error and the reason.
-  func note(
-    _ error: ExtensionError, kind: FailureKind, reason: ExitReason? = nil, method: String?,
-    _ complete: (inout HealthRecord.Failure) -> Void = { _ in }
-  ) {
-    var new = HealthRecord.Failure(error, kind: kind, reason: reason, method: method, version: identity.version)
-    complete(&new)
+  /// Keeps the first finding.
+  func note(_ finding: Finding) {
+    let new = HealthRecord.Failure(finding, version: identity.version)
     instance.failure.withLock { $0 = $0 ?? new }
   }
 }
@@ -102,45 +133,12 @@ extension ExitReason {
     case .cpu: .cpu
     case .diskQuota: .diskQuota
     case .threads: .threads
+    case .hostMemory: .hostMemory
     case .writeStall: .protocolViolation
     case .handshakeTimeout: .handshakeTimeout
     case .requestTimeout: .deadline
     case .watchdog, .stopped: .hung
     case .hostShutdown, .closedOutput, .sandboxEnded, .unknown: .hungUp
-    }
-  }
-}
-
-extension HealthRecord.Failure {
-  /// What an error and an exit reason tell.
-  init(_ error: ExtensionError, kind: FailureKind, reason: ExitReason?, method: String?, version: String?) {
-    self.init(time: WallClock.now, kind: kind, message: error.message)
-    recovery = error.recovery
-    self.method = method
-    self.version = version
-    if let reason { take(reason) }
-    if case .string(let code) = error.details["sandbox"] { stage = stage ?? code }
-    if case .string(let offered) = error.details["offered"] { protocolVersion = offered }
-    if case .string(let evidence) = error.details["wire"] { wire = evidence }
-    if case .array(let lines) = error.details["standardError"] {
-      standardError = lines.compactMap { if case .string(let line) = $0 { String(line.prefix(1000)) } else { nil } }
-    }
-  }
-
-  /// What an exit reason tells: its details are the same that an error has.
-  private mutating func take(_ reason: ExitReason) {
-    self.reason = reason.description
-    exit = reason.kind
-    let details = reason.details
-    if case .integer(let number) = details["status"] { status = Int32(clamping: number) }
-    if case .integer(let number) = details["signal"] { signal = Int32(clamping: number) }
-    if case .integer(let number) = details["errno"] { errno = Int32(clamping: number) }
-    if case .string(let name) = details["stage"] { stage = name }
-    if case .string(let path) = details["folder"] { folder = path }
-    if case .integer(let figure) = details["figure"], case .integer(let ceiling) = details["ceiling"],
-      case .string(let unit) = details["unit"]
-    {
-      measure = HealthRecord.Measure(figure: figure, ceiling: ceiling, unit: unit)
     }
   }
 }

@@ -1,6 +1,7 @@
 package import ExtensionProtocol
 import Files
 import Glibc
+package import JSONRPC
 
 /// Files change hands in the scratch directory: the host puts them there to be read, and takes what the extension made.
 /// Paths are relative to it.
@@ -29,10 +30,11 @@ extension ExtensionProcess {
   /// - Parameters:
   ///   - path: as the extension names it, relative to the scratch directory.
   ///   - limit: the largest file, in bytes.
+  ///   - hold: what the bytes count on, for a caller that keeps them.
   /// - Throws: `invalidParams` for a path that leaves the directory, that leads over a link, or that names no regular file;
-  ///   `limitExceeded` for a larger file.
-  package func take(_ path: String, limit: Int) throws(ExtensionError) -> [UInt8] {
-    try GrantedFile.read(path, limit: limit, in: scratchDirectory(), from: identity.displayName)
+  ///   `limitExceeded` for a larger file, and where the host keeps too much for the extension already.
+  package func take(_ path: String, limit: Int, on hold: LedgerHold? = nil) throws(ExtensionError) -> [UInt8] {
+    try GrantedFile.read(path, limit: limit, in: scratchDirectory(), from: identity.displayName, on: hold)
   }
 
   /// - Throws: `capabilityMissing` when the host did not start it.
@@ -48,8 +50,8 @@ extension Caller {
     try process.grant(bytes, name: name)
   }
 
-  /// Reads a file that the caller made; see ``ExtensionProcess/take(_:limit:)``.
-  package func take(_ path: String, limit: Int) throws(ExtensionError) -> [UInt8] {
-    try process.take(path, limit: limit)
+  /// Reads a file that the caller made; see ``ExtensionProcess/take(_:limit:on:)``.
+  package func take(_ path: String, limit: Int, on hold: LedgerHold? = nil) throws(ExtensionError) -> [UInt8] {
+    try process.take(path, limit: limit, on: hold)
   }
 }

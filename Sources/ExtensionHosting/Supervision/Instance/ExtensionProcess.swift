@@ -56,8 +56,9 @@ public final class ExtensionProcess: Sendable {
   ///     `RemoteMethod.deadline` says otherwise. For the calls in which an extension works on a user's request, such as
   ///     `share/didSelectPost`, the time is counted from its last sign of life.
   ///   - onProgress: hears on the host's loop how far the extension has come; must not block.
-  /// - Throws: the extension's error; `deadlineExceeded`; `peerExited` with the exit reason and the last lines of
-  ///   standard error when the process ends first; `protocolViolation` when what it sends cannot be read; `cancelled`.
+  /// - Throws: the extension's error, with ``ExtensionError/isClaim``; else what the host found: `deadlineExceeded`;
+  ///   `peerExited` with the exit reason and the last lines of standard error when the process ends first;
+  ///   `protocolViolation` when what it sends cannot be read, or is no result of the method; `cancelled`.
   public func call<Method: RemoteMethod>(
     _ method: Method, deadline: Duration? = nil, onProgress: (@Sendable (CallProgress) -> Void)? = nil
   ) async throws(ExtensionError) -> Method.Result {
@@ -69,14 +70,14 @@ public final class ExtensionProcess: Sendable {
       return result
     } catch {
       recorder.record(.call, Method.method, since: start, at: loop.time, failed: true)
-      throw await explain(ExtensionError(error), during: Method.method, rule)
+      throw await explain(error, during: Method.method, rule)
     }
   }
 
   /// A call within its rule. Progress begins the soft deadline anew, and never puts the hard one off.
   private func answer<Method: RemoteMethod>(
     to method: Method, _ rule: RequestDeadline, _ onProgress: (@Sendable (CallProgress) -> Void)?
-  ) async throws(ErrorObject) -> Method.Result {
+  ) async throws(CallFailure) -> Method.Result {
     let log = instance.supervisor.configuration.log
     let soft = rule.soft.map { SoftDeadline($0, of: Method.method, identity.id, log: log, on: loop) }
     soft?.begin()
@@ -94,24 +95,24 @@ public final class ExtensionProcess: Sendable {
       }
     }
     guard let limit = rule.limit else {
-      return try await connection.call(
+      return try await connection.attempt(
         Method.method, method, returning: Method.Result.self, deadline: rule.hard, hardDeadline: rule.hard,
         onProgress: hear)
     }
     let connection = connection
     do {
       return try await whileActive(rule.hard) { [hear] in
-        try await connection.call(
+        try await connection.attempt(
           Method.method, method, returning: Method.Result.self, deadline: limit, hardDeadline: limit, onProgress: hear)
       }
-    } catch let error as ErrorObject {
-      throw error
+    } catch let failure as CallFailure {
+      throw failure
     } catch is Silence {
-      throw ExtensionError(
-        .deadlineExceeded, "\(Method.method) took longer than \(rule.hard).", details: ["deadline": .string("silence")]
-      ).errorObject
+      let silence = ExtensionError(
+        .deadlineExceeded, "\(Method.method) took longer than \(rule.hard).", details: ["deadline": .string("silence")])
+      throw .found(silence.errorObject)
     } catch {
-      throw ExtensionError(wrapping: error).errorObject
+      throw .found(ExtensionError(wrapping: error).errorObject)
     }
   }
 
@@ -143,7 +144,10 @@ public final class ExtensionProcess: Sendable {
       }
     } catch  where error is DeadlineExceeded || error is Silence {
       let error = timeout()
-      note(error, kind: .deadline, method: nil) { $0.deadline = .init(.silence, deadline) }
+      var finding = Finding(.deadline, error.code, error.message)
+      finding.recovery = error.recovery
+      finding.deadline = .init(.silence, deadline)
+      note(finding)
       throw error
     } catch {
       throw ExtensionError(wrapping: error)
@@ -160,10 +164,7 @@ public final class ExtensionProcess: Sendable {
       group.addTask(executorPreference: loop) { [self] in
         while true {
           let isServed = served.load(ordering: .relaxed) > 0
-          // A sign of life may come between the two times.
-          let (now, last) = (loop.time, activity.load(ordering: .relaxed))
-          let since = isServed || last > now ? 0 : now - last
-          let quiet = Duration.nanoseconds(Int64(clamping: since))
+          let quiet = isServed ? .zero : Quiet.since(activity.load(ordering: .relaxed), at: loop.time)
           if quiet >= silence { return nil }
           try await loop.sleep(for: silence - quiet)
         }

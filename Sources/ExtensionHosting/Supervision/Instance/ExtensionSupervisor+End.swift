@@ -5,28 +5,31 @@ import Synchronization
 extension ExtensionSupervisor {
   /// A process is gone, or was never there.
   ///
-  /// - Parameter error: what its scope ended with, if not well.
-  func ended(_ instance: ExtensionInstance, error: (any Error)?) async {
+  /// - Parameters:
+  ///   - error: what its scope ended with, if not well.
+  ///   - isLaunch: the error is the launcher's, and not something that was said over the wire.
+  func ended(_ instance: ExtensionInstance, error: (any Error)?, isLaunch: Bool = false) async {
     let state = await instance.state
     let process = await instance.process
     if state == .terminated(.exited) { await process?.noteExit() }
     forget(instance)
-    if instance.isRecorded { await remember(instance, state, error, process) }
+    if instance.isRecorded { await remember(instance, state, error, isLaunch: isLaunch, process) }
     await instance.leave()
   }
 
   private func remember(
-    _ instance: ExtensionInstance, _ state: LifecycleStateMachine.State, _ error: (any Error)?,
+    _ instance: ExtensionInstance, _ state: LifecycleStateMachine.State, _ error: (any Error)?, isLaunch: Bool,
     _ process: ExtensionProcess?
   ) async {
     var statistics = process?.recorder.take() ?? ExtensionStatistics()
-    let failure = Self.failure(of: instance, state, error, isOverfull: await instance.leftover != nil)
+    let failure = Self.failure(
+      of: instance, state, error, isLaunch: isLaunch, isOverfull: await instance.leftover != nil)
     if failure != nil { statistics.failures += 1 }
     do {
       if let failure {
-        try await health.change(id) { $0.failed(failure, executable: instance.stamp.text) }
-      } else if error == nil, health.record(of: id).needsSuccess {
-        try await health.change(id) { $0.succeeded(now: WallClock.now, executable: instance.stamp.text) }
+        try await changeRecord { $0.failed(failure, executable: instance.stamp.text) }
+      } else if error == nil, await currentRecord().needsSuccess {
+        try await changeRecord { $0.succeeded(now: WallClock.now, executable: instance.stamp.text) }
       }
       try await self.statistics.add(statistics, to: id)
     } catch {
@@ -37,24 +40,27 @@ extension ExtensionSupervisor {
 
   /// The files of a process that runs were replaced by what cannot even be launched.
   func rolledBack(to version: String, because error: ExtensionError) async {
-    var failure = HealthRecord.Failure(error, kind: .launchFailed, reason: nil, method: nil, version: nil)
+    var failure = HealthRecord.Failure(launch: error, version: nil)
     failure.message += " Version \(version), which runs, goes on."
     _ = try? await health.change(id) { $0.failed(failure, executable: $0.executable) }
   }
 
-  /// A run that ended without an error and by the host's own will is no failure, whatever was seen on the way, unless it
-  /// has left more on the disk than it may. That of a kept process has no error of its own: what its requests saw counts.
+  /// A run that ended without an error and by the host's own will is no failure, whatever was seen on the way, but for
+  /// answers that are wrong, and for more on the disk than is allowed: who calls may make do with less, and yet nothing is
+  /// well then. That of a kept process has no error of its own: what its requests saw counts.
   private static func failure(
-    of instance: ExtensionInstance, _ state: LifecycleStateMachine.State, _ error: (any Error)?, isOverfull: Bool
+    of instance: ExtensionInstance, _ state: LifecycleStateMachine.State, _ error: (any Error)?, isLaunch: Bool,
+    isOverfull: Bool
   ) -> HealthRecord.Failure? {
     let identity = instance.identity
     var failure = instance.failure.withLock { $0 }
     switch state {
     case .terminated(.exited), .incompatible, .terminated(.killed): break
     case .terminated(.notStarted):
-      let launch = (error as? ExtensionError).flatMap { HealthRecord.Failure(launch: $0, version: identity.version) }
-      failure = failure ?? launch
-    default: if error == nil, !instance.isKept, !isOverfull { return nil }
+      if failure == nil, isLaunch, let error = error as? ExtensionError, error.isFailedLaunch {
+        failure = HealthRecord.Failure(launch: error, version: identity.version)
+      }
+    default: if error == nil, !instance.isKept, !isOverfull, failure?.kind != .protocolViolation { return nil }
     }
     if case .terminated(.killed(.hung)) = state, failure == nil {
       failure = HealthRecord.Failure(
@@ -74,11 +80,18 @@ extension HealthRecord {
   var needsSuccess: Bool { consecutive > 0 || isFailing }
 }
 
+extension ExtensionError {
+  /// Whether the launcher's error says something of the extension, and not only of the machine.
+  fileprivate var isFailedLaunch: Bool { code == .launchFailed || code == .extensionInvalid }
+}
+
 extension HealthRecord.Failure {
-  /// A launch that failed; `nil` for what says nothing of the extension.
-  init?(launch error: ExtensionError, version: String?) {
-    guard error.code == .launchFailed || error.code == .extensionInvalid else { return nil }
-    self.init(error, kind: .launchFailed, reason: nil, method: nil, version: version)
+  /// A launch that failed, as the launcher or the registry says it; no process was there that could have said anything.
+  init(launch error: ExtensionError, version: String?) {
+    self.init(time: WallClock.now, kind: .launchFailed, message: error.message)
+    recovery = error.recovery
+    self.version = version
+    if case .string(let code) = error.details["sandbox"] { stage = code }
   }
 }
 

@@ -17,14 +17,15 @@ enum Handshake {
     return error
   }
 
-  static func unsupported(_ version: String, by identity: Caller.Identity) -> ExtensionError {
-    ExtensionError(
-      .versionUnsupported,
-      "\(identity.displayName) speaks protocol \(StandardErrorRing.printable(version.utf8)); "
-        + "this host speaks \(ProtocolVersion.supported.joined(separator: ", ")).",
-      details: [
-        "supported": .array(ProtocolVersion.supported.map { .string($0) }),
-        "offered": .string(String(StandardErrorRing.printable(version.utf8).prefix(100))),
-      ])
+  /// The extension speaks no protocol version of this host.
+  static func unsupported(_ version: String, by identity: Caller.Identity) -> Finding {
+    let offered = StandardErrorRing.printable(version.prefix(utf8: 100).utf8)
+    var finding = Finding(
+      .versionMismatch, .versionUnsupported,
+      "\(identity.displayName) speaks protocol \(offered); this host speaks "
+        + "\(ProtocolVersion.supported.joined(separator: ", ")).",
+      method: Initialize.method)
+    finding.offered = offered
+    return finding
   }
 }

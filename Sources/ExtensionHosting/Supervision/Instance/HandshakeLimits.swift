@@ -1,3 +1,4 @@
+import EventLoop
 import JSONRPC
 
 /// The limits as the handshake names them, so that an extension can keep within them.
@@ -13,16 +14,11 @@ enum HandshakeLimits {
       "containerMiB": mebibytes(limits.containerSize),
       "containerFiles": Int64(clamping: limits.containerFiles),
       "frameBytes": Int64(Connection.Configuration().maximumFrameBytes),
-      "handshakeMs": milliseconds(deadlines.handshake),
-      "serviceMs": milliseconds(deadlines.service),
-      "terminationMs": milliseconds(deadlines.termination),
+      "handshakeMs": deadlines.handshake.wholeMilliseconds,
+      "serviceMs": deadlines.service.wholeMilliseconds,
+      "terminationMs": deadlines.termination.wholeMilliseconds,
     ]
   }
 
   private static func mebibytes(_ bytes: UInt64) -> Int64 { Int64(clamping: bytes >> 20) }
-
-  private static func milliseconds(_ duration: Duration) -> Int64 {
-    let (seconds, attoseconds) = duration.components
-    return seconds * 1000 + attoseconds / 1_000_000_000_000_000
-  }
 }

@@ -32,7 +32,11 @@ struct ExtensionLauncher: Sendable {
         quota: prepared.quota, connection: connection, work: work, loop: loop, diskLoop: diskLoop,
         group: prepared.group)
       let monitor = ProcessMonitor(
-        process, id: target.identity.id, loop: loop, log: configuration.log, resources: resources)
+        process, id: target.identity.id, loop: loop, log: configuration.log, resources: resources,
+        ledger: connection.ledger)
+      connection.ledger.whenExceeded { [weak monitor, loop] excess in
+        loop.execute { monitor?.assumeIsolated { $0.kill(ExitReason(excess)) } }
+      }
       try await monitor.start { connection.assumeIsolated { $0.peerHasExited() } }
       return LaunchedExtension(
         connection: connection, monitor: monitor, owner: prepared.owner, folders: prepared.folders,
@@ -98,9 +102,10 @@ struct ExtensionLauncher: Sendable {
   }
 
   private func wire(_ target: LaunchTarget) -> Connection.Configuration {
-    var wire = Connection.Configuration(
-      framing: Framing(rawValue: target.framing.rawValue) ?? .lines, notifications: NotificationLimit(),
-      malformed: .reportOnly)
+    var wire = configuration.wire
+    wire.framing = Framing(rawValue: target.framing.rawValue) ?? .lines
+    wire.notifications = NotificationLimit()
+    wire.malformed = .reportOnly
     wire.tap = configuration.recorder?.tap(target.identity.id)
     return wire
   }

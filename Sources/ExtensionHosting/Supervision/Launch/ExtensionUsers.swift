@@ -11,7 +11,7 @@ final class ExtensionUsers: Sendable {
     file = CachedStateFile(
       StateFile(
         path: "\(state.path)/users.json", name: "The record of users", damage: .refuse, isDurable: true,
-        patience: .seconds(5), log: log))
+        timeout: .seconds(5), log: log))
   }
 
   /// The user of an app, which gets one when it has none.

@@ -27,9 +27,7 @@ struct LaunchedExtension: ExtensionLink {
   func end(_ deadlines: ExtensionHost.Deadlines, reason: StopReason) async {
     let grace = deadlines.termination
     let limit = ContinuousClock.now + grace
-    let (seconds, attoseconds) = grace.components
-    let terminate = Terminate(
-      reason: reason.rawValue, graceMs: Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000))
+    let terminate = Terminate(reason: reason.rawValue, graceMs: Int(grace.wholeMilliseconds))
     if !Task.isCancelled {
       _ = try? await connection.call(Terminate.method, terminate, returning: JSONValue.self, deadline: grace / 2)
     }

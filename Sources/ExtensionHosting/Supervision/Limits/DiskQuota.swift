@@ -77,7 +77,8 @@ struct DiskQuota: Sendable {
     guard let process else { return isIncomplete ? .incomplete : .within }
     var unlinked = clinux_unlinked_usage()
     let names = Array(folders.joined().map { $0.utf8CString }.joined()) + [0]
-    let error = clinux_unlinked_usage(process, names, limits.fileSize, &unlinked) == 0 ? 0 : errno
+    let rest = clinux_unlinked_usage(files: limits.containerFiles - files, bytes: limits.containerSize - bytes)
+    let error = clinux_unlinked_usage(process, names, limits.fileSize, rest, &unlinked) == 0 ? 0 : errno
     files += unlinked.files
     bytes += unlinked.bytes
     if files > limits.containerFiles { return excess(files, limits.containerFiles, .files) }

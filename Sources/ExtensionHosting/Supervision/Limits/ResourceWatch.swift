@@ -20,7 +20,7 @@ package actor ResourceWatch {
   package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
   /// How often in a row something may keep the host from looking.
-  private static let patience = 5
+  private static let vainLimit = 5
 
   private let quota: DiskQuota
   private let pace: Pace
@@ -139,7 +139,7 @@ package actor ResourceWatch {
       follow(machine.event(.sample(sample(figures))))
     case .hidden, nil:
       vainLooks += 1
-      if vainLooks > Self.patience { follow(machine.event(.hidden)) }
+      if vainLooks > Self.vainLimit { follow(machine.event(.hidden)) }
     }
     guard end != nil else { return }
     scanIfDue()
@@ -186,7 +186,7 @@ package actor ResourceWatch {
     case .excess(let excess): follow(machine.event(.disk(excess)))
     case .incomplete:
       vainScans += 1
-      if vainScans > Self.patience { follow(machine.event(.disk(quota.uncountable))) }
+      if vainScans > Self.vainLimit { follow(machine.event(.disk(quota.uncountable))) }
     }
   }
 }

@@ -1,7 +1,7 @@
 import Glibc
 
 /// One read of a descriptor that does not block.
-enum DescriptorRead {
+package enum DescriptorRead {
   case bytes([UInt8])
   case wouldBlock
   case end
@@ -17,7 +17,7 @@ enum DescriptorRead {
   }
 
   /// Whether a read would return something now, the end of the stream aside.
-  static func hasBytes(_ descriptor: Int32) -> Bool {
+  package static func hasBytes(_ descriptor: Int32) -> Bool {
     var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return poll(&entry, 1, 0) == 1 && entry.revents & Int16(POLLIN) != 0
   }

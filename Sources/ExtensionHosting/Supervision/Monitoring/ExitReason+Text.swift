@@ -23,6 +23,8 @@ extension ExitReason {
     case .diskQuota(let excess): "was ended for its files: \(excess.folder) holds \(excess.description)"
     case .threads(let used, let ceiling):
       "was ended for its threads: it had \(used), and \(ceiling) are allowed"
+    case .hostMemory(let held, let ceiling):
+      "was ended for the host's memory: it held \(ByteText.of(held)) of it, and \(ByteText.of(ceiling)) are allowed"
     case .handshakeTimeout: "was ended because it did not answer the handshake in time"
     case .requestTimeout(let method): "was ended because it did not answer \(method) in time"
     case .watchdog(let why): "was ended by the watchdog: \(why)"
@@ -46,6 +48,9 @@ extension ExitReason {
         : "Make the extension do less for one request, or raise the limit of its point in the host's configuration."
     case .diskQuota(let excess): DiskQuota.recovery(excess)
     case .threads: "Make the extension start fewer threads."
+    case .hostMemory:
+      "Make the extension send less before it waits for answers, and smaller answers; or raise heldMemory in the host's "
+        + "configuration."
     default: nil
     }
   }
@@ -75,9 +80,15 @@ extension ExitReason {
       measure(excess.used, excess.ceiling, excess.unit.rawValue)
       details["folder"] = .string(excess.folder)
     case .threads(let used, let ceiling): measure(used, ceiling, "threads")
+    case .hostMemory(let held, let ceiling): measure(held, ceiling, "bytes")
     default: break
     }
     return details
+  }
+
+  /// What a peer made the host keep.
+  init(_ excess: PeerLedger.Excess) {
+    self = .hostMemory(held: UInt64(clamping: excess.held), ceiling: UInt64(clamping: excess.ceiling))
   }
 
   private static func seconds(_ duration: Duration) -> String {

@@ -17,6 +17,8 @@ public enum ExitReason: Sendable, Equatable {
   case diskQuota(DiskExcess)
   /// Ended for the number of its threads.
   case threads(used: UInt64, ceiling: UInt64)
+  /// Ended for what the host keeps in memory for it, in bytes.
+  case hostMemory(held: UInt64, ceiling: UInt64)
   /// Ended because it did not answer the handshake in time.
   case handshakeTimeout
   /// Ended because it did not answer a request in time.
@@ -46,6 +48,7 @@ public enum ExitReason: Sendable, Equatable {
     case .cpu: "cpu"
     case .diskQuota: "diskQuota"
     case .threads: "threads"
+    case .hostMemory: "hostMemory"
     case .handshakeTimeout: "handshakeTimeout"
     case .requestTimeout: "requestTimeout"
     case .watchdog: "watchdog"
@@ -61,7 +64,7 @@ public enum ExitReason: Sendable, Equatable {
   /// Whether the host ended it because it used more than it may.
   public var isLimit: Bool {
     switch self {
-    case .memory, .cpu, .diskQuota, .threads: true
+    case .memory, .cpu, .diskQuota, .threads, .hostMemory: true
     default: false
     }
   }

@@ -19,6 +19,8 @@ actor ProcessMonitor {
   private var told: ExitReason?
   private var stopReason: ExitReason?
   private var resources: ResourceWatch?
+  /// What is kept of its standard error, on the host's account of it.
+  private let hold: LedgerHold?
   private var whenGone: @Sendable () -> Void = {}
   private var isInputClosed = false
   private var isLifelineClosed = false
@@ -31,10 +33,14 @@ actor ProcessMonitor {
   /// Bytes of standard error that are forwarded to the log; what comes after is counted only.
   private static let forwardLimit = 1 << 20
 
-  /// - Parameter resources: is started with the extension's image; `nil` to look at nothing.
+  /// - Parameters:
+  ///   - resources: is started with the extension's image; `nil` to look at nothing.
+  ///   - ledger: what the host keeps for the extension.
   init(
-    _ process: SandboxedProcess, id: String, loop: EventLoop, log: any LogSink, resources: ResourceWatch? = nil
+    _ process: SandboxedProcess, id: String, loop: EventLoop, log: any LogSink, resources: ResourceWatch? = nil,
+    ledger: PeerLedger? = nil
   ) {
+    hold = ledger.map { LedgerHold(on: $0) }
     self.process = process
     self.resources = resources
     self.id = id
@@ -136,6 +142,7 @@ actor ProcessMonitor {
     case .bytes(let bytes):
       let forward = ring.byteCount < Self.forwardLimit
       let lines = ring.append(bytes)
+      hold?.set(ring.size)
       if forward { for line in lines { forwardLine(line) } }
     case .wouldBlock: break
     case .end:
@@ -175,15 +182,23 @@ actor ProcessMonitor {
 
   /// The launcher is gone: what it still said is in the pipes, and nothing more will come.
   private func reap() {
-    guard ended == nil, let launcher = try? process.reapWithPeak() else { return }
+    guard ended == nil else { return }
+    let launcher: (exit: ExtensionExit, peakMemory: UInt64)?
+    do {
+      launcher = try process.reapWithPeak()
+      if launcher == nil { return }
+    } catch {
+      // Another part of this program waits for every child, or has the kernel forget them: how it ended is lost.
+      launcher = nil
+    }
     unwatch(process.pidfd)
     if isReleased { close(process.pidfd) }
     while watches[process.status] != nil, DescriptorRead.hasBytes(process.status) { readStatus() }
     while watches[process.standardError] != nil, DescriptorRead.hasBytes(process.standardError) {
       readStandardError()
     }
-    let reason = stopReason ?? told ?? Self.reason(launcher.exit)
-    ended = resources?.assumeIsolated { $0.explain(reason, peakMemory: launcher.peakMemory) } ?? reason
+    let reason = stopReason ?? told ?? launcher.map { Self.reason($0.exit) } ?? .unknown
+    ended = resources?.assumeIsolated { $0.explain(reason, peakMemory: launcher?.peakMemory ?? 0) } ?? reason
     if let ended { note(ended) }
     stopWatchingResources()
     ends.wake()

@@ -1,10 +1,14 @@
-/// The last lines that an extension wrote to standard error: bounded, split at line ends, safe to print.
+import ExtensionProtocol
+
+/// The last lines that an extension wrote to standard error: bounded, split at line ends, safe to print, without secrets.
 struct StandardErrorRing: Sendable {
   /// The last complete lines, oldest first.
   private(set) var lines: [String] = []
   /// Bytes seen in all.
   private(set) var byteCount = 0
   private var partial: [UInt8] = []
+  /// Bytes that are kept.
+  var size: Int { lines.reduce(partial.count) { $0 + $1.utf8.count } }
 
   static let lineLimit = 64
   static let lineBytes = 4096
@@ -34,7 +38,7 @@ struct StandardErrorRing: Sendable {
 
   private mutating func finishLine() -> String {
     defer { partial.removeAll(keepingCapacity: true) }
-    return Self.printable(partial)
+    return Secrets.redacted(Self.printable(partial))
   }
 
   private mutating func keep(_ completed: [String]) {

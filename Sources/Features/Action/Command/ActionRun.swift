@@ -27,7 +27,7 @@ struct ActionRun {
       ) { items, requestID in
         // What a viewer returns is dropped.
         if role == .viewer { return items }
-        return try await late.fetch(for: items) { attachment, limit throws(ExtensionError) in
+        return try await late.fetch(for: items, of: process) { attachment, limit throws(ExtensionError) in
           try await process.bytes(of: attachment, requestID: requestID, limit: limit)
         }
       }
@@ -58,7 +58,7 @@ struct ActionRun {
     guard entry.point == .actionUI else { return }
     let console = invocation.console
     let presentation = WidgetPresentation(wanted: .expanded, fitsScreen: false)
-    console.note(console.errorTerminal.styled(entry.displayName.escapedForTerminal, .cyan))
+    console.note(console.errorTerminal.styled("\(entry.displayName)", .cyan))
     for line in WidgetText(view, in: .expanded, presentation.maximumSize(for: .expanded)).lines(
       for: console.errorTerminal)
     {

@@ -23,7 +23,7 @@ extension ExtensionProcess {
       let answer = try await call(
         Action.Perform(requestID: requestID, inputItems: visible, pageResults: pageResults), deadline: deadline)
       if let view = answer.view {
-        try check(view)
+        try await check(view, from: Action.Perform.method)
         show(view)
       }
       let outcome = try await requests.end(of: requestID, on: self, deadline: deadline)

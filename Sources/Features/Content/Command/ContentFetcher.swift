@@ -33,7 +33,7 @@ struct ContentFetcher: Sendable {
     limits.timeout = Self.timeout
     client = ContentClient(
       configuration: configuration, cachePath: { try "\(state.folder("cache"))/content.sqlite" }, limits: limits,
-      report: { console.warn($0) })
+      report: { console.warn("\($0)") })
   }
 
   /// Runs a persisted query.

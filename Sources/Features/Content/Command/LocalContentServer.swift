@@ -14,10 +14,11 @@ enum LocalContentServer: LocalServer {
       .value("root", "DIR", "Serve adventures.json and images of a folder", values: .directory),
       .value("auth", "KIND", "Who may ask", default: "none", values: .choices(["none", "basic", "token"])),
       .value("user", "NAME", "The user name for --auth basic", default: "admin"),
-      .value("password", "TEXT", "The password for --auth basic", default: "admin"),
-      .value("token", "TEXT", "The token for --auth token", default: "local-token"),
       .flag("author", "Behave as an author instance: shorter caching"),
-    ])
+    ]
+      + CommandOption.secret(
+        "password", "The password for --auth basic, else admin", environment: "ANNEX_SERVE_PASSWORD")
+      + CommandOption.secret("token", "The token for --auth token, else local-token", environment: "ANNEX_SERVE_TOKEN"))
 
   static func run(_ parsed: ParsedCommand, ready: @escaping @Sendable (ServerAddress) -> Void) async throws {
     try await ContentServer(configuration: configuration(parsed)).run(ready: ready)
@@ -27,8 +28,8 @@ enum LocalContentServer: LocalServer {
     let authentication: ContentServer.Configuration.Authentication =
       switch parsed.value("auth") {
       case "basic":
-        .basic(username: parsed.value("user") ?? "admin", password: parsed.value("password") ?? "admin")
-      case "token": .token(parsed.value("token") ?? "local-token")
+        .basic(username: parsed.value("user") ?? "admin", password: try parsed.secret("password") ?? "admin")
+      case "token": .token(try parsed.secret("token") ?? "local-token")
       default: .none
       }
     return ContentServer.Configuration(

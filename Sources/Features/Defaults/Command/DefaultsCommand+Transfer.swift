@@ -16,7 +16,7 @@ extension DefaultsCommand {
     if invocation.wantsJSON {
       print(["suite": .string(suite), "revision": .integer(revision), "ready": true], invocation)
     } else {
-      invocation.console.note("Watching \(suite.escapedForTerminal) from revision \(revision).")
+      invocation.console.note("Watching \(suite) from revision \(revision).")
     }
     for try await batch in store.changes(in: suite, after: revision) {
       guard let changes = batch.changes else {
@@ -42,14 +42,15 @@ extension DefaultsCommand {
       if let value { object["value"] = value } else { object["removed"] = true }
       print(.object(object), invocation)
     } else {
-      let text = value.map { "\(change.key) = \($0.description)" } ?? "\(change.key) was removed"
-      invocation.console.print("revision \(change.revision): \(text)".escapedForTerminal)
+      let text: ShownText =
+        value.map { "\(change.key) = \(ShownText(whole: $0.description))" } ?? "\(change.key) was removed"
+      invocation.console.print("revision \(change.revision): \(text)")
     }
   }
 
   /// One line of NDJSON.
   private static func print(_ value: JSONValue, _ invocation: Invocation) {
-    invocation.console.print(value.description)
+    invocation.printJSONLine(value)
   }
 
   static func export(_ suite: String, of store: SuiteStore, _ invocation: Invocation) async throws -> ExitStatus {
@@ -66,7 +67,7 @@ extension DefaultsCommand {
         recovery: "Export it as JSON: --format json.")
     }
     if file == "-" {
-      invocation.console.write(text)
+      invocation.console.write(data: text)
       return .success
     }
     try OutputFile.write(Array(text.utf8), to: file)

@@ -62,7 +62,7 @@ enum DefaultsCommand: HostSubcommand {
     let store = SuiteStore.file { try "\(state.folder("store"))/groups.sqlite" }
     try checkSuite(suite, in: invocation.registry())
     if let kept = store.setAside.last {
-      invocation.console.warn("An earlier group store was damaged and is kept as \(kept.escapedForTerminal).")
+      invocation.console.warn("An earlier group store was damaged and is kept as \(kept).")
     }
     switch (parsed.path[1], parsed.argument("KEY")) {
     case ("write", let key?): return try await write(key, in: suite, of: store, invocation)
@@ -105,7 +105,7 @@ enum DefaultsCommand: HostSubcommand {
     if invocation.wantsJSON {
       invocation.printJSON(["suite": .string(suite), "revision": .integer(revision)])
     } else {
-      invocation.console.note("\(deed.escapedForTerminal) at revision \(revision).")
+      invocation.console.note("\(deed) at revision \(revision).")
     }
     return .success
   }
@@ -126,8 +126,8 @@ enum DefaultsCommand: HostSubcommand {
       return .success
     }
     for (name, entry) in entries.sorted(by: { $0.key < $1.key }) {
-      let text = try JSONCoding.value(of: entry.value).description
-      invocation.console.print((key == nil ? "\(name) = \(text)" : text).escapedForTerminal)
+      let text = ShownText(whole: try JSONCoding.value(of: entry.value).description)
+      invocation.console.print(key == nil ? "\(name) = \(text)" : text)
     }
     return .success
   }
@@ -155,7 +155,7 @@ enum DefaultsCommand: HostSubcommand {
         "suite": .string(suite), "swapped": .bool(result.swapped), "revision": .integer(result.revision),
       ])
     } else if result.swapped {
-      invocation.console.note("Set \(key.escapedForTerminal) at revision \(result.revision).")
+      invocation.console.note("Set \(key) at revision \(result.revision).")
     } else {
       invocation.console.fail(
         "\(key.escapedForTerminal) is at revision \(result.revision), not \(expected).",

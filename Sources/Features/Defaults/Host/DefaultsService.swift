@@ -43,7 +43,7 @@ public final class DefaultsService: HostService {
     }
     Handler(Defaults.Observe.self) { params, caller in
       let store = try self.entitled(params.suite, caller)
-      let observer = self.observers.observe(params.suite, prefix: params.prefix, for: caller)
+      let observer = try self.observers.observe(params.suite, prefix: params.prefix, for: caller)
       let identity = try await store.identity()
       let revision = try await store.all(in: params.suite).revision
       observer.begin(after: revision, of: identity)

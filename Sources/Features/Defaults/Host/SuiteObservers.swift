@@ -14,9 +14,10 @@ final class SuiteObservers: Sendable {
 
   private let desks = Mutex<[UInt64: Desk]>([:])
 
-  func observe(_ suite: String, prefix: String, for caller: Caller) -> SuiteObserver {
+  /// - Throws: `limitExceeded` for one prefix more than a process may have, `invalidParams` for one that no key begins with.
+  func observe(_ suite: String, prefix: String, for caller: Caller) throws(ExtensionError) -> SuiteObserver {
     let observer = observer(of: suite, for: caller)
-    observer.add(prefix: prefix)
+    try observer.add(prefix: prefix)
     return observer
   }
 
@@ -36,7 +37,7 @@ final class SuiteObservers: Sendable {
       var desk = desks[caller.instance] ?? Desk()
       defer { desks[caller.instance] = desk }
       if let known = desk.observers[suite] { return known }
-      let observer = SuiteObserver(suite: suite, arrivals: desk.arrivals.continuation)
+      let observer = SuiteObserver(suite: suite, arrivals: desk.arrivals.continuation, hold: caller.hold())
       desk.observers[suite] = observer
       return observer
     }
@@ -78,14 +79,36 @@ final class SuiteObserver: Sendable {
   private let suite: String
   private let arrivals: AsyncStream<SuiteObserver>.Continuation
   private let state = Mutex(State())
+  /// Of the prefixes.
+  private let hold: LedgerHold
+  /// The most prefixes of one process for one suite: each change is compared with all of them.
+  static let prefixLimit = 64
 
-  init(suite: String, arrivals: AsyncStream<SuiteObserver>.Continuation) {
+  init(suite: String, arrivals: AsyncStream<SuiteObserver>.Continuation, hold: LedgerHold) {
     self.suite = suite
     self.arrivals = arrivals
+    self.hold = hold
   }
 
-  func add(prefix: String) {
-    state.withLock { if !$0.prefixes.contains(prefix) { $0.prefixes.append(prefix) } }
+  func add(prefix: String) throws(ExtensionError) {
+    guard prefix.utf8.count <= SuiteStore.keyLimit else {
+      throw ExtensionError(
+        .invalidParams, "No key begins with \(prefix.utf8.count) bytes: the longest has \(SuiteStore.keyLimit).",
+        recovery: "Observe a shorter prefix.")
+    }
+    let isFull = state.withLock { state in
+      // What is told for a shorter prefix is told already.
+      if state.prefixes.contains(where: { prefix.hasPrefix($0) }) { return false }
+      if state.prefixes.count >= Self.prefixLimit { return true }
+      state.prefixes.append(prefix)
+      hold.set(state.prefixes.reduce(0) { $0 + PeerLedger.valueBytes + $1.utf8.count })
+      return false
+    }
+    guard isFull else { return }
+    throw ExtensionError(
+      .limitExceeded, "\(Self.prefixLimit) prefixes of the suite \(suite) are observed already.",
+      recovery: "Observe a shorter prefix that these have in common, or the whole suite with an empty one.",
+      details: ["limit": .integer(Int64(Self.prefixLimit))])
   }
 
   func follow() { state.withLock { $0.isFollower = true } }

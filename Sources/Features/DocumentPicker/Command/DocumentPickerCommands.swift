@@ -22,7 +22,7 @@ package enum DocumentPickerCommands: CommandFeature {
     let count = try await stack.withExtension(entry) { process in
       try await process.presentPicker(PickerTerms(mode), service: stack.picker) { try await $0.entries().count }
     }
-    invocation.console.note("\(entry.displayName.escapedForTerminal) listed \(count) document(s).")
+    invocation.console.note("\(entry.displayName) listed \(count) document(s).")
     return .success
   }
 }

@@ -51,23 +51,23 @@ struct DocumentsJob {
       case .copy(let name, let bytes): return (name, bytes)
       case .document(let path):
         guard let documents else { throw Self.noProvider }
-        let shown = ShownProgress(path, invocation)
+        let shown = ShownProgress("\(path)", invocation)
         defer { shown.finish() }
         return (DocumentPath.name(of: path), try await documents.read(path) { shown.show($0) })
       case .handedOver, nil: throw Self.cancelled
       }
     }
-    let output = invocation.parsed.value("output")
-    if output == nil, access(name, F_OK) == 0 {
-      throw ExtensionError(
-        .invalidParams, "There is a file “\(name.escapedForTerminal)” here already.",
-        recovery: "Name the file to write with -o.")
+    // The file has the name that the user asked with; the picker has no say in it.
+    let chosen = ForeignName.safe(identifier)
+    let output = invocation.parsed.value("output") ?? chosen
+    if invocation.parsed.value("output") != nil {
+      try OutputFile.write(bytes, to: output)
+    } else {
+      try OutputFile.writeNew(bytes, to: output)
+      if name != chosen { invocation.console.note("The document picker calls it “\(name)”.") }
     }
-    try OutputFile.write(bytes, to: output ?? name)
-    say("Wrote \((output ?? name).escapedForTerminal) (\(bytes.count) bytes).")
-    report(
-      picker,
-      ["outcome": "completed", "output": .string(output ?? name), "bytes": .integer(Int64(bytes.count))])
+    say("Wrote \(output) (\(bytes.count) bytes).")
+    report(picker, ["outcome": "completed", "output": .string(output), "bytes": .integer(Int64(bytes.count))])
   }
 
   func open() async throws {
@@ -77,7 +77,7 @@ struct DocumentsJob {
     try await present(PickerTerms(.open, validTypes: types), of: picker) { shown, documents in
       guard let documents else { throw Self.noProvider }
       guard case .document(let path)? = try await shown.select(identifier) else { throw Self.cancelled }
-      let progress = ShownProgress(path, invocation)
+      let progress = ShownProgress("\(path)", invocation)
       defer { progress.finish() }
       let changed = try await documents.update(path, onProgress: { progress.show($0) }) { bytes in
         progress.finish()
@@ -87,14 +87,14 @@ struct DocumentsJob {
         if let command = invocation.parsed.value("edit") {
           try await copy.edit(with: command, invocation)
         } else {
-          say(copy.path)
+          say("\(copy.path)")
           try await copy.keepUntilInputEnds(invocation)
         }
         let new = try copy.read()
         return new == bytes ? nil : new
       }
       try await documents.settle()
-      if changed { invocation.console.note("Wrote \(path.escapedForTerminal) back.") }
+      if changed { invocation.console.note("Wrote \(path) back.") }
     }
   }
 
@@ -117,10 +117,10 @@ struct DocumentsJob {
         throw OutputError(message: "The document was moved, but \(file) cannot be removed: \(errorText).")
       }
       object["path"] = .string(path)
-      say("Moved \(file.escapedForTerminal) to \(path.escapedForTerminal).")
+      say("Moved \(file) to \(path).")
     case .handedOver(let name):
       object["name"] = .string(name)
-      say("Exported \(file.escapedForTerminal) as \(name.escapedForTerminal).")
+      say("Exported \(file) as \(name).")
     case .copy, nil: throw Self.cancelled
     }
     report(picker, object)
@@ -182,7 +182,7 @@ struct DocumentsJob {
 
   // MARK: - What the user sees
 
-  private func say(_ line: String) {
+  private func say(_ line: ShownText) {
     if !invocation.wantsJSON { invocation.console.print(line) }
   }
 

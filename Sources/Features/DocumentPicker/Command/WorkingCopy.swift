@@ -22,8 +22,8 @@ struct WorkingCopy {
     } catch {
       throw OutputError(message: error.message)
     }
-    path = "\(folder)/\(DocumentPath.name(of: document))"
-    do { try OutputFile.write(bytes, to: path) } catch {
+    path = "\(folder)/\(ForeignName.safe(document))"
+    do { try OutputFile.writeNew(bytes, to: path) } catch {
       remove()
       throw error
     }

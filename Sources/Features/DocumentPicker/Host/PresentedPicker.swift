@@ -24,12 +24,15 @@ public final class PresentedPicker: Sendable {
   private let terms: PickerTerms
   private let service: DocumentPickerService
   private let state = Mutex(State())
+  /// Of the copy that was granted.
+  private let hold: LedgerHold
 
   init(requestID: String, process: ExtensionProcess, terms: PickerTerms, service: DocumentPickerService) {
     self.requestID = requestID
     self.process = process
     self.terms = terms
     self.service = service
+    hold = process.hold()
   }
 
   var key: DocumentPickerService.Key { .init(instance: process.caller.instance, requestID: requestID) }
@@ -82,8 +85,11 @@ public final class PresentedPicker: Sendable {
   public func entries(in directory: String? = nil) async throws(ExtensionError) -> [DocumentPicker.Entry] {
     var entries: [DocumentPicker.Entry] = []
     var cursor: String?
+    let hold = process.hold()
+    defer { withExtendedLifetime(hold) {} }
     for _ in 0..<Self.pages {
       let page = try await page(of: directory, cursor: cursor)
+      try hold.keep(page)
       entries += page.entries
       cursor = page.next
       guard cursor != nil else { return entries }
@@ -172,7 +178,7 @@ public final class PresentedPicker: Sendable {
 
   private var grant: PickerGrant {
     let documents = service.documents
-    let process = process
+    let (process, hold) = (process, hold)
     let identity = process.caller.identity
     return PickerGrant(
       terms: terms, extensionName: name, storage: try? documents.storage(of: identity), type: service.type,
@@ -180,7 +186,7 @@ public final class PresentedPicker: Sendable {
     ) { directory, path throws(ExtensionError) in
       let folder: String
       switch directory {
-      case PickerGrant.scratchDirectory: return try process.take(path, limit: DocumentStorage.limit)
+      case PickerGrant.scratchDirectory: return try process.take(path, limit: DocumentStorage.limit, on: hold)
       case "container": folder = documents.container(of: identity)
       default:
         guard identity.groups.contains(directory) else {
@@ -188,7 +194,8 @@ public final class PresentedPicker: Sendable {
         }
         folder = documents.container(ofGroup: directory)
       }
-      return try GrantedFile.read(path, limit: DocumentStorage.limit, in: folder, from: identity.displayName)
+      return try GrantedFile.read(
+        path, limit: DocumentStorage.limit, in: folder, from: identity.displayName, on: hold)
     }
   }
 

@@ -12,8 +12,9 @@ enum LocalFileServer: LocalServer {
     options: [
       .value("port", "N", "The port; 0 takes any free one", default: "4504"),
       .value("root", "DIR", "The folder", default: ".", values: .directory),
-      .value("token", "TEXT", "Ask for this token as “Authorization: Bearer TOKEN”"),
-    ])
+    ]
+      + CommandOption.secret(
+        "token", "Ask for this token as “Authorization: Bearer TOKEN”", environment: "ANNEX_SERVE_TOKEN"))
 
   static func run(_ parsed: ParsedCommand, ready: @escaping @Sendable (ServerAddress) -> Void) async throws {
     try await server(parsed).run(ready: ready)
@@ -24,7 +25,7 @@ enum LocalFileServer: LocalServer {
     do {
       return try FileServer(
         configuration: FileServer.Configuration(
-          port: parsed.integer("port", in: 0...65535) ?? 4504, root: root, token: parsed.value("token")))
+          port: parsed.integer("port", in: 0...65535) ?? 4504, root: root, token: parsed.secret("token")))
     } catch let failure as FileTree.Failure {
       throw InputError(message: "Cannot serve \(failure.message)")
     }

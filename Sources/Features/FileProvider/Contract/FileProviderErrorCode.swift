@@ -62,7 +62,7 @@ public enum FileProviderErrorCode: Int, Sendable, CaseIterable {
     case .notAuthenticated: "Sign in to the service that keeps the documents, then try again."
     case .filenameCollision: "Choose another name, or move the document of that name away."
     case .syncAnchorExpired: "List the folder again from its beginning."
-    case .insufficientQuota: "Make room at the service that keeps the documents, then try again."
+    case .insufficientQuota: "Free some space at the service that keeps the documents, then try again."
     case .serverUnreachable: "Check that the server runs and that its address is right, then try again."
     case .noSuchItem: "List the folder again: the document is not there any more."
     case .deletionRejected: "The service keeps the document; ask its owner."

@@ -39,10 +39,16 @@ public final class FileCoordinator: Sendable {
     /// Who waits until there are none.
     var settling: [AsyncStream<Never>.Continuation] = []
     /// What the provider said of changes, by path.
-    var failures: [String: ExtensionError] = [:]
+    var failures: [String: ExtensionError] = [:] {
+      didSet { hold?.set(failures.reduce(0) { $0 + $1.key.utf8.count + $1.value.weight }) }
+    }
+    /// Of the failures.
+    var hold: LedgerHold?
     var isClosing = false
   }
 
+  /// Which of the service's coordinators this is: part of the tokens that processes get.
+  let number: UInt64
   package let storage: DocumentStorage
   /// The provider's own `purposeIdentifier`.
   public let providerIdentifier: String
@@ -54,9 +60,10 @@ public final class FileCoordinator: Sendable {
   private let act: AsyncStream<Machine.Action>.Continuation
 
   init(
-    storage: DocumentStorage, providerIdentifier: String, provider: ExtensionProcess?, times: Times,
+    _ number: UInt64, storage: DocumentStorage, providerIdentifier: String, provider: ExtensionProcess?, times: Times,
     clock: any Clock<Duration>
   ) {
+    self.number = number
     self.storage = storage
     self.providerIdentifier = providerIdentifier
     self.provider = provider
@@ -64,7 +71,8 @@ public final class FileCoordinator: Sendable {
     self.clock = clock
     state = Mutex(
       State(
-        machine: Machine(providerPurpose: providerIdentifier, providerOwner: provider?.caller.instance)))
+        machine: Machine(providerPurpose: providerIdentifier, providerOwner: provider?.caller.instance),
+        hold: provider?.hold()))
     (actions, act) = AsyncStream.makeStream()
   }
 
@@ -102,6 +110,9 @@ public final class FileCoordinator: Sendable {
   ///
   /// - Parameter changed: whether it changed the document; only for one that might.
   func release(_ token: UInt64, changed: Bool = true) { event(.release(token, changed: changed)) }
+
+  /// A process is done with a claim of its own; a token of somebody else's means nothing.
+  func giveBack(_ token: UInt64, by owner: UInt64) { event(.giveBack(token, owner: owner)) }
 
   /// The process is gone, and its claims with it.
   func ownerDidExit(_ owner: UInt64) { event(.ownerExited(owner)) }

@@ -42,6 +42,8 @@ package struct FileCoordinatorStateMachine: Sendable {
     case providingFailed(String, ExtensionError)
     /// The holder is done, or whoever waits gives up.
     case release(UInt64, changed: Bool)
+    /// The process gives back what it holds or waits for; a token of somebody else's means nothing.
+    case giveBack(UInt64, owner: UInt64)
     case expired(UInt64)
     case ownerExited(UInt64)
     /// The provider has heard of a change.
@@ -91,6 +93,8 @@ package struct FileCoordinatorStateMachine: Sendable {
 
   /// The most claims of one process.
   package static let limit = 64
+  /// The most documents that are in use, or were a moment ago.
+  package static let itemLimit = 1024
 
   var items: [String: Item] = [:]
   private var pause: UInt64 = 0
@@ -136,6 +140,9 @@ package struct FileCoordinatorStateMachine: Sendable {
       return advance(path)
     case .providingFailed(let path, let error): return providingFailed(path, error)
     case .release(let token, let changed): return release(token, changed: changed)
+    case .giveBack(let token, let owner):
+      let isOwn = items.values.contains { ($0.held + $0.queue).contains { $0.token == token && $0.owner == owner } }
+      return isOwn ? release(token, changed: true) : []
     case .expired(let token): return expire(token)
     case .ownerExited(let owner):
       let tokens = items.values.flatMap { $0.held + $0.queue }.filter { $0.owner == owner }.map(\.token)
@@ -161,7 +168,8 @@ package struct FileCoordinatorStateMachine: Sendable {
     let count = items.values.reduce(0) { count, item in
       count + (item.held + item.queue).count { $0.owner == claim.owner }
     }
-    guard count < Self.limit else { return [.refuse(claim.token, .tooMany)] }
+    let isKnown = items[claim.path] != nil
+    guard count < Self.limit, isKnown || items.count < Self.itemLimit else { return [.refuse(claim.token, .tooMany)] }
     let waitsForItself = claim.owner == providerOwner && claim.needsContent && !isProviders(claim)
     if waitsForItself { return [.refuse(claim.token, .ownDocument)] }
     items[claim.path, default: Item()].queue.append(claim)

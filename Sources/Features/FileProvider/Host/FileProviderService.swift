@@ -22,12 +22,20 @@ public final class FileProviderService: HostService {
     }
   }
 
+  /// The longest purpose, in bytes.
+  static let purposeLimit = 256
+
   private let directory: StateDirectory
   private let app: @Sendable (String) -> App?
   private let times: FileCoordinator.Times
   private let clock: any Clock<Duration>
-  /// By app; the newest counts.
-  private let open = Mutex<[String: [FileCoordinator]]>([:])
+  private struct Open {
+    /// By app; the newest counts.
+    var coordinators: [String: [FileCoordinator]] = [:]
+    var last: UInt64 = 0
+  }
+
+  private let open = Mutex(Open())
 
   /// - Parameters:
   ///   - state: where app groups have their containers.
@@ -52,26 +60,35 @@ public final class FileProviderService: HostService {
         placeholderPath: try self.storage(of: caller.identity).writePlaceholder(of: params.path, params.metadata))
     }
     Handler(FileProvider.Coordinate.self) { params, caller in
-      let token = try await self.coordinator(of: caller).claim(
+      guard params.purposeIdentifier?.utf8.count ?? 0 <= Self.purposeLimit else {
+        throw ExtensionError(
+          .invalidParams, "A purposeIdentifier has at most \(Self.purposeLimit) bytes.",
+          recovery: "Pass the identifier of the app, or nothing.")
+      }
+      let coordinator = try self.coordinator(of: caller)
+      let token = try await coordinator.claim(
         params.path, for: params.intent, options: params.options, purpose: params.purposeIdentifier,
         owner: caller.instance)
-      return FileProvider.Coordinate.Result(token: "\(caller.instance).\(token)", path: params.path)
+      return FileProvider.Coordinate.Result(token: "\(coordinator.number).\(token)", path: params.path)
     }
     Handler(FileProvider.Uncoordinate.self) { params, caller in
       let parts = params.token.split(separator: ".").compactMap { UInt64($0) }
-      guard parts.count == 2, parts[0] == caller.instance else {
+      guard parts.count == 2, parts.map(String.init).joined(separator: ".") == params.token else {
         throw ExtensionError(
           .invalidParams, "There is no token \(params.token.prefix(60)).",
           recovery: "Give each token back once, as provider/coordinate returned it.")
       }
-      try self.coordinator(of: caller).release(parts[1])
+      // Documents that have been closed since hold nothing any more.
+      self.open.withLock { $0.coordinators[caller.identity.containingApp] }?
+        .first { $0.number == parts[0] }?
+        .giveBack(parts[1], by: caller.instance)
       return Empty()
     }
   }
 
   /// Takes back what the process holds, so that others do not wait for it.
   public func callerDidExit(_ caller: Caller) async {
-    let all = open.withLock { $0[caller.identity.containingApp] ?? [] }
+    let all = open.withLock { $0.coordinators[caller.identity.containingApp] ?? [] }
     for coordinator in all { coordinator.ownerDidExit(caller.instance) }
   }
 
@@ -87,11 +104,16 @@ public final class FileProviderService: HostService {
   ) async throws -> Result {
     let storage = try storage(of: identity)
     try storage.make()
+    let number = open.withLock { open in
+      open.last += 1
+      return open.last
+    }
     let coordinator = FileCoordinator(
-      storage: storage, providerIdentifier: app(identity.containingApp)?.providerIdentifier ?? identity.containingApp,
+      number, storage: storage,
+      providerIdentifier: app(identity.containingApp)?.providerIdentifier ?? identity.containingApp,
       provider: provider, times: times, clock: clock)
-    open.withLock { $0[identity.containingApp, default: []].append(coordinator) }
-    defer { open.withLock { $0[identity.containingApp]?.removeAll { $0 === coordinator } } }
+    open.withLock { $0.coordinators[identity.containingApp, default: []].append(coordinator) }
+    defer { open.withLock { $0.coordinators[identity.containingApp]?.removeAll { $0 === coordinator } } }
     let outcome = await withTaskGroup(of: Void.self) { group in
       group.addTask { await coordinator.run() }
       let outcome: Swift.Result<Result, any Error>
@@ -122,7 +144,7 @@ public final class FileProviderService: HostService {
 
   private func coordinator(of caller: Caller) throws(ExtensionError) -> FileCoordinator {
     let app = caller.identity.containingApp
-    if let coordinator = open.withLock({ $0[app]?.last }) { return coordinator }
+    if let coordinator = open.withLock({ $0.coordinators[app]?.last }) { return coordinator }
     throw .fileProvider(.providerNotFound, "Nobody uses the documents of \(app) now.")
   }
 }

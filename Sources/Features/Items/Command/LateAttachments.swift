@@ -1,7 +1,9 @@
 import Contracts
+import ExtensionHosting
 import ExtensionProtocol
 import HostCLI
 import HostServices
+import JSONRPC
 
 /// The values of attachments that an extension returned without them: fetched while it runs, since it takes them with it.
 struct LateAttachments {
@@ -10,6 +12,8 @@ struct LateAttachments {
   /// What the extension was given, by `itemID`: an attachment of it that comes back is the host's own.
   private let given: [String: [UInt8]]
   private var fetched: [String: [UInt8]] = [:]
+  /// What is kept of the extension, on the host's account of it.
+  private var hold: LedgerHold?
   private var errors: [String: ExtensionError] = [:]
   private var remaining = SharedInput.limit
   /// Why the extension is asked for nothing more: it is gone, or keeps the host waiting.
@@ -24,24 +28,36 @@ struct LateAttachments {
 
   /// Fetches what is missing in some items.
   ///
-  /// - Parameter load: asks the extension.
+  /// - Parameters:
+  ///   - process: the extension.
+  ///   - load: asks it.
   /// - Returns: the items, with the values that are small enough to travel with them.
   /// - Throws: `cancelled` only; other errors are kept.
   mutating func fetch(
-    for items: [ExtensionItem], _ load: Load
+    for items: [ExtensionItem], of process: ExtensionProcess, _ load: Load
   ) async throws(ExtensionError) -> [ExtensionItem] {
     var items = items
+    hold = process.hold()
     for (place, item) in items.enumerated() {
       for (index, attachment) in item.attachments.enumerated() where attachment.inline == nil {
         guard let value = try await value(of: attachment, load) else { continue }
         items[place].attachments[index].estimatedSize = value.count
         guard value.count < ItemProvider.inlineLimit else { continue }
-        items[place].attachments[index].inline = InputFile.inline(
-          value, type: attachment.registeredTypeIdentifiers.first ?? "public.data")
+        items[place].attachments[index].inline = ItemProvider.Inline(
+          type: attachment.registeredTypeIdentifiers.first ?? "public.data", bytes: value)
       }
     }
     return items
   }
+
+  /// There may be one for each of thousands of attachments: a sentence of each is kept.
+  private static func shortened(_ error: ExtensionError) -> ExtensionError {
+    guard error.weight > longestError else { return error }
+    let message = String(error.message.unicodeScalars.prefix(longestError / 8))
+    return ExtensionError(error.code, message + "…")
+  }
+
+  private static let longestError = 4096
 
   /// The value of an attachment that did not travel with it; `nil` when it did.
   ///
@@ -62,12 +78,13 @@ struct LateAttachments {
     }
     do {
       let value = try await load(attachment, remaining)
+      try hold?.keep(bytes: value.count)
       fetched[id] = value
       remaining -= value.count
       return value
     } catch {
       if error.code == .cancelled, Task.isCancelled { throw error }
-      errors[id] = error
+      errors[id] = Self.shortened(error)
       if error.code == .deadlineExceeded || error.code == .peerExited { refusal = error }
       return nil
     }

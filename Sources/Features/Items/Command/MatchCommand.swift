@@ -29,12 +29,12 @@ enum MatchCommand: HostSubcommand {
         invocation.console.print(
           "\(candidate.match.isOffered ? "+" : "-") \(candidate.entry.identifier.escapedForTerminal)")
         if explain {
-          for reason in candidate.match.explanation { invocation.console.print("    \(reason.escapedForTerminal)") }
+          for reason in candidate.match.explanation { invocation.console.print("    \(reason)") }
         }
       }
       for entry in explain ? unusable : [] {
-        invocation.console.print("\(entry.tag) \(entry.identifier.escapedForTerminal)")
-        for reason in entry.advisedReasons { invocation.console.print("    \(reason.escapedForTerminal)") }
+        invocation.console.print("\(entry.tag) \(entry.identifier)")
+        for reason in entry.advisedReasons { invocation.console.print("    \(reason)") }
       }
     }
     return matching.offered.isEmpty ? .failure : .success

@@ -25,7 +25,8 @@ struct ReturnedFile {
     var attached: [UInt8]?
     for attachment in items.flatMap(\.attachments) {
       guard let value = try value(of: attachment) else { continue }
-      attached = (attached ?? []) + value
+      if attached == nil { attached = [] }
+      attached?.append(contentsOf: value)
     }
     if let attached { return attached }
     let texts = items.compactMap(\.attributedContentText)

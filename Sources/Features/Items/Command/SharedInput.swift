@@ -103,7 +103,7 @@ struct SharedInput {
     var provider = ItemProvider(
       itemID: id, registeredTypeIdentifiers: types, suggestedName: name, estimatedSize: bytes.count)
     if bytes.count < ItemProvider.inlineLimit {
-      provider.inline = InputFile.inline(bytes, type: types.first ?? "public.data")
+      provider.inline = ItemProvider.Inline(type: types.first ?? "public.data", bytes: bytes)
     }
     self.bytes[id] = bytes
     sources[id] = ItemService.Source(typeIdentifiers: types, suggestedName: name) { type, _ in

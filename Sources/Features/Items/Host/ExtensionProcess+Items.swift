@@ -2,6 +2,7 @@ import Base64
 import Contracts
 public import ExtensionHosting
 public import ExtensionProtocol
+import JSONRPC
 import PropertyList
 
 extension ExtensionProcess {
@@ -10,28 +11,33 @@ extension ExtensionProcess {
   ///
   /// - Parameters:
   ///   - type: the type wanted; the first registered one when absent.
-  ///   - limit: the most bytes that are taken.
-  /// - Throws: what `item/provide` throws, `invalidParams` for an answer that cannot be used, `limitExceeded`.
+  ///   - limit: the most bytes that are taken, in whatever form they come. Who keeps the values of several attachments
+  ///     gives each what the others have left.
+  /// - Throws: what `item/provide` throws, `protocolViolation` for an answer that cannot be used, `limitExceeded`.
   public func bytes(
     of attachment: ItemProvider, requestID: String, as type: String? = nil, limit: Int = 64 << 20
   ) async throws(ExtensionError) -> [UInt8] {
     let wanted = type ?? attachment.registeredTypeIdentifiers.first ?? "public.data"
     if let inline = attachment.inline, type == nil || inline.type == type {
-      return try Self.decoded(inline.value, isBase64: inline.encoding == "base64")
+      return try await decoded(inline.value, isBase64: inline.encoding == "base64", limit)
     }
     let answer = try await call(
       Items.Provide(requestID: requestID, itemID: attachment.itemID, typeIdentifier: wanted))
     if answer.kind == .file, let path = answer.path { return try take(path, limit: limit) }
     guard let value = answer.value else {
-      throw ExtensionError(.invalidParams, "\(caller.identity.displayName) provided neither a value nor a file.")
+      throw await misanswered(Items.Provide.method, "It provided neither a value nor a file.")
     }
-    return try Self.decoded(value, isBase64: answer.kind == .data || answer.kind == .plist)
+    return try await decoded(value, isBase64: answer.kind == .data || answer.kind == .plist, limit)
   }
 
-  private static func decoded(_ value: String, isBase64: Bool) throws(ExtensionError) -> [UInt8] {
-    guard isBase64 else { return Array(value.utf8) }
-    guard let bytes = Base64.decode(value) else {
-      throw ExtensionError(.invalidParams, "The value of an attachment is not base64.")
+  private func decoded(_ value: String, isBase64: Bool, _ limit: Int) async throws(ExtensionError) -> [UInt8] {
+    guard let bytes = isBase64 ? Base64.decode(value) : Array(value.utf8) else {
+      throw await misanswered(Items.Provide.method, "The value of an attachment is not base64.")
+    }
+    guard bytes.count <= limit else {
+      throw ExtensionError(
+        .limitExceeded, "An attachment has \(bytes.count) bytes; at most \(limit) are taken.",
+        details: ["limit": .integer(Int64(limit))])
     }
     return bytes
   }

@@ -18,7 +18,7 @@ final class FieldEditor {
   }
 
   /// Takes the line and what stands below it off the screen.
-  private static let clearing = "\r\u{1B}[J"
+  private static let clearing: ShownText = "\r\u{1B}[J"
 
   private let invocation: Invocation
   private let stack: HostStack
@@ -28,7 +28,7 @@ final class FieldEditor {
   /// A key that the keyboard was ended under, for its next process.
   private var pending: Keyboard.Input.Event?
   private var candidates: [String] = []
-  private var notice = ""
+  private var notice: ShownText = ""
   private let continuation: AsyncStream<KeyStroke>.Continuation
   private var strokes: AsyncStream<KeyStroke>.Iterator
 
@@ -216,7 +216,7 @@ final class FieldEditor {
     let name = isCustom ? keyboards[place].displayName : "System"
     let view = FieldView(
       label: field.traits.isSecureTextEntry ? "\(name) (password)" : name, document: field.document,
-      isSecure: field.traits.isSecureTextEntry, below: notice.isEmpty ? FieldView.line(of: candidates) : notice,
+      isSecure: field.traits.isSecureTextEntry, below: notice == "" ? FieldView.line(of: candidates) : notice,
       columns: TerminalSize(descriptor: STDERR_FILENO)?.columns ?? 80)
     invocation.console.prompt(view.drawing)
   }

@@ -8,24 +8,23 @@ struct FieldView {
   var label: String
   var document: TextDocument
   var isSecure: Bool
-  /// What stands below: candidates, or a notice. Foreign text in it is not escaped yet.
-  var below: String
+  /// What stands below: candidates, or a notice.
+  var below: ShownText
   var columns: Int
 
   /// The bytes that draw it where the cursor is, and leave the cursor at the insertion point.
-  var drawing: String {
-    let prompt = "\(label.escapedForTerminal)> "
+  var drawing: ShownText {
+    let prompt: ShownText = "\(label)> "
     let caret = document.selection.lowerBound
-    let space = max(8, columns - displayWidth(of: prompt) - 1)
-    var before = shown(max(0, caret - space)..<caret)
+    let space = max(8, columns - prompt.width - 1)
     // The insertion point stays in sight.
-    while displayWidth(of: before) > space - 1, !before.isEmpty { before.removeFirst() }
-    var after = shown(caret..<min(document.count, caret + space))
-    while displayWidth(of: before) + displayWidth(of: after) > space, !after.isEmpty { after.removeLast() }
-    var notice = below.escapedForTerminal
-    while displayWidth(of: notice) > columns - 1 { notice.removeLast() }
-    let column = displayWidth(of: prompt) + displayWidth(of: before)
-    return "\r\u{1B}[J\(prompt)\(before)\(after)\n\(notice)\u{1B}[A\r\u{1B}[\(column)C"
+    let before = end(of: shown(max(0, caret - space)..<caret), fitting: space - 1)
+    let after = beginning(
+      of: shown(caret..<min(document.count, caret + space)), fitting: space - displayWidth(of: before))
+    let notice = beginning(of: below.description, fitting: columns - 1)
+    let column = prompt.width + displayWidth(of: before)
+    return
+      "\r\u{1B}[J\(prompt)\(ShownText(whole: before + after))\n\(ShownText(verbatim: notice))\u{1B}[A\r\u{1B}[\(column)C"
   }
 
   private func shown(_ range: Range<Int>) -> String {
@@ -33,8 +32,8 @@ struct FieldView {
   }
 
   /// Candidates with the keys that choose them.
-  static func line(of candidates: [String]) -> String {
-    candidates.prefix(9).enumerated().map { index, candidate in "\(index + 1) \(candidate.prefix(40))" }
+  static func line(of candidates: [String]) -> ShownText {
+    candidates.prefix(9).enumerated().map { index, candidate in "\(index + 1) \(candidate.prefix(40))" as ShownText }
       .joined(separator: "   ")
   }
 }

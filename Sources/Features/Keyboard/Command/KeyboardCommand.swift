@@ -47,7 +47,7 @@ enum KeyboardCommand: HostSubcommand {
       invocation.console.note("Nothing was typed.")
       return .failure
     }
-    invocation.console.print(invocation.console.terminal.isTerminal ? text.escapedForTerminal : text)
+    invocation.console.write(data: text + "\n")
     return .success
   }
 

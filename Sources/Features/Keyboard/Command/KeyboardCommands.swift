@@ -21,7 +21,7 @@ package enum KeyboardCommands: CommandFeature {
         return session.document.text
       }
     }
-    invocation.console.note("\(entry.displayName.escapedForTerminal) typed “\(text.escapedForTerminal)”.")
+    invocation.console.note("\(entry.displayName) typed “\(text)”.")
     return .success
   }
 }

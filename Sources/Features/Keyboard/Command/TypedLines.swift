@@ -126,15 +126,14 @@ final class TypedLines {
     self.field = nil
     keys = []
     guard invocation.wantsJSON else {
-      let text = document.text
-      return invocation.console.print(invocation.console.terminal.isTerminal ? text.escapedForTerminal : text)
+      return invocation.console.write(data: document.text + "\n")
     }
     var object = JSONObject()
     object["id"] = .string(entry.identifier)
     object["text"] = .string(document.text)
     object["candidates"] = .array(candidates.map { .string($0) })
     if let reason = failed ? "failed" : reason?.rawValue { object["replacedBySystemKeyboard"] = .string(reason) }
-    invocation.console.print(JSONCoding.text(of: .object(object)))
+    invocation.printJSONLine(.object(object))
   }
 
   /// Standard input, line by line, as it comes.

@@ -26,6 +26,8 @@ public final class KeyboardSession: Sendable {
   public static let deadline = Duration.seconds(2)
   /// The most candidates of one answer that are shown.
   static let maximumCandidates = 32
+  /// A candidate of more bytes is not offered: nobody reads it.
+  static let longestCandidate = 1024
 
   /// Names the session in the calls between host and keyboard.
   public let id: String
@@ -148,7 +150,9 @@ public final class KeyboardSession: Sendable {
         tell(Keyboard.TextDidChange(sessionID: id, context: field.document.context))
       }
       let outcome = Outcome(
-        candidates: Array((answer.candidates ?? []).prefix(Self.maximumCandidates)),
+        candidates: (answer.candidates ?? []).prefix(Self.maximumCandidates).filter {
+          $0.utf8.count <= Self.longestCandidate
+        },
         wantsInputModeList: field.wantsInputModeList)
       field.wantsInputModeList = false
       return outcome

@@ -89,7 +89,7 @@ public struct TextDocument: Sendable, Equatable {
     let start = (marked ?? selection).lowerBound
     try replace(marked ?? selection, with: text)
     let end = selection.upperBound
-    // A mark that joins the character before it has no room of its own.
+    // A mark that joins the character before it has no width of its own.
     marked = start < end ? start..<end : nil
     selection = min(start + range.lowerBound, end)..<min(start + range.upperBound, end)
   }

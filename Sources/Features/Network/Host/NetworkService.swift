@@ -41,11 +41,15 @@ public final class NetworkService: HostService {
   }
 
   private func fetch(_ params: Network.Fetch, for caller: Caller) async throws -> Reply {
+    // Before anything is read for it.
+    let slot = try slots.enter(caller.identity.id)
+    // Of the file that is sent.
+    let hold = caller.hold()
+    defer { withExtendedLifetime(hold) {} }
     let asked = caller.identity.permissions.first { $0.name == PermissionKind.network.name }
     let plan = try FetchPlan(params, rules: FetchRules(entries: asked?.scope ?? [])) { name throws(ExtensionError) in
-      try caller.take(name, limit: Network.fileLimit)
+      try caller.take(name, limit: Network.fileLimit, on: hold)
     }
-    let slot = try slots.enter(caller.identity.id)
     defer { withExtendedLifetime(slot) {} }
     switch plan.delivery {
     case .inline:
@@ -62,7 +66,7 @@ public final class NetworkService: HostService {
       }
       let stream = try caller.openStream()
       return Reply.encoding(result(body.response, Network.Body(stream: stream.id), bytes: nil)).filling(stream) {
-        defer { withExtendedLifetime(slot) {} }
+        defer { withExtendedLifetime((slot, hold)) {} }
         try await Self.pass(body, on: stream, to: caller)
       }
     }

@@ -24,7 +24,7 @@ enum OpenURLCommand: HostSubcommand {
       if let text = opened.result.presentation { object["presentation"] = .string(text) }
       invocation.printJSON(.object(object))
     } else if let text = opened.result.presentation {
-      invocation.console.print(text.escapedForTerminalKeepingLines)
+      invocation.console.print(ShownText(lines: text))
     }
     guard opened.result.handled else {
       if !invocation.wantsJSON {

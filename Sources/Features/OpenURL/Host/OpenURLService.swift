@@ -50,7 +50,12 @@ public final class OpenURLService: HostService {
     guard let app = await appForScheme(scheme) else { return refuse("schemeUnregistered") }
     guard app == caller.identity.containingApp else { return refuse("notContainingApp") }
     let key = Key(instance: caller.instance, requestID: params.requestID)
-    guard opened.withLock({ $0.insert(key).inserted }) else { return refuse("rateLimited") }
+    let isFirst = opened.withLock { opened in
+      // Of requests that are over nothing need be known: a process may live for long.
+      opened = opened.filter { $0.instance != caller.instance || requests.isOpen($0.requestID, of: caller) }
+      return opened.insert(key).inserted
+    }
+    guard isFirst else { return refuse("rateLimited") }
     let source = OpenURL.Deliver.Source(bundleID: caller.identity.id, point: caller.identity.point)
     do {
       return OpenURL.Open.Result(success: try await deliver(params.url, app, source).handled)

@@ -24,7 +24,7 @@ package enum PhotoEditingCommands: CommandFeature {
       return edited
     }
     let what = edited.map { "made \($0.bytes.count) bytes of \($0.type)" } ?? "had nothing to change"
-    invocation.console.note("\(entry.displayName.escapedForTerminal) \(what).")
+    invocation.console.note("\(entry.displayName) \(what).")
     return .success
   }
 }

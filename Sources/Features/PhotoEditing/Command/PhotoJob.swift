@@ -16,7 +16,7 @@ struct PhotoJob {
   let library: PhotoLibrary
 
   private var output: String { invocation.parsed.value("output") ?? path }
-  private var shown: String { output.escapedForTerminal }
+  private var shown: ShownText { "\(output)" }
 
   func revert() throws -> ExitStatus {
     guard let edit = try library.edit(of: current) else {
@@ -92,7 +92,7 @@ struct PhotoJob {
         $0["outcome"] = "unchanged"
       }
     case .cancelled:
-      report("The edit was cancelled; \(path.escapedForTerminal) is as it was.") {
+      report("The edit was cancelled; \(path) is as it was.") {
         $0["id"] = .string(entry.identifier)
         $0["outcome"] = "cancelled"
       }
@@ -115,7 +115,7 @@ struct PhotoJob {
     }
   }
 
-  private func report(_ sentence: String, _ fill: (inout JSONObject) -> Void) {
+  private func report(_ sentence: ShownText, _ fill: (inout JSONObject) -> Void) {
     guard invocation.wantsJSON else { return invocation.console.print(sentence) }
     var object = JSONObject()
     fill(&object)

@@ -21,8 +21,8 @@ struct OutcomeReport {
       return try print(to: invocation)
     }
     try OutputFile.write(ReturnedFile(entry: entry, items: items, late: late, types: types).bytes(), to: path)
-    if !invocation.wantsJSON { for warning in warnings { invocation.console.warn(warning) } }
-    invocation.console.note("Wrote \(path.escapedForTerminal).")
+    if !invocation.wantsJSON { for warning in warnings { invocation.console.warn("\(warning)") } }
+    invocation.console.note("Wrote \(path).")
     return invocation.wantsJSON ? try print(to: invocation) : .success
   }
 
@@ -32,11 +32,10 @@ struct OutcomeReport {
       return status
     }
     let console = invocation.console
-    for warning in warnings { console.warn(warning) }
+    for warning in warnings { console.warn("\(warning)") }
     switch outcome {
     case .completed(let items):
-      let name = "\(entry.displayName) (\(entry.identifier))".escapedForTerminal
-      console.note("\(name) completed with \(items.count) item(s).")
+      console.note("\(entry.displayName) (\(entry.identifier)) completed with \(items.count) item(s).")
       for item in items { print(item, to: console) }
     case .cancelled(let failure):
       let why = failure.localizedDescription ?? "\(failure.domain) \(failure.code)"
@@ -48,16 +47,16 @@ struct OutcomeReport {
   private var status: ExitStatus { if case .completed = outcome { .success } else { .failure } }
 
   private func print(_ item: ExtensionItem, to console: Console) {
-    if let title = item.attributedTitle { console.print(console.terminal.styled(title.escapedForTerminal, .bold)) }
-    if let text = item.attributedContentText, !text.isEmpty { console.print(text.escapedForTerminalKeepingLines) }
+    if let title = item.attributedTitle { console.print(console.terminal.styled("\(title)", .bold)) }
+    if let text = item.attributedContentText, !text.isEmpty { console.print(ShownText(lines: text)) }
     for attachment in item.attachments {
       let type = attachment.registeredTypeIdentifiers.first ?? "unknown type"
       if let arguments = attachment.propertyList?[PageResults.finalizeKey] {
-        console.print(JSONCoding.prettyText(of: arguments).escapedForTerminalKeepingLines)
+        console.print(ShownText(json: JSONCoding.prettyText(of: arguments)))
       } else if let inline = attachment.inline, inline.encoding == nil {
-        console.print(inline.value.escapedForTerminalKeepingLines)
+        console.print(ShownText(lines: inline.value))
       } else {
-        console.print("(\(type.escapedForTerminal), \(attachment.estimatedSize ?? 0) bytes)")
+        console.print("(\(type), \(attachment.estimatedSize ?? 0) bytes)")
       }
     }
   }

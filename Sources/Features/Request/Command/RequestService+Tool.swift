@@ -12,7 +12,7 @@ extension HostStack {
 extension RequestService.Outcome {
   /// Says in a line how a request ended.
   func note(_ entry: RegistryEntry, to invocation: Invocation) -> ExitStatus {
-    let name = entry.displayName.escapedForTerminal
+    let name = entry.displayName
     switch self {
     case .completed(let items):
       invocation.console.note("\(name) completed with \(items.count) item(s).")

@@ -21,7 +21,7 @@ extension Request {
   public struct Presentation: Codable, Sendable, Equatable {
     /// Whether a user answers.
     public var interactive: Bool
-    /// The room for a view, in the cells of a terminal; `nil` without a terminal.
+    /// The size for a view, in the cells of a terminal; `nil` without a terminal.
     public var size: WidgetSize?
 
     /// Makes the description of where a request is shown; without a size there is no terminal.

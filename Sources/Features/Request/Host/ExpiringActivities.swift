@@ -1,4 +1,5 @@
 import Contracts
+import EventLoop
 import ExtensionHosting
 import ExtensionProtocol
 import Synchronization
@@ -95,13 +96,5 @@ final class ExpiringActivities: Sendable {
     } catch {
       return false
     }
-  }
-}
-
-extension Duration {
-  /// Milliseconds, rounded down.
-  var wholeMilliseconds: Int64 {
-    let (seconds, attoseconds) = components
-    return seconds * 1000 + attoseconds / 1_000_000_000_000_000
   }
 }

@@ -12,8 +12,10 @@ extension ExtensionRegistry {
 
 extension HostEnvironment {
   /// What the services of this package's features are made of.
-  package convenience init(_ configuration: ExtensionHost.Configuration, loop: EventLoop? = nil) {
-    self.init(configuration, loop: loop, features: Features.hosts)
+  package convenience init(
+    _ configuration: ExtensionHost.Configuration, loop: EventLoop? = nil
+  ) throws(ExtensionError) {
+    try self.init(configuration, loop: loop, features: Features.hosts)
   }
 }
 

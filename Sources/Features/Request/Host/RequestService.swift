@@ -52,6 +52,9 @@ public final class RequestService: HostService {
     var attachments: Set<String>
   }
 
+  /// What is kept of the extension's own end of a request, until the host is done with it.
+  private let holds = Mutex<[Key: LedgerHold]>([:])
+
   private let requests = Mutex<[Key: State]>([:])
   private let given = Mutex<[Key: Given]>([:])
   private let log: any LogSink
@@ -107,10 +110,12 @@ public final class RequestService: HostService {
     let requestID = RequestIDs.next()
     let key = Key(instance: process.caller.instance, requestID: requestID)
     requests.withLock { $0[key] = .open }
+    holds.withLock { $0[key] = process.hold() }
     process.requests.begin(requestID)
     defer {
       requests.withLock { $0[key] = Self.closed($0[key]) }
       given.withLock { _ = $0.removeValue(forKey: key) }
+      holds.withLock { _ = $0.removeValue(forKey: key) }
       process.requests.end(requestID)
     }
     do {
@@ -175,7 +180,7 @@ public final class RequestService: HostService {
     switch result {
     case .success(let outcome): return outcome
     case .failure(let error) where error.code == .peerExited:
-      throw await process.exit(error, before: "it ended the request")
+      throw await process.exit(before: "it ended the request")
     case .failure(let error): throw error
     }
   }
@@ -262,6 +267,14 @@ public final class RequestService: HostService {
       throw refusal
     }
     waiter?.resume(returning: .success(outcome))
+    try keep(outcome, on: holds.withLock { $0[key] })
+  }
+
+  private func keep(_ outcome: Outcome, on hold: LedgerHold?) throws(ExtensionError) {
+    switch outcome {
+    case .completed(let items): try hold?.keep(items)
+    case .cancelled(let failure): try hold?.keep(failure)
+    }
   }
 
   /// Ends a request that has not ended yet.

@@ -38,10 +38,10 @@ struct ComposeDialogue {
   private mutating func open() async throws {
     let presentation = try await sheet.presentation()
     if let text = presentation.contentText { lines = Self.lines(of: text) }
-    dialogue.say("\(name):".escapedForTerminal)
-    if let preview = presentation.preview { dialogue.say("  \(preview)".escapedForTerminal) }
+    dialogue.say("\(name):")
+    if let preview = presentation.preview { dialogue.say("  \(preview)") }
     if lines.isEmpty, let placeholder = presentation.placeholder {
-      dialogue.say("  (\(placeholder))".escapedForTerminal)
+      dialogue.say("  (\(placeholder))")
     }
     sayText()
     items = try await sheet.configurationItems()
@@ -57,7 +57,7 @@ struct ComposeDialogue {
       try await validate()
       completions = try await sheet.completions()
       let titles = completions.map(\.title).joined(separator: ", ")
-      if !titles.isEmpty { dialogue.say("  /complete: \(titles)".escapedForTerminal) }
+      if !titles.isEmpty { dialogue.say("  /complete: \(titles)") }
     case .complete: try await complete()
     case .clear:
       (lines, completions) = ([], [])
@@ -68,9 +68,9 @@ struct ComposeDialogue {
       do {
         return try await sheet.post()
       } catch let error as ExtensionError where error.code == .contentInvalid {
-        dialogue.say(error.message.escapedForTerminal)
+        dialogue.say("\(error.message)")
       }
-    case .unknown(let word): dialogue.say("There is no \(word). \(ComposeLine.help)".escapedForTerminal)
+    case .unknown(let word): dialogue.say("There is no \(word). \(ComposeLine.help)")
     case .nothing: try await validate()
     }
     return nil
@@ -87,14 +87,14 @@ struct ComposeDialogue {
   }
 
   private func sayText() {
-    for line in lines { dialogue.say("  | \(line)".escapedForTerminal) }
+    for line in lines { dialogue.say("  | \(line)") }
   }
 
   /// Takes one of the suggestions for the text as it stands.
   private mutating func complete() async throws {
     guard !completions.isEmpty else { return dialogue.say("There are no suggestions.") }
     for (index, completion) in completions.enumerated() {
-      dialogue.say("  \(index + 1)  \(completion.title)".escapedForTerminal)
+      dialogue.say("  \(index + 1)  \(completion.title)")
     }
     guard let index = try await dialogue.choose("Which one?", among: completions.count) else { return }
     lines = Self.lines(of: completions[index].contentText)
@@ -106,7 +106,7 @@ struct ComposeDialogue {
   private func sayItems() {
     for (index, item) in items.enumerated() {
       let value = item.valuePending ? "…" : item.value ?? "not set"
-      dialogue.say("  /\(index + 1)  \(item.title): \(value)".escapedForTerminal)
+      dialogue.say("  /\(index + 1)  \(item.title): \(value)")
     }
   }
 
@@ -120,10 +120,10 @@ struct ComposeDialogue {
     guard let item = items.first(where: { $0.id == id }) else { return sayItems() }
     let value: String?
     if let choices = item.choices, !choices.isEmpty {
-      for (index, choice) in choices.enumerated() { dialogue.say("  \(index + 1)  \(choice)".escapedForTerminal) }
-      value = try await dialogue.choose(item.title.escapedForTerminal, among: choices.count).map { choices[$0] }
+      for (index, choice) in choices.enumerated() { dialogue.say("  \(index + 1)  \(choice)") }
+      value = try await dialogue.choose("\(item.title)", among: choices.count).map { choices[$0] }
     } else {
-      value = try await dialogue.ask("\(item.title):".escapedForTerminal).flatMap { $0.isEmpty ? nil : $0 }
+      value = try await dialogue.ask("\(item.title):").flatMap { $0.isEmpty ? nil : $0 }
     }
     if let value { items = try await sheet.select(id, value: value) }
     sayItems()

@@ -1,3 +1,5 @@
+import CommandLineTool
+
 /// What a user may write into a compose sheet: a line of the text, or a command that begins with a slash.
 enum ComposeLine: Equatable {
   case text(String)
@@ -9,7 +11,7 @@ enum ComposeLine: Equatable {
   case unknown(String)
   case nothing
 
-  static let help =
+  static let help: ShownText =
     "Write the text line by line. /1, /2 … sets an option, /complete takes a suggestion, /clear begins anew, "
     + "/post posts, /cancel gives up."
 

@@ -99,7 +99,7 @@ enum ShareCommand: HostSubcommand {
         var late = LateAttachments(of: input)
         let outcome = try await body(sheet)
         guard case .completed(let returned) = outcome else { return (outcome, late) }
-        let items = try await late.fetch(for: returned) { attachment, limit throws(ExtensionError) in
+        let items = try await late.fetch(for: returned, of: process) { attachment, limit throws(ExtensionError) in
           try await process.bytes(of: attachment, requestID: sheet.requestID, limit: limit)
         }
         return (RequestService.Outcome.completed(items), late)

@@ -29,7 +29,7 @@ struct SheetMenu {
       dialogue.say("\(row.title):")
       for entry in row.entries {
         number += 1
-        dialogue.say("  \(number)  \(entry.displayName) (\(entry.identifier))".escapedForTerminal)
+        dialogue.say("  \(number)  \(entry.displayName) (\(entry.identifier))")
       }
     }
     return try await dialogue.choose("Which one?", among: number).map { entries[$0] }

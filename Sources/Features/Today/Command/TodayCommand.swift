@@ -18,7 +18,7 @@ enum TodayCommand: HostSubcommand {
     example: "host today com.example.adventures.today --expanded",
     options: [
       .flag("refresh", "Ask for content again, whatever the cache holds"),
-      .flag("expanded", "Show what a widget has for more room"),
+      .flag("expanded", "Show the expanded view of a widget"),
       .flag("watch", "Go on showing the widgets until you press Ctrl-C"),
       .value("interval", "SECONDS", "With --watch, the time between updates", default: "60"), .config, .trace,
     ],

@@ -16,7 +16,7 @@ package enum TodayCommands: CommandFeature {
     let presentation = WidgetPresentation(wanted: .compact, fitsScreen: false)
     let update = await WidgetUpdate.run(entry, reason: .visible, in: presentation, on: stack)
     if let error = update.error { return Failure(error).print(to: invocation) }
-    invocation.console.note("\(entry.displayName.escapedForTerminal): \(update.state.outcome?.rawValue ?? "hidden").")
+    invocation.console.note("\(entry.displayName): \(update.state.outcome?.rawValue ?? "hidden").")
     return .success
   }
 }

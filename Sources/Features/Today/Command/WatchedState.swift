@@ -1,4 +1,4 @@
-import Glibc
+import Files
 import HostCLI
 import HostServices
 
@@ -8,27 +8,17 @@ struct WatchedState {
   /// Stands for the cache of content among the groups that changed.
   static let content = "content"
 
-  private struct Stamp: Equatable {
-    var size: Int64
-    var seconds: Int
-    var nanoseconds: Int
-
-    /// The files of an SQLite database, which change with every write.
-    static func of(_ database: String) -> [Stamp] {
-      ["", "-wal"].map { suffix in
-        var info = stat()
-        guard stat("\(database)\(suffix)", &info) == 0 else { return Stamp(size: -1, seconds: 0, nanoseconds: 0) }
-        return Stamp(size: Int64(info.st_size), seconds: info.st_mtim.tv_sec, nanoseconds: info.st_mtim.tv_nsec)
-      }
-    }
+  /// Of the files of an SQLite database, which change with every write.
+  private static func stamps(of database: String) -> [FileStamp?] {
+    ["", "-wal"].map { FileStamp("\(database)\($0)") }
   }
 
   private let store: SuiteStore
   private let groups: [String]
   private let storePath: String
   private let contentPath: String
-  private var storeStamp: [Stamp] = []
-  private var contentStamp: [Stamp] = []
+  private var storeStamp: [FileStamp?] = []
+  private var contentStamp: [FileStamp?] = []
   private var revisions: [String: Int64] = [:]
 
   init(store: SuiteStore, groups: [String], home: String) {
@@ -40,18 +30,18 @@ struct WatchedState {
 
   /// What has happened up to now is known.
   mutating func settle() async throws {
-    storeStamp = Stamp.of(storePath)
-    contentStamp = Stamp.of(contentPath)
+    storeStamp = Self.stamps(of: storePath)
+    contentStamp = Self.stamps(of: contentPath)
     for group in groups { revisions[group] = try await store.all(in: group).revision }
   }
 
   /// The app groups whose suites have another revision than before, and ``content`` when the cache has changed.
   mutating func groupsThatChanged() async throws -> Set<String> {
     var changed: Set<String> = []
-    let content = Stamp.of(contentPath)
+    let content = Self.stamps(of: contentPath)
     if content != contentStamp { changed.insert(Self.content) }
     contentStamp = content
-    let stamp = Stamp.of(storePath)
+    let stamp = Self.stamps(of: storePath)
     guard stamp != storeStamp else { return changed }
     storeStamp = stamp
     for group in groups {

@@ -4,8 +4,7 @@ import Glibc
 import HostCLI
 import HostServices
 
-/// A widget's view as lines for a terminal, cut to the size that the widget has. Everything in it is foreign text and is
-/// escaped.
+/// A widget's view as lines for a terminal, cut to the size that the widget has. Everything in it is foreign text.
 struct WidgetText {
   let view: WidgetView
   let displayMode: WidgetDisplayMode
@@ -20,23 +19,24 @@ struct WidgetText {
 
   /// The view, indented to stand below its widget's name; at most as many lines as there is space for, and one that says how
   /// many are left out.
-  func lines(for terminal: Terminal) -> [String] {
-    var lines: [String] = []
-    if let title = view.title { lines.append("  \(terminal.styled(title.escapedForTerminal, .bold))") }
+  func lines(for terminal: Terminal) -> [ShownText] {
+    var lines: [ShownText] = []
+    if let title = view.title { lines.append("  \(terminal.styled("\(title)", .bold))") }
     for line in textLines { lines.append("  \(line)") }
     let height = max(size.height, 1)
     let rows = view.rows.prefix(max(height - lines.count, 0))
     let hidden = max(lines.count - height, 0) + view.rows.count - rows.count
     lines = Array(lines.prefix(height)) + table(rows).lines(for: terminal)
     if hidden > 0 {
-      lines.append("  … and \(hidden) more\(displayMode == .compact ? " (--expanded shows more)" : "")")
+      let more: ShownText = displayMode == .compact ? " (--expanded shows more)" : ""
+      lines.append("  … and \(hidden) more\(more)")
     }
     return lines
   }
 
   private var textLines: [Substring] {
     guard let text = view.text else { return [] }
-    return text.escapedForTerminalKeepingLines.split(separator: "\n", omittingEmptySubsequences: false)
+    return text.split(separator: "\n", omittingEmptySubsequences: false)
   }
 
   private func table(_ rows: ArraySlice<WidgetView.Row>) -> TextTable {

@@ -29,13 +29,13 @@ struct WidgetUpdate: Sendable {
   }
 
   /// The widget for people: its name, what is to be said of it, and its view.
-  func lines(for terminal: Terminal) -> [String] {
-    let name = terminal.styled(entry.displayName.escapedForTerminal, .cyan)
+  func lines(for terminal: Terminal) -> [ShownText] {
+    let name = terminal.styled("\(entry.displayName)", .cyan)
     if state.isHidden {
       return ["\(name) (hidden)", "  says that it has no content; its app can bring it back"]
     }
-    let note = state.isStale ? " (stale)" : state.outcome == .noData ? " (unchanged)" : ""
-    var lines = ["\(name)\(note)"]
+    let note: ShownText = state.isStale ? " (stale)" : state.outcome == .noData ? " (unchanged)" : ""
+    var lines: [ShownText] = ["\(name)\(note)"]
     if let snapshot = state.snapshot {
       lines += WidgetText(snapshot.view, in: state.displayMode, state.size).lines(for: terminal)
     } else if state.outcome != .failed {

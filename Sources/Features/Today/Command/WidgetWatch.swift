@@ -85,7 +85,7 @@ struct WidgetWatch {
     if invocation.wantsJSON {
       var object: JSONObject = ["event": .string(event)]
       for (key, value) in try update.document { object[key] = value }
-      invocation.console.print(JSONCoding.text(of: .object(object)))
+      invocation.printJSONLine(.object(object))
     } else if !invocation.console.terminal.isTerminal {
       update.print(to: invocation)
     }
@@ -95,17 +95,17 @@ struct WidgetWatch {
   private func draw() {
     guard !invocation.wantsJSON, invocation.console.terminal.isTerminal else { return }
     let terminal = invocation.console.terminal
-    var lines: [String] = []
+    var lines: [ShownText] = []
     for update in shown {
       lines += update.lines(for: terminal)
       if let error = update.error {
-        lines.append("  \(terminal.styled("error:", .red)) \(error.message.escapedForTerminal)")
+        lines.append("  \(terminal.styled("error:", .red)) \(error.message)")
       }
       lines.append("")
     }
-    if let size = TerminalSize(descriptor: 1) { lines = Array(lines.prefix(size.lines - 2)) }
+    if let size = TerminalSize(descriptor: 1) { lines = Array(lines.prefix(max(0, size.lines - 2))) }
     lines.append(terminal.styled("Press Ctrl-C to end.", .dim))
     // Home, then each line to its end, then the rest of the screen: nothing flickers.
-    invocation.console.write("\u{1b}[H" + lines.map { "\($0)\u{1b}[K\n" }.joined() + "\u{1b}[J")
+    invocation.console.write("\u{1b}[H\(lines.map { "\($0)\u{1b}[K\n" as ShownText }.joined())\u{1b}[J")
   }
 }

@@ -22,7 +22,7 @@ package enum TodayConformance: ConformanceFeature {
       points: [.today]
     ) { context in try await context.update(.compact) },
     ConformanceCheck(
-      "widget-modes", "A widget can be updated in the expanded mode, and hears of a change of its room.",
+      "widget-modes", "A widget can be updated in the expanded mode, and hears of a change of its size.",
       advice: "Answer widget/displayModeDidChange with {}, with a view, or as a method that is not served.",
       points: [.today]
     ) { context in

@@ -24,8 +24,8 @@ extension Today {
     }
   }
 
-  /// The room that a widget has after it asked for some.
-  public struct Room: Codable, Sendable, Equatable {
+  /// The mode and the size that a widget has.
+  public struct Display: Codable, Sendable, Equatable {
     /// The mode that the widget is in.
     public var activeDisplayMode: WidgetDisplayMode
     /// What the widget has of the width and height in that mode.
@@ -42,7 +42,7 @@ extension Today {
   /// otherwise. May be called repeatedly.
   public struct SetLargestAvailableDisplayMode: RemoteMethod {
     /// The mode and the size that the widget has now.
-    public typealias Result = Room
+    public typealias Result = Display
     /// The wire name; Today widgets call it while they are shown.
     public static let method = "widget/setLargestAvailableDisplayMode"
     /// The largest mode that the widget has a view for.
@@ -55,7 +55,7 @@ extension Today {
   /// host's, and the height is clamped.
   public struct SetPreferredContentSize: RemoteMethod {
     /// The mode and the size that the widget has now; the height that was asked for, clamped.
-    public typealias Result = Room
+    public typealias Result = Display
     /// The wire name; Today widgets call it while they are shown.
     public static let method = "widget/setPreferredContentSize"
     /// Columns; ignored.

@@ -24,7 +24,7 @@ public enum Today: ServiceContract {
     public var reason: WidgetUpdateReason
     /// The mode that the view is for.
     public var displayMode: WidgetDisplayMode
-    /// The room in that mode; in compact mode it is the size itself.
+    /// The largest size in that mode; in compact mode it is the size itself.
     public var maxSize: WidgetSize?
 
     /// Makes the params; without `maxSize` the widget is not told how large it may be.
@@ -38,7 +38,7 @@ public enum Today: ServiceContract {
     }
   }
 
-  /// `widget/displayModeDidChange`, host to extension: the widget has more or less room than before.
+  /// `widget/displayModeDidChange`, host to extension: the widget is larger or smaller than before.
   public struct DisplayModeDidChange: RemoteMethod {
     /// The wire name; the host calls it. A widget that does not serve it goes on showing what it showed.
     public static let method = "widget/displayModeDidChange"
@@ -47,7 +47,7 @@ public enum Today: ServiceContract {
     public struct Result: Codable, Sendable, Equatable {
       /// The size that the widget would like to have now.
       public var preferredContentSize: WidgetSize?
-      /// What to show in the new room; without it the host goes on showing what it showed.
+      /// What to show in the new size; without it the host goes on showing what it showed.
       public var view: WidgetView?
 
       /// Makes an answer; without anything the view stays as it is.

@@ -2,7 +2,7 @@ public import Contracts
 public import ExtensionProtocol
 public import ExtensionRuntime
 
-/// What a widget knows of its room and of its update, and what it asks for.
+/// What a widget knows of its size and of its update, and what it asks for.
 extension ExtensionContext {
   /// Why the host asks for an update; `nil` outside of one.
   public var updateReason: WidgetUpdateReason? { (scope as? Today.PerformUpdate)?.reason }
@@ -10,7 +10,7 @@ extension ExtensionContext {
   /// The widget's mode as the update began; `nil` outside of one.
   public var displayMode: WidgetDisplayMode? { (scope as? Today.PerformUpdate)?.displayMode }
 
-  /// The room in that mode, in columns and lines; `nil` where the host does not say.
+  /// The largest size in that mode, in columns and lines; `nil` where the host does not say.
   public var maximumSize: WidgetSize? { (scope as? Today.PerformUpdate)?.maxSize }
 
   /// Says which modes the widget has a view for: a widget stays compact until it says that it has an expanded view.
@@ -18,7 +18,7 @@ extension ExtensionContext {
   /// - Returns: the mode that is active now, and its size.
   /// - Throws: `invalidRequest` when the widget is not shown.
   @discardableResult
-  public func setLargestAvailableDisplayMode(_ mode: WidgetDisplayMode) async throws(ExtensionError) -> Today.Room {
+  public func setLargestAvailableDisplayMode(_ mode: WidgetDisplayMode) async throws(ExtensionError) -> Today.Display {
     try await call(Today.SetLargestAvailableDisplayMode(mode: mode))
   }
 
@@ -26,7 +26,7 @@ extension ExtensionContext {
   ///
   /// - Throws: `invalidRequest` when the widget is not shown; `invalidParams` for less than one line.
   @discardableResult
-  public func setPreferredContentHeight(_ lines: Int) async throws(ExtensionError) -> Today.Room {
+  public func setPreferredContentHeight(_ lines: Int) async throws(ExtensionError) -> Today.Display {
     try await call(Today.SetPreferredContentSize(height: lines))
   }
 

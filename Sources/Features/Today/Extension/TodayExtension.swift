@@ -6,7 +6,7 @@ public protocol TodayExtension: AppExtension {
   /// Brings the widget up to date. What it throws counts as `failed`: the host shows the last view, marked as stale.
   func performUpdate(in context: ExtensionContext) async throws -> UpdateResult
 
-  /// The widget has more or less room than before.
+  /// The widget is larger or smaller than before.
   ///
   /// - Returns: what to show now; `nil` leaves what is shown.
   func displayModeDidChange(

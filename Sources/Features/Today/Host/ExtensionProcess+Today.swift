@@ -5,36 +5,37 @@ import ExtensionProtocol
 extension ExtensionProcess {
   /// Brings a Today widget up to date.
   ///
-  /// - Throws: the widget's error; `invalidParams` for a view that no widget may have; `deadlineExceeded` after 10 s
+  /// - Throws: the widget's error; `protocolViolation` for a view that no widget may have; `deadlineExceeded` after 10 s
   ///   unless another deadline is given.
   public func performUpdate(
     displayMode: WidgetDisplayMode = .compact, reason: WidgetUpdateReason = .visible, requests: RequestService? = nil,
     deadline: Duration = .seconds(10)
   ) async throws -> UpdateResult {
     let service = requests ?? RequestService()
-    let room = WidgetPresentation(wanted: displayMode, largest: displayMode)
+    let presentation = WidgetPresentation(wanted: displayMode, largest: displayMode)
     return try await service.withRequest(of: self) { requestID in
-      try await performUpdate(requestID: requestID, reason, room, deadline: deadline)
+      try await performUpdate(requestID: requestID, reason, presentation, deadline: deadline)
     }
   }
 
   /// Brings a Today widget up to date in a request that is open.
   func performUpdate(
-    requestID: String, _ reason: WidgetUpdateReason, _ room: WidgetPresentation, deadline: Duration
+    requestID: String, _ reason: WidgetUpdateReason, _ presentation: WidgetPresentation, deadline: Duration
   ) async throws -> UpdateResult {
     let result = try await call(
       Today.PerformUpdate(
-        requestID: requestID, reason: reason, displayMode: room.active, maxSize: room.maximumSize(for: room.active)),
+        requestID: requestID, reason: reason, displayMode: presentation.active,
+        maxSize: presentation.maximumSize(for: presentation.active)),
       deadline: deadline)
-    if let view = result.view { try check(view) }
+    if let view = result.view { try await check(view) }
     return result
   }
 
-  /// - Throws: `invalidParams` for a view that no widget may have.
-  func check(_ view: WidgetView) throws(ExtensionError) {
+  /// - Throws: `protocolViolation` for a view that no widget may have.
+  func check(_ view: WidgetView, from method: String = Today.PerformUpdate.method) async throws(ExtensionError) {
     guard let refusal = view.refusal else { return }
-    throw ExtensionError(
-      .invalidParams, "\(caller.identity.displayName) shows what a widget may not. \(refusal)",
-      recovery: "Show titles, texts and rows; take input in the containing app.")
+    var error = await misanswered(method, "It shows what a widget may not. \(refusal)")
+    error.recovery = "Show titles, texts and rows; take input in the containing app."
+    throw error
   }
 }

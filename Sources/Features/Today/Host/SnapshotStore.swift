@@ -9,7 +9,7 @@ public struct SnapshotStore: Sendable {
     /// The view as it was shown.
     public var view: WidgetView
     /// Seconds since 1970.
-    @Recorded public var updatedAt: Double
+    @Timestamp<Double> public var updatedAt: Double
 
     /// Makes a snapshot; the time is in seconds since 1970.
     public init(view: WidgetView, updatedAt: Double) {

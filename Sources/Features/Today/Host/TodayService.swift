@@ -3,7 +3,7 @@ public import ExtensionHosting
 public import ExtensionProtocol
 import Synchronization
 
-/// `widget/…`: takes what widgets and their containing apps say of content and of room.
+/// `widget/…`: takes what widgets and their containing apps say of content and of size.
 public final class TodayService: HostService {
   /// The methods that are served, those under `widget/`.
   public typealias Contract = Today
@@ -88,30 +88,30 @@ public final class TodayService: HostService {
     if !flag { snapshots.remove(widget) }
   }
 
-  // MARK: Room
+  // MARK: Size
 
-  /// Gives a running widget its room.
+  /// Gives a running widget its size.
   func present(_ presentation: WidgetPresentation, to process: ExtensionProcess) {
     live.withLock { $0[process.caller.instance] = Live(presentation: presentation) }
   }
 
-  /// The room that a running widget has now.
+  /// The size that a running widget has now.
   func presentation(of process: ExtensionProcess) -> WidgetPresentation? {
     live.withLock { $0[process.caller.instance]?.presentation }
   }
 
-  /// Something happened to the room of a running widget; ``tellRoom(to:)`` tells it.
+  /// Something happened to the size of a running widget; ``tellSize(to:)`` tells it.
   @discardableResult
-  func event(_ event: WidgetPresentation.Event, for caller: Caller) async throws(ExtensionError) -> Today.Room {
-    let room: Today.Room? = live.withLock { live in
+  func event(_ event: WidgetPresentation.Event, for caller: Caller) async throws(ExtensionError) -> Today.Display {
+    let display: Today.Display? = live.withLock { live in
       guard live[caller.instance] != nil else { return nil }
       let actions = live[caller.instance]?.presentation.event(event) ?? []
       if let action = actions.last { live[caller.instance]?.pending = action }
-      return live[caller.instance]?.presentation.room
+      return live[caller.instance]?.presentation.display
     }
-    guard let room else {
+    guard let display else {
       throw ExtensionError(
-        .invalidRequest, "\(caller.identity.displayName) is not shown, and has no room to ask for.",
+        .invalidRequest, "\(caller.identity.displayName) is not shown, and has no size to ask for.",
         recovery: "Ask while the widget is updated or shown.")
     }
     if case .setLargest(let mode) = event {
@@ -119,13 +119,13 @@ public final class TodayService: HostService {
     } else if case .setPreferredHeight(let lines) = event {
       try await records.change(caller.identity.id) { $0.preferredHeight = min(lines, WidgetRecord.highest) }
     }
-    return room
+    return display
   }
 
-  /// Tells a widget of the room that it has now, when that has changed.
+  /// Tells a widget of the size that it has now, when that has changed.
   ///
-  /// - Returns: what it shows in that room; `nil` when it goes on showing what it showed, or does not serve the call.
-  func tellRoom(to process: ExtensionProcess) async throws(ExtensionError) -> WidgetView? {
+  /// - Returns: what it shows in that size; `nil` when it goes on showing what it showed, or does not serve the call.
+  func tellSize(to process: ExtensionProcess) async throws(ExtensionError) -> WidgetView? {
     let pending = live.withLock { live in
       defer { live[process.caller.instance]?.pending = nil }
       return live[process.caller.instance]?.pending

@@ -17,7 +17,7 @@ public struct WidgetCenter: Sendable {
     public var isHidden: Bool
     /// The mode that the view is for.
     public var displayMode: WidgetDisplayMode
-    /// The room that the view has.
+    /// The size that the view has.
     public var size: WidgetSize
     /// Why the update failed; `nil` when it did not, or when none was made.
     public var error: ExtensionError?
@@ -59,70 +59,70 @@ public struct WidgetCenter: Sendable {
   /// - Parameters:
   ///   - id: the widget's bundle identifier.
   ///   - reason: what the widget is told of why.
-  ///   - presentation: the room; the mode that the widget gets depends on what it said of itself.
+  ///   - presentation: the size; the mode that the widget gets depends on what it said of itself.
   ///   - deadline: for the update.
   public func update(
     _ id: String, reason: WidgetUpdateReason, in presentation: WidgetPresentation, deadline: Duration = .seconds(10)
   ) async -> State {
     let record = service.records.record(of: id)
     guard record.hasContent else { return state(of: id, record, outcome: .noData, presentation, error: nil) }
-    var room = WidgetPresentation(
+    var presentation = WidgetPresentation(
       wanted: presentation.wanted, largest: record.largestDisplayMode, preferredHeight: record.preferredHeight,
       columns: presentation.columns, maximumLines: presentation.maximumLines)
     do {
       let (result, after) = try await host.withExtension(id) { process in
-        try await run(process, reason: reason, in: room, deadline: deadline)
+        try await run(process, reason: reason, in: presentation, deadline: deadline)
       }
-      room = after
-      return try await keep(result, of: id, room)
+      presentation = after
+      return try await keep(result, of: id, presentation)
     } catch {
       let error = ExtensionError(wrapping: error).asInterruption
       // Whoever asked gave up: that is not the widget's failure.
       let failed =
         error.code == .cancelled ? nil : try? await service.records.change(id) { $0.record(.failed, at: WallClock.now) }
       let record = failed ?? record
-      return state(of: id, record, outcome: .failed, room, error: error)
+      return state(of: id, record, outcome: .failed, presentation, error: error)
     }
   }
 
   private func run(
-    _ process: ExtensionProcess, reason: WidgetUpdateReason, in room: WidgetPresentation, deadline: Duration
+    _ process: ExtensionProcess, reason: WidgetUpdateReason, in presentation: WidgetPresentation, deadline: Duration
   ) async throws -> (UpdateResult, WidgetPresentation) {
-    service.present(room, to: process)
+    service.present(presentation, to: process)
     return try await requests.withRequest(of: process) { requestID in
       if reason == .visible { await process.notify(Today.ViewWillAppear(requestID: requestID)) }
-      var result = try await process.performUpdate(requestID: requestID, reason, room, deadline: deadline)
+      var result = try await process.performUpdate(requestID: requestID, reason, presentation, deadline: deadline)
       if let height = result.preferredContentSize?.height, height > 0 {
         try await service.event(.setPreferredHeight(height), for: process.caller)
       }
-      if let view = try await service.tellRoom(to: process) {
-        try process.check(view)
+      if let view = try await service.tellSize(to: process) {
+        try await process.check(view, from: Today.DisplayModeDidChange.method)
         if result.result != .failed { result = .newData(view) }
       }
       if reason == .visible { await process.notify(Today.ViewDidDisappear(requestID: requestID)) }
-      return (result, service.presentation(of: process) ?? room)
+      return (result, service.presentation(of: process) ?? presentation)
     }
   }
 
-  private func keep(_ result: UpdateResult, of id: String, _ room: WidgetPresentation) async throws -> State {
+  private func keep(_ result: UpdateResult, of id: String, _ presentation: WidgetPresentation) async throws -> State {
     let record = try await service.records.change(id) { $0.record(result.result, at: WallClock.now) }
     // The widget may have hidden itself meanwhile, or its app may have.
     if record.hasContent, result.result == .newData, let view = result.view {
       try await service.snapshots.store(SnapshotStore.Snapshot(view: view, updatedAt: WallClock.now), of: id)
     }
-    return state(of: id, record, outcome: result.result, room, error: nil)
+    return state(of: id, record, outcome: result.result, presentation, error: nil)
   }
 
   private func state(
-    of id: String, _ record: WidgetRecord, outcome: UpdateResult.Outcome?, _ room: WidgetPresentation,
+    of id: String, _ record: WidgetRecord, outcome: UpdateResult.Outcome?, _ presentation: WidgetPresentation,
     error: ExtensionError?
   ) -> State {
-    var room = room
-    _ = room.event(.setLargest(record.largestDisplayMode))
-    if let height = record.preferredHeight { _ = room.event(.setPreferredHeight(height)) }
+    var presentation = presentation
+    _ = presentation.event(.setLargest(record.largestDisplayMode))
+    if let height = record.preferredHeight { _ = presentation.event(.setPreferredHeight(height)) }
     let snapshot = record.hasContent ? service.snapshots.snapshot(of: id) : nil
     return State(
       outcome: outcome, snapshot: snapshot, isStale: snapshot != nil && record.isStale, isHidden: !record.hasContent,
-      displayMode: room.active, size: room.grantedSize, error: error)
+      displayMode: presentation.active, size: presentation.grantedSize, error: error)
   }
 }

@@ -1,6 +1,6 @@
 public import Contracts
 
-/// The room that a widget has in its host, and how it changes: a terminal's columns, and lines by display mode.
+/// The size that a widget has in its host, and how it changes: a terminal's columns, and lines by display mode.
 ///
 /// Compact has a fixed height. Expanded has a variable one: as much as the widget asks for, or its content needs, up to a
 /// maximum. A widget is compact until it has said that it has an expanded view, whatever the user wants.
@@ -19,7 +19,7 @@ public struct WidgetPresentation: Sendable, Equatable {
 
   /// What the host has to do.
   public enum Action: Sendable, Equatable {
-    /// Tell the widget its mode and the room in it.
+    /// Tell the widget its mode and the size in it.
     case displayModeDidChange(WidgetDisplayMode, WidgetSize)
   }
 
@@ -61,12 +61,12 @@ public struct WidgetPresentation: Sendable, Equatable {
   /// The mode that the widget is in.
   public var active: WidgetDisplayMode { wanted == .expanded && largest == .expanded ? .expanded : .compact }
 
-  /// The most room that the widget can have in a mode.
+  /// The largest size that the widget can have in a mode.
   public func maximumSize(for mode: WidgetDisplayMode) -> WidgetSize {
     WidgetSize(width: columns, height: mode == .compact ? Self.compactLines : maximumLines)
   }
 
-  /// The room that the widget has now. In expanded mode the height asked for, clamped; without one, the maximum.
+  /// The size that the widget has now. In expanded mode the height asked for, clamped; without one, the maximum.
   public var grantedSize: WidgetSize {
     var size = maximumSize(for: active)
     if active == .expanded, let preferredHeight {
@@ -76,7 +76,7 @@ public struct WidgetPresentation: Sendable, Equatable {
   }
 
   /// As the widget hears it.
-  public var room: Today.Room { Today.Room(activeDisplayMode: active, grantedSize: grantedSize) }
+  public var display: Today.Display { Today.Display(activeDisplayMode: active, grantedSize: grantedSize) }
 
   /// Takes an event, and says what the widget has to be told: its new mode and size, when they are not what they were.
   public mutating func event(_ event: Event) -> [Action] {

@@ -1,5 +1,6 @@
 public import Contracts
 public import ExtensionHosting
+public import ExtensionProtocol
 
 /// What a host remembers of a widget from run to run, beside its snapshot.
 public struct WidgetRecord: Codable, Sendable, Equatable, StateContent {
@@ -8,13 +9,13 @@ public struct WidgetRecord: Codable, Sendable, Equatable, StateContent {
   /// What the widget said last.
   public var largestDisplayMode = WidgetDisplayMode.compact
   /// In lines; `nil` for a widget that never asked for a height.
-  @Recorded public var preferredHeight: Int?
+  @NonNegative<Int?> public var preferredHeight: Int?
   /// Updates that failed one after the other.
-  @Recorded public var failures = 0
+  @NonNegative<Int> public var failures = 0
   /// When the last update ended, in seconds since 1970.
-  @Recorded public var lastUpdate: Double?
+  @Timestamp<Double?> public var lastUpdate: Double?
   /// Before this time no scheduled update is made, in seconds since 1970.
-  @Recorded public var notBefore: Double?
+  @Timestamp<Double?> public var notBefore: Double?
 
   /// Lines that are remembered of what a widget asks for, at most.
   static let highest = 10_000

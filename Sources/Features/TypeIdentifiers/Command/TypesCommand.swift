@@ -46,7 +46,7 @@ enum TypesCommand: HostSubcommand {
       for ((name, type), conforms) in zip(found, verdicts) {
         let mark = conforms.map { $0 ? "+ " : "- " } ?? ""
         let chain = types.ancestors(of: type).joined(separator: " < ")
-        invocation.console.print("\(mark)\(name): \(chain)".escapedForTerminal)
+        invocation.console.print("\(mark)\(name): \(chain)")
       }
     }
     return verdicts.contains(false) ? .failure : .success

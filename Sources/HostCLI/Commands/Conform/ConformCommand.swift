@@ -6,6 +6,7 @@ import Files
 import Glibc
 import HostServices
 import JSONRPC
+import Sandbox
 
 /// `host conform`: does an extension keep the rules of the protocol?
 enum ConformCommand: HostSubcommand {
@@ -32,7 +33,7 @@ enum ConformCommand: HostSubcommand {
         values: .choices(Manifest.Framing.allCases.map(\.rawValue))),
       .value("manifest", "FILE", "The manifest to try it with", values: .file),
       .value("check", "NAME", "Run this check only; may be given several times", isRepeatable: true),
-      .value("patience", "SECONDS", "How long an answer may take (default: 5)"),
+      .value("timeout", "SECONDS", "How long an answer may take (default: 5)"),
       .flag("list", "Show the checks, and run none"),
     ],
     arguments: [CommandArgument("EXECUTABLE", "A program, or the identifier of an extension", .optional, values: .file)]
@@ -45,11 +46,11 @@ enum ConformCommand: HostSubcommand {
     }
     let registry = try registry(invocation)
     let target = try ConformTarget(invocation, registry: registry).target
-    let folder = try TemporaryFolder.make("conform", invocation.environment)
-    defer { try? StateDirectory.remove(folder) }
+    let folder = try RunFolder("conform", invocation.environment)
+    defer { folder.remove() }
     let run = try ConformanceRun(
       target, invocation.tool.checks, only: invocation.parsed.values("check"), registry: registry,
-      state: StateDirectory(path: folder), launcherPath: "\(Installation.products)/extension-launcher",
+      state: StateDirectory(path: folder.path), launcherPath: "\(Installation.products)/extension-launcher",
       timeout: try timeout(invocation))
     let findings = try await run.findings()
     if invocation.wantsJSON {
@@ -71,7 +72,7 @@ enum ConformCommand: HostSubcommand {
   }
 
   private static func timeout(_ invocation: Invocation) throws(CommandLineError) -> Duration {
-    guard let text = invocation.parsed.value("patience") else { return .seconds(5) }
+    guard let text = invocation.parsed.value("timeout") else { return .seconds(5) }
     guard let seconds = Int(text), (1...60).contains(seconds) else {
       throw CommandLineError("“\(text.escapedForTerminal)” is no time.", help: "Give whole seconds, from 1 to 60.")
     }
@@ -107,16 +108,16 @@ enum ConformCommand: HostSubcommand {
     for finding in findings {
       guard case .failed(let seen, let lines) = finding.outcome else { continue }
       console.print()
-      console.print("\(finding.check.name): \(seen.escapedForTerminal)")
+      console.print("\(finding.check.name): \(seen)")
       console.print("  rule: \(finding.check.rule)")
       console.print("  help: \(finding.check.advice)")
       if !lines.isEmpty { console.print("  its standard error ended with:") }
-      for line in lines.suffix(5) { console.print("    \(line.escapedForTerminal)") }
+      for line in lines.suffix(5) { console.print("    \(line)") }
     }
     let (passed, failed) = (findings.count(where: \.hasPassed), findings.count(where: \.hasFailed))
     console.print()
     console.print(
-      "\(target.identity.displayName.escapedForTerminal) (\(target.identity.point.shortName)): \(passed) passed, "
+      "\(target.identity.displayName) (\(target.identity.point.shortName)): \(passed) passed, "
         + "\(failed) failed, \(findings.count - passed - failed) skipped")
   }
 

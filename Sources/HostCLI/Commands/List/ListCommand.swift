@@ -80,10 +80,10 @@ enum ListCommand: HostSubcommand {
     }
     console.print(table)
     for entry in entries where !entry.isEnabled {
-      for reason in entry.advisedReasons { console.note("\(entry.identifier): \(reason)".escapedForTerminal) }
+      for reason in entry.advisedReasons { console.note("\(entry.identifier): \(reason)") }
     }
     for (id, reason) in quarantined.sorted(by: { $0.key < $1.key }) {
-      console.note("\(id): \(reason) See \"host why \(id)\".".escapedForTerminal)
+      console.note("\(id): \(reason) See \"host why \(id)\".")
     }
   }
 

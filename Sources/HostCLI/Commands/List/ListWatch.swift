@@ -25,10 +25,18 @@ enum ListWatch {
     var before = ExtensionRegistry(RegistrySources())
     continuation.yield()
     var isFirst = true
+    var isDamaged = false
     for await _ in changes {
       if !isFirst { try await invocation.loop.sleep(for: pause) }
-      isFirst = false
-      guard var sources = try? invocation.registrySources() else { continue }
+      let found = Result { try invocation.registrySources() }
+      if case .failure(let error) = found, !isFirst {
+        // What was shown stays true until somebody has mended it.
+        if !isDamaged { invocation.console.warn("\(error)") }
+        isDamaged = true
+        continue
+      }
+      var sources = try found.get()
+      (isFirst, isDamaged) = (false, false)
       sources.cache = cache
       var now = ExtensionRegistry(sources)
       watch.follow(sources, now, record: record)
@@ -48,7 +56,7 @@ enum ListWatch {
     for change in changes {
       guard invocation.wantsJSON else {
         let reasons = change.reasons.isEmpty ? "" : ": \(change.reasons.joined(separator: "; "))"
-        invocation.console.print("\(change.kind.rawValue) \(change.identifier)\(reasons)".escapedForTerminal)
+        invocation.console.print("\(change.kind.rawValue) \(change.identifier)\(reasons)")
         continue
       }
       var object = JSONObject()
@@ -56,7 +64,7 @@ enum ListWatch {
       object["id"] = .string(change.identifier)
       object["state"] = registry.entry(change.identifier).map { .string($0.state.name) } ?? .null
       object["reasons"] = .array(change.reasons.map { .string($0) })
-      invocation.console.print(JSONCoding.text(of: .object(object)))
+      invocation.printJSONLine(.object(object))
     }
   }
 }

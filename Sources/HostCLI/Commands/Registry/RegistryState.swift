@@ -7,8 +7,8 @@ enum RegistryState {
   static func print(_ entries: [RegistryEntry], to console: Console) {
     for entry in entries {
       let version = entry.manifest.map { " \($0.version.text)" } ?? ""
-      console.print("\(entry.tag) \(entry.identifier)\(version) \(entry.state.name)".escapedForTerminal)
-      for reason in entry.advisedReasons { console.note("  \(reason)".escapedForTerminal) }
+      console.print("\(entry.tag) \(entry.identifier)\(version) \(entry.state.name)")
+      for reason in entry.advisedReasons { console.note("  \(reason)") }
     }
   }
 

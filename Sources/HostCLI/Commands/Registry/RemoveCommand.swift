@@ -30,7 +30,7 @@ enum RemoveCommand: HostSubcommand {
       object["removed"] = .array(removed.map { .string($0) })
       invocation.printJSON(.object(object))
     } else {
-      for path in removed { invocation.console.print("- \(path.escapedForTerminal)") }
+      for path in removed { invocation.console.print("- \(path)") }
     }
     return .success
   }

@@ -31,7 +31,7 @@ enum VerifyCommand: HostSubcommand {
       let errors = found.problems.count { $0.severity == .error }
       let warnings = found.problems.count - errors
       invocation.console.note(
-        "\(found.path.escapedForTerminal): \(found.isAcceptable ? "acceptable" : "not acceptable"), "
+        "\(found.path): \(found.isAcceptable ? "acceptable" : "not acceptable"), "
           + "\(errors) error\(errors == 1 ? "" : "s"), \(warnings) warning\(warnings == 1 ? "" : "s").")
     }
     return found.isAcceptable ? .success : .dataError

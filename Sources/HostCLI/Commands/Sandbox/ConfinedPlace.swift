@@ -9,7 +9,7 @@ import Sandbox
 /// The folders of one confined program: scratch for this run, a container that is kept when the user named it.
 struct ConfinedPlace {
   /// Everything that is made for this run.
-  private let folder: String
+  private let folder: RunFolder
   private let scratch: String
   private let container: String
   private let bundle: String?
@@ -31,9 +31,18 @@ struct ConfinedPlace {
     let kept = try invocation.parsed.value("container").map { (name) throws(ExtensionError) in
       try Self.made(name, owner: owner)
     }
-    folder = try Self.temporaryFolder(invocation.environment)
-    scratch = try Self.made("\(folder)/scratch", owner: owner)
-    container = try kept ?? Self.made("\(folder)/container", owner: owner)
+    let folder = try RunFolder("run", invocation.environment)
+    self.folder = folder
+    do {
+      // Without an own root the program's own user has to find its way through it.
+      _ = chmod(folder.path, 0o711)
+      let place = try Self.existing(folder.path)
+      scratch = try Self.made("\(place)/scratch", owner: owner)
+      container = try kept ?? Self.made("\(place)/container", owner: owner)
+    } catch {
+      folder.remove()
+      throw error
+    }
     var status = stat()
     if kept != nil, stat(container, &status) == 0, status.st_uid != owner?.uid ?? geteuid() {
       invocation.console.warn(
@@ -46,7 +55,7 @@ struct ConfinedPlace {
 
   /// Removes what was made for this run.
   func remove() {
-    try? StateDirectory.remove(folder)
+    folder.remove()
   }
 
   func policy(for program: ConfinedProgram) -> SandboxPolicy {
@@ -62,13 +71,6 @@ struct ConfinedPlace {
     policy.limits = SandboxLimits(limits)
     policy.generatedCode = generatesCode
     return policy
-  }
-
-  /// Without an own root the program's own user has to find its way through it.
-  private static func temporaryFolder(_ environment: [String: String]) throws(ExtensionError) -> String {
-    let made = try TemporaryFolder.make("run", environment)
-    _ = chmod(made, 0o711)
-    return try existing(made)
   }
 
   private static func existing(_ name: String) throws(ExtensionError) -> String {

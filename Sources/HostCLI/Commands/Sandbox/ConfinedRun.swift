@@ -138,9 +138,16 @@ actor ConfinedRun {
   }
 
   private func reap() {
-    guard launcher == nil, let exit = try? process.reap() else { return }
+    guard launcher == nil else { return }
+    let exit: ExtensionExit
+    do {
+      guard let known = try process.reap() else { return }
+      exit = known
+    } catch {
+      exit = .lost
+    }
     unwatch(process.pidfd)
-    while watches[process.status] != nil { readStatus() }
+    while watches[process.status] != nil, DescriptorRead.hasBytes(process.status) { readStatus() }
     launcher = exit
     resources.assumeIsolated { $0.stop() }
     finishIfDone()

@@ -16,7 +16,7 @@ enum DoctorCommand: HostSubcommand {
   static let command = Command(
     "doctor", summary: "Show what this kernel enforces, libraries and versions, and where state is kept",
     discussion: """
-      A program is started as an extension would be; the command fails when that is not possible. With --verify a hostile program tries to break out of the sandbox in many ways, against baits that are made for it \
+      A program is started as an extension would be; the command fails when that is not possible. With --verify a hostile program tries to break out of the sandbox in many ways, against targets that are made for it \
       and removed. The command fails when one of the promises does not hold.
       """,
     example: "host doctor --verify",
@@ -79,7 +79,7 @@ enum DoctorCommand: HostSubcommand {
     switch probe {
     case .failure(let error):
       console.print("Sandbox: unavailable. No extension is started on this machine.")
-      console.fail(error.message, help: error.recovery)
+      console.fail("\(error.message)", help: "\(error.recovery)")
     case .success(let capabilities):
       let report = SandboxReport(capabilities, more: rows)
       console.print("Sandbox: tier \(report.tier.rawValue) (the minimum is \(SandboxTier.minimum.rawValue))")

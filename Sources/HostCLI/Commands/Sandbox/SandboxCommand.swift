@@ -25,7 +25,7 @@ enum SandboxCommand: HostSubcommand {
           With --json what the program writes is captured, up to 1 MiB of each stream, and standard output carries one \
           document: {command, tier, seconds, exit, signal or limit, reason, output, errors}.
 
-          Who uses more memory, threads or room on the disk than the point allows is ended, as an extension would be, \
+          Who uses more memory, threads or disk space than the point allows is ended, as an extension would be, \
           with status 137; so is who uses more processor time than an extension has for one request.
           """,
         example: "host sandbox run --tier light -- /usr/bin/python3 -c 'print(open(\"/etc/passwd\").read())'",
@@ -57,7 +57,7 @@ enum SandboxCommand: HostSubcommand {
       invocation.printJSON(.object(document))
     } else if case .refused(let failure) = outcome.end {
       let error = SandboxError.launchFailed(failure)
-      invocation.console.fail(error.message, help: error.recovery)
+      invocation.console.fail("\(error.message)", help: "\(error.recovery)")
     } else if let reason = outcome.reason {
       invocation.console.note("sandbox: \(reason)")
     }

@@ -26,13 +26,13 @@ struct SandboxTrialReport {
       switch trial.verdict {
       case .held(let how): table.add([.init(summary), .init("blocked", .green), .init(how)])
       case .notPromised: table.add([.init(summary), .init("not promised", .yellow), .init("")])
-      case .broken(let what): table.add([.init(summary), .init("BROKEN", .red), .init(what.escapedForTerminal)])
+      case .broken(let what): table.add([.init(summary), .init("BROKEN", .red), .init(what)])
       }
     }
     return table
   }
 
-  private static func summary(_ series: TrialSeries) -> String {
+  private static func summary(_ series: TrialSeries) -> ShownText {
     let open = series.unpromised.map(\.name)
     let rest = open.isEmpty ? "" : ", \(open.count) not promised (\(open.joined(separator: ", ")))"
     return "\(series.heldCount) blocked, \(series.broken.count) broken\(rest)."

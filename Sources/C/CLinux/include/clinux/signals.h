@@ -1,6 +1,6 @@
 #pragma once
 
-/// Blocks SIGINT and SIGTERM for this thread and those it starts later, and makes them readable. Returns a descriptor
+/// Blocks SIGINT, SIGTERM and SIGHUP for this thread and those it starts later, and makes them readable. Returns a descriptor
 /// (non-blocking, close-on-exec), or -1 with errno.
 int clinux_stop_signals(void);
 

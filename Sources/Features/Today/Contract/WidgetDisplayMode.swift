@@ -1,6 +1,6 @@
 public import ExtensionProtocol
 
-/// How much room a widget has (`NCWidgetDisplayMode`).
+/// How much of a widget is shown (`NCWidgetDisplayMode`).
 public enum WidgetDisplayMode: String, Codable, Sendable, CaseIterable {
   /// A fixed height: the title and a few lines.
   case compact

@@ -1,0 +1,62 @@
+import CLinux
+import EventLoop
+package import ExtensionProtocol
+package import JSONRPC
+import Synchronization
+
+/// A log in which no extension, nor all of them together, write more than can be read: lines that are about one are
+/// counted, and so are their bytes. What is too much is left out, and one line says how much that was.
+///
+/// Lines from `warning` on have a measure of their own, since they stand on a terminal of somebody who asked for nothing
+/// more: what an extension says of less does not take their place.
+package final class MeteredLog: LogSink {
+  /// What a line is about, among its metadata.
+  private static let subject = "extension.id"
+  /// From the first line that is left out to the line that says so.
+  private static let pause = Duration.seconds(2)
+
+  private let sink: any LogSink
+  private let loop: EventLoop
+  private let allowance: Mutex<LogAllowance>
+
+  init(_ sink: any LogSink, loop: EventLoop, allowance: LogAllowance = LogAllowance()) {
+    self.sink = sink
+    self.loop = loop
+    self.allowance = Mutex(allowance)
+  }
+
+  /// The same log, metered; one that is metered already stays as it is.
+  static func over(_ sink: any LogSink, loop: EventLoop) -> any LogSink {
+    sink is MeteredLog || sink is NoLog ? sink : MeteredLog(sink, loop: loop)
+  }
+
+  package func log(_ level: LogLevel, _ message: String, metadata: [String: JSONValue]) {
+    guard case .string(let id)? = metadata[Self.subject] else { return sink.log(level, message, metadata: metadata) }
+    let bytes = metadata.reduce(message.utf8.count) { $0 + $1.key.utf8.count + $1.value.length }
+    let verdict = allowance.withLock { $0.came(level, bytes, about: id, at: clinux_monotonic_nanoseconds()) }
+    if let notice = verdict.notice { say(notice, of: id) }
+    if verdict.isTaken { sink.log(level, message, metadata: metadata) }
+    if verdict.reminds { remind(id) }
+  }
+
+  /// Says what was left out of an extension's lines.
+  func flush(_ id: String) {
+    if let notice = allowance.withLock({ $0.due(id) }) { say(notice, of: id) }
+  }
+
+  private func remind(_ id: String) {
+    loop.execute { [weak self, loop] in
+      _ = loop.schedule(after: Self.pause) { self?.flush(id) }
+    }
+  }
+
+  private func say(_ notice: LogAllowance.Notice, of id: String) {
+    let lines = notice.count == 1 ? "1 line" : "\(notice.count) lines"
+    sink.log(notice.level, "… \(lines) left out", metadata: [Self.subject: .string(id)])
+  }
+}
+
+extension JSONValue {
+  /// The length of the value as text, about.
+  fileprivate var length: Int { if case .string(let text) = self { text.utf8.count } else { weight } }
+}

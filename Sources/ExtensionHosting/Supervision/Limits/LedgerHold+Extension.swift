@@ -1,0 +1,52 @@
+package import ExtensionProtocol
+package import JSONRPC
+
+/// What the host keeps in memory for one process of an extension; see ``PeerLedger``.
+extension ExtensionProcess {
+  /// Counts what a collection keeps for the extension, for as long as the hold lives.
+  package func hold() -> LedgerHold { LedgerHold(on: connection.ledger) }
+}
+
+extension Caller {
+  /// Counts what a collection keeps for the caller, for as long as the hold lives.
+  package func hold() -> LedgerHold { process.hold() }
+}
+
+extension LedgerHold {
+  /// Keeps a value.
+  ///
+  /// - Throws: `peerExited` with figure and ceiling when that is more than the host keeps for one process: the extension
+  ///   is being ended.
+  package func keep(_ value: some Encodable) throws(ExtensionError) {
+    try keep(bytes: (try? JSONCoding.weight(of: value)) ?? 0)
+  }
+
+  /// Keeps bytes that are there already.
+  ///
+  /// - Throws: as ``keep(_:)``.
+  package func keep(bytes: Int) throws(ExtensionError) {
+    if add(bytes) { return }
+    let reason = excess.map(ExitReason.init) ?? .unknown
+    throw ExtensionError(
+      .peerExited, "The extension \(reason.description).", recovery: reason.recovery, details: reason.details)
+  }
+
+  /// Makes sure that there is space for bytes, before they are there.
+  ///
+  /// - Throws: `limitExceeded` when there is none; nobody is ended for that.
+  package func makeSpace(for bytes: Int) throws(ExtensionError) {
+    guard reserve(bytes) else {
+      throw ExtensionError(
+        .limitExceeded, "There is no space for \(bytes) bytes more in what the host keeps for one extension.",
+        recovery: "Wait for the calls before this one.", details: ["bytes": .integer(Int64(bytes))])
+    }
+  }
+}
+
+extension ExtensionError {
+  /// What the error takes in memory, in bytes, about.
+  package var weight: Int {
+    let members = details.reduce(0) { $0 + PeerLedger.valueBytes + $1.key.utf8.count + $1.value.weight }
+    return message.utf8.count + (recovery?.utf8.count ?? 0) + members + cause.reduce(0) { $0 + $1.utf8.count }
+  }
+}

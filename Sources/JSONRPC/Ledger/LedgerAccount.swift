@@ -1,0 +1,44 @@
+/// What one part of a connection keeps for the peer, on the peer's ledger. It changes with every message, so it draws in
+/// steps and keeps some in reserve: nearly every change is an addition and a comparison.
+///
+/// Belongs to whoever holds it, under that one's lock or on that one's thread.
+struct LedgerAccount {
+  /// What is drawn at once.
+  static let step = 64 << 10
+  /// What is not needed and not given back yet, at most.
+  static let reserve = 4 * step
+
+  private let ledger: PeerLedger
+  /// What is kept, in bytes.
+  private(set) var held = 0
+  private var drawn = 0
+
+  init(_ ledger: PeerLedger) { self.ledger = ledger }
+
+  @inline(__always)
+  mutating func add(_ bytes: Int) { set(held &+ bytes) }
+
+  @inline(__always)
+  mutating func remove(_ bytes: Int) { set(held &- bytes) }
+
+  /// What is kept is so much now.
+  @inline(__always)
+  mutating func set(_ bytes: Int) {
+    held = bytes
+    if bytes > drawn || drawn &- bytes > Self.reserve { settle() }
+  }
+
+  @inline(never)
+  private mutating func settle() {
+    let wanted = (held + Self.step - 1) / Self.step * Self.step
+    if wanted > drawn { ledger.draw(wanted - drawn) } else { ledger.giveBack(drawn - wanted) }
+    drawn = wanted
+  }
+
+  /// Nothing is kept any more.
+  mutating func close() {
+    held = 0
+    if drawn > 0 { ledger.giveBack(drawn) }
+    drawn = 0
+  }
+}
