@@ -42,7 +42,7 @@ import Testing
           seen.insert(key)
           if number.isBounded || Self.exceptions.keys.contains(where: { $0.hasSuffix(key) }) { continue }
           Issue.record(
-            "\(file.path):\(number.line) \(number.text): write @NonNegative, @Exact, @Length, @Bounded or @Recorded")
+            "\(file.path):\(number.line) \(number.text): write @NonNegative, @Exact, @Length, @Timestamp or @Bounded")
         }
       }
     }

@@ -19,7 +19,7 @@ enum AddCommand: HostSubcommand {
 
   static func run(_ invocation: Invocation) async throws -> ExitStatus {
     let path = invocation.parsed.argument("BUNDLE") ?? ""
-    let found = try BundleVerification(path, beside: invocation.record())
+    let found = try await invocation.verification(of: path)
     guard found.isAcceptable else { throw refusal(of: found) }
     try await RegistryFile.update(invocation) { record throws(ExtensionError) in
       try record.add(bundle: found.path, identifier: found.entries.first?.identifier)
