@@ -121,7 +121,7 @@ extension Array: BoundedNumber where Element: BoundedNumber {
   public func isInside(_ range: ClosedRange<Int>) -> Bool { allSatisfy { $0.isInside(range) } }
 }
 
-extension Dictionary: BoundedNumber where Key: Codable & Sendable, Value: BoundedNumber {
+extension Dictionary: BoundedNumber where Key == String, Value: BoundedNumber {
   /// Whether every number lies in a range.
   public func isInside(_ range: ClosedRange<Int>) -> Bool { values.allSatisfy { $0.isInside(range) } }
 }
