@@ -1,3 +1,4 @@
+import EventLoop
 public import ExtensionProtocol
 
 /// Extensions that are started before they are needed.
@@ -54,8 +55,10 @@ extension ExtensionHost {
   /// A process that waits, when there is one; a newer version of it when its files have changed and that starts.
   func takeKept(_ id: String) async throws -> WarmPool.Kept? {
     while let (kept, hasBegun) = await pool.take(id) {
-      if hasBegun { return kept }
-      if try await isReplaced(kept) {
+      if hasBegun {
+        guard lacksGrant(kept.instance.target) else { return kept }
+        await pool.finish(kept, stop: .update)
+      } else if try await isReplaced(kept) {
         await pool.giveBack(kept, stop: .update)
       } else {
         await kept.instance.event(.reinstated)
@@ -64,6 +67,15 @@ extension ExtensionHost {
       }
     }
     return nil
+  }
+
+  /// Whether the user has granted since the start what a process can only be started with.
+  private func lacksGrant(_ target: LaunchTarget) -> Bool {
+    if target.identity.permissions.isEmpty { return false }
+    return configuration.permissions.states(for: target.identity).contains { name, state in
+      state == .granted && target.permissions[name] != .granted
+        && PermissionKind.named(name)?.isEnforcedBySandbox == true
+    }
   }
 
   /// Starts what the files hold now beside a process that started from what they held before.
@@ -75,7 +87,8 @@ extension ExtensionHost {
     await instance.event(.replaced)
     let version = instance.identity.version ?? "of before"
     do {
-      let target = try configuration.registry.readAgain().launchTarget(id)
+      let registry = configuration.registry
+      let target = try await SystemThread.run(name: "annex-registry") { registry.readAgain() }.launchTarget(id)
       try await pool.start(target, replacing: version)
       return true
     } catch {

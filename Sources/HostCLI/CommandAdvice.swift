@@ -58,7 +58,8 @@ extension ExtensionError {
   }
 
   private var permissionAdvice: String? {
-    if let id = text("extension"), let name = text("permission"), text("method") != nil {
+    let isRefused = ["method", "group", "program"].contains { text($0) != nil }
+    if let id = text("extension"), let name = text("permission"), isRefused {
       return "Run “host permissions \(id) grant \(name)” to allow it."
     }
     switch (text("state"), text("id")) {

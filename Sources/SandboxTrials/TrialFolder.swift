@@ -17,8 +17,8 @@ package final class TrialFolder: Sendable {
   package var scratch: String { path + "/scratch" }
   var script: String { bundle + "/script" }
   func path(of program: AlteredProgram) -> String { "\(bundle)/\(program.rawValue)" }
-  /// The host's state, another extension's container, a group that may be read.
-  static let guarded = ["state", "other", "group"]
+  /// The host's state, another extension's container, a group that may be read, a group that another app has claimed.
+  static let guarded = ["state", "other", "group", "claimed"]
   static let secret = "secret"
 
   /// - Parameter attempts: The absolute path of the program `sandbox-attempts`.

@@ -52,6 +52,8 @@ struct ChaosCase: Sendable {
     ChaosCase(hostile: "a message over the limit", "a message of 5 MiB"),
     ChaosCase(hostile: "200 requests at once", "200 requests at once"),
     ChaosCase(hostile: "requests whose answers are not read", "answers that nobody reads"),
+    ChaosCase(
+      "every method at full speed, with much in it", "ChaosTests/MethodFloodTests.swift", "whichever it calls"),
     // Life
     ChaosCase(hostile: "never answers the handshake", "no handshake"),
     ChaosCase(hostile: "stops itself", "a stop by its own hand"),

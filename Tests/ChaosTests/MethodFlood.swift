@@ -46,7 +46,7 @@ struct MethodFlood: Sendable {
     return params
   }
 
-  /// Python that floods for `widget/performUpdate`, and then shows something.
+  /// Python that floods when it is asked for `widget/performUpdate`, and ends.
   var script: String {
     """
     #!/usr/bin/python3
@@ -54,18 +54,19 @@ struct MethodFlood: Sendable {
 
     METHOD = \(JSONCoding.text(of: .string(method)))
     PARAMS = json.loads(\(JSONCoding.text(of: .string(JSONCoding.text(of: params)))))
-    LARGE = "x" * 3500000
-    SMALL = [{"a": 0}] * 100000
+    LARGE = "x" * 3000000
+    SMALL = [{"a": 0}] * 20000
 
     def write(data):
         while data: data = data[os.write(1, data):]
 
     def forms():
-        yield PARAMS
         names = [name for name in PARAMS if isinstance(PARAMS[name], str) and name not in KEPT] or ["text"]
-        for name in names[:3]: yield {**PARAMS, name: LARGE}
+        for name in names[:1]: yield {**PARAMS, name: LARGE}
         yield {**PARAMS, "values": {"a": LARGE}}
         yield {**PARAMS, "items": SMALL, "edits": SMALL, "returningItems": SMALL, "values": SMALL, "value": SMALL}
+        # At last: who is refused so often is read slowly.
+        yield PARAMS
 
     def drain():
         while sys.stdin.buffer.read1(1 << 16): pass
@@ -88,14 +89,11 @@ struct MethodFlood: Sendable {
                     body = text.replace('"streamID": "', '"streamID": "%d' % number).replace('"prefix": "', '"prefix": "%d' % number)
                     id = '' if number % 4 == 0 else '"id":%d,' % number
                     write(('{"jsonrpc":"2.0",%s"method":%s,"params":%s}\\n' % (id, json.dumps(METHOD), body)).encode())
-            result = {"result": "newData", "view": "shown"}
-            write((json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": result}) + "\\n").encode())
-            time.sleep(1)
             os._exit(0)
 
     """
   }
 
   /// Of each form.
-  private static let seconds = 0.15
+  private static let seconds = 0.1
 }

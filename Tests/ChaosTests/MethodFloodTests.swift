@@ -54,10 +54,10 @@ extension ExtensionHost {
   fileprivate func service<Service: HostService>() -> Service { service(Service.self) }
 }
 
-@Suite(.timeLimit(.minutes(3)), .enabled(if: Arena.isPossible))
+@Suite(.timeLimit(.minutes(5)), .enabled(if: Arena.isPossible))
 struct `A host whose methods are called without pause` {
   /// What a host may grow by while it keeps ``FloodedHost/heldMemory``: what is being read and what is being answered, too.
-  private static let growth = 160 << 20
+  private static let growth = 96 << 20
 
   @Test func `knows every method of the contracts`() {
     let methods = Set(MethodFlood.all.map(\.method))

@@ -1,3 +1,4 @@
+import Contracts
 import ExtensionHosting
 import ExtensionProtocol
 import HostServices
@@ -159,10 +160,62 @@ struct `An ill-mannered extension` {
     let (error, stage) = try await failure(
       """
       for number in range(20000):
-          send({"id": number, "method": "defaults/get", "params": {"suite": "none", "key": "k"}})
+          send({"id": number, "method": "$/ping", "params": {}})
       sys.exit(4)
       """)
     #expect(error.code == .peerExited, "\(error)")
+    #expect(stage.scratchFolders.isEmpty)
+  }
+
+  @Test func `that floods the host with requests that are refused is read slowly`() async throws {
+    let (error, stage) = try await failure(
+      """
+      for number in range(20000):
+          send({"id": number, "method": "context/cancelRequest", "params": {
+              "requestID": "none", "error": {"domain": "d", "code": 1}}})
+      sys.exit(4)
+      """)
+    // It reads no answers, so it may be given up for that before it comes to its end.
+    #expect([.peerExited, .protocolViolation, .deadlineExceeded].contains(error.code), "\(error)")
+    // Each is worth a warning, and nobody reads thousands.
+    let warnings = stage.log.lines.filter { $0.level >= .warning }
+    #expect(warnings.count < 300, "\(warnings.count)")
+    #expect(warnings.contains { $0.message.hasSuffix("lines left out") })
+  }
+
+  @Test func `that makes the host keep too much is ended with figure and ceiling`() async throws {
+    let folder = try TemporaryFolder()
+    let id = try Script.install(
+      "greedy", point: "com.apple.services", in: folder, attributes: Script.takesText,
+      """
+      if method == "context/beginRequest":
+          answer({"accepted": True})
+          for number in range(60):
+              items = [{"attributedTitle": "x" * 3900000, "attachments": []}]
+              send({"id": number, "method": "context/expiringActivity/begin", "params": {"items": items}})
+              send({"id": "s%d" % number, "method": "defaults/observe", "params": {"suite": "none", "prefix": "x" * 3900000}})
+              send({"method": "$/stream/open", "params": {"streamID": "s%d" % number}})
+              send({"method": "$/stream/end", "params": {
+                  "streamID": "s%d" % number, "error": {"code": 1, "message": "x" * 3900000}}})
+          sys.stdin.read()
+      else: answer({})
+      """)
+    let stage = try Stage(folder)
+    let error = await #expect(throws: ExtensionError.self) {
+      try await stage.host.withExtension(id) { process in
+        _ = try await process.call(
+          Request.Begin(requestID: "r", point: process.caller.identity.point, inputItems: []), deadline: .seconds(40))
+        _ = try await process.call(Ping(), deadline: .seconds(40))
+      }
+    }
+    #expect(error?.code == .peerExited, "\(error as Any)")
+    #expect(error?.details["reason"] == "hostMemory")
+    #expect(error?.details["ceiling"] == .integer(128 << 20))
+    #expect(error?.message.contains("of it, and 128 MiB are allowed") == true, "\(error as Any)")
+    let failure = stage.host.health(of: id).lastFailure
+    #expect(failure?.kind == .hostMemory)
+    #expect(failure?.exit == "hostMemory")
+    #expect(failure?.measure?.ceiling == 128 << 20)
     #expect(stage.scratchFolders.isEmpty)
   }
 

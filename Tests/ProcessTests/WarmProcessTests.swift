@@ -67,6 +67,19 @@ struct `A process that is started ahead` {
     #expect(statistics.warm == 3)
   }
 
+  @Test func `gives way to one that has what the user has granted since`() async throws {
+    let folder = try TemporaryFolder()
+    let id = "com.example.fixtures.compiler"
+    let stage = try Self.stage(folder)
+    try await Self.running(stage) {
+      try await stage.host.prewarm(id)
+      #expect(try await stage.update(id) != .newData("ran, ran"))
+      let permissions = PermissionAuthority(state: StateDirectory(path: stage.home))
+      try await permissions.decide(AskedPermission("jit"), .granted, for: id)
+      #expect(try await stage.update(id) == .newData("ran, ran"))
+    }
+  }
+
   @Test func `serves one action only`() async throws {
     let folder = try TemporaryFolder()
     let id = try Script.install(

@@ -154,6 +154,17 @@ struct `A machine that coordinates files` {
     #expect(machine.event(read(2)) == [.startProviding("a")])
   }
 
+  /// Each is looked through for each claim, and stays for some time after its last.
+  @Test mutating func `keeps a number of documents in mind and no more`() {
+    func look(at path: Int, _ token: UInt64) -> Machine.Event {
+      .claim(Claim(token: token, path: "\(path)", intent: .read, metadataOnly: true, owner: token))
+    }
+    for path in 0..<Machine.itemLimit { _ = machine.event(look(at: path, UInt64(path + 10))) }
+    #expect(machine.paths.count == Machine.itemLimit)
+    #expect(machine.event(look(at: Machine.itemLimit, 5)) == [.refuse(5, .tooMany)])
+    #expect(machine.event(look(at: 0, 6)) != [.refuse(6, .tooMany)])
+  }
+
   @Test mutating func `gives each process a number of claims and no more`() {
     for token in 0..<UInt64(Machine.limit) { #expect(machine.event(write(token, purpose: "p")) == [.grant(token)]) }
     #expect(machine.event(write(100, purpose: "p")) == [.refuse(100, .tooMany)])

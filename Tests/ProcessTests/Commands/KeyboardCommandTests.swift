@@ -171,6 +171,31 @@ struct `A keyboard at a terminal` {
     #expect(try await program.finish().text.hasSuffix("a'e'o\n"))
   }
 
+  /// A character at a time, each after a look at all the others, took half a minute.
+  @Test(.enabled(if: Script.isAvailable))
+  func `is not held up by megabytes of an error that nobody can see`() async throws {
+    let folder = try TemporaryFolder()
+    let id = try Script.install(
+      "wordy", point: "com.apple.keyboard-service", in: folder,
+      """
+      if method == "keyboard/input":
+          error = {"code": -32000, "message": "é" * 600000}
+          send({"id": request["id"], "error": error})
+      else: answer({})
+      """)
+    let host = try HostTool(folder)
+    let program = try host.atTerminal(
+      "keyboard", "--with", id, "--manifests", "\(folder.path)/manifests", "--manifests", Build.fixtures)
+    try await program.hear("wordy> ")
+    program.type("a")
+    try await program.hear("System> a", within: .seconds(15))
+    program.type("b\r")
+    let (text, status) = try await program.finish()
+    #expect(status == 0 && text.hasSuffix("ab\n"))
+    // What cannot be seen is not written either.
+    #expect(text.utf8.count < 20_000)
+  }
+
   @Test(arguments: ["\u{3}", "\u{4}"])
   func `is given up with a key`(key: String) async throws {
     let program = try HostTool().atTerminal("keyboard")

@@ -67,6 +67,43 @@ struct `A value that is made late` {
     #expect(warnings.allSatisfy { $0.stringValue?.contains("There is no value of n") == true }, "\(output)")
   }
 
+  /// Returns so many attachments whose values are asked for afterwards, each of some megabytes, or an error of that size.
+  private func flood(_ count: Int, _ late: String) async throws -> Program.Output {
+    let folder = try TemporaryFolder()
+    let id = try Script.install(
+      "flood", point: "com.apple.services", in: folder, attributes: Script.takesText,
+      """
+      if method == "item/provide": \(late)
+      elif method == "context/beginRequest": answer({"accepted": True})
+      elif method == "action/perform":
+          answer({})
+          items = [{"itemID": "n%d" % n, "registeredTypeIdentifiers": ["public.plain-text"]} for n in range(\(count))]
+          send({"id": 1, "method": "context/completeRequest", "params": {
+              "requestID": params["requestID"], "returningItems": [{"attachments": items}]}})
+      elif method is not None: send({"id": request["id"], "error": {"code": -32601, "message": "no"}})
+      """)
+    return try await HostTool(folder)([
+      "action", "--json", "--text", "x", "--with", id, "--manifests", "\(folder.path)/manifests", "--manifests",
+      Build.fixtures,
+    ])
+  }
+
+  @Test func `is one of many that are no more than the host takes all in all`() async throws {
+    let value = #"answer({"kind": "text", "typeIdentifier": "public.plain-text", "value": "x" * 3000000})"#
+    let output = try await flood(40, value)
+    let warnings = try output.json["warnings"]?.arrayValue ?? []
+    // 64 MiB hold 22 of them.
+    #expect(warnings.count == 18, "\(output.stderr)")
+    #expect(warnings.allSatisfy { $0.stringValue?.contains("at most") == true })
+  }
+
+  @Test func `whose error is kept in its place is no more than a sentence`() async throws {
+    let error = #"send({"id": request["id"], "error": {"code": -32000, "message": "x" * 3000000}})"#
+    let warnings = try await flood(10, error).json["warnings"]?.arrayValue ?? []
+    #expect(warnings.count == 10)
+    #expect(warnings.allSatisfy { $0.stringValue?.utf8.count ?? 0 < 1000 })
+  }
+
   @Test func `that does not come is a warning, and no file`() async throws {
     let late = #"send({"id": request["id"], "error": {"code": -32000, "message": "Lost."}})"#
     let (output, _) = try await run(["action", "--json"], point: "com.apple.services", late: late)

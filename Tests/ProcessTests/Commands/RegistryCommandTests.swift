@@ -41,9 +41,15 @@ struct `The registry's commands` {
     let verified = try await host("verify", path, "--json")
     let isAcceptable = try verified.json["acceptable"]
     #expect(verified.status == 0 && isAcceptable == true, "\(verified)")
-    #expect(try await host("add", path).status == 0)
+    let added = try await host("add", path)
+    // The group is that of the samples' app.
+    let grant = "host permissions \(Self.clock) grant group"
+    #expect(added.status == 0 && added.stderr.contains(grant), "\(added)")
     let rows = try await host("list", "-i", Self.clock, "--json").json
     #expect(rows[0]?["state"] == "enabled" && rows[0]?["app"] == "org.example.tides")
+    let undecided = try await host("today", Self.clock)
+    #expect(undecided.status != 0 && undecided.stderr.contains(grant), "\(undecided)")
+    #expect(try await host("permissions", Self.clock, "grant", "group").status == 0)
     let today = try await host("today", Self.clock)
     #expect(today.status == 0 && today.stdout.contains("Visit 1"), "\(today)")
     #expect(try await host("elect", "ignore", Self.clock).stdout.hasPrefix("- \(Self.clock)"))

@@ -33,7 +33,7 @@ struct `The conformance kit` {
 
   /// By the last part of the identifier; every other check passes or is skipped.
   static let faults: [String: Set<String>] = [
-    "chatterbox": ["quiet-output"], "crasher": ["handshake"], "dawdler": ["answers"],
+    "chatterbox": ["quiet-output"], "compiler": [], "crasher": ["handshake"], "dawdler": ["answers"],
     "doublecompleter": ["one-end"], "garbage": ["handshake"], "glutton": [], "grandparent": [],
     "hanger": ["handshake"], "lengthy": [], "liar": ["answers"], "oldtimer": ["handshake"], "quitter": ["answers"],
     "snoop": [], "snoopshare": [], "stubborn": ["terminate", "end-of-input"],

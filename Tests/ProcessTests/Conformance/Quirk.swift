@@ -35,6 +35,9 @@ struct Quirk: Sendable {
 
   private static let general: [Quirk] = [
     Quirk(
+      check: "handshake", seen: "It sends without end: it held",
+      start: "while True: send({'method': '$/log', 'params': {'level': 'info', 'message': 'm' * 1000000}})"),
+    Quirk(
       check: "version", seen: "Offered version 0.0",
       message: "if method == 'initialize':\n    answer({'protocolVersion': '1.0'})\n    continue"),
     Quirk(

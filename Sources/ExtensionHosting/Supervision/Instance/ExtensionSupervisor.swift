@@ -33,12 +33,14 @@ actor ExtensionSupervisor {
   /// Looks whether the extension may start, and waits for the end of a back-off that is short.
   ///
   /// - Returns: an instance that is to be launched, and to end with ``ended(_:error:)``.
-  /// - Throws: `quarantined` with `until` and `reason`.
+  /// - Throws: `quarantined` with `until` and `reason`; `storeFailed` when it cannot be told whose its app groups are.
   func admit(
     _ target: LaunchTarget, for purpose: ExtensionInstance.Purpose
   ) async throws(ExtensionError) -> ExtensionInstance {
     let stamp = TargetStamp(target)
     let record = purpose == .foreign ? HealthRecord() : try await permitted(target, stamp)
+    // After a wait: what the user allows now.
+    let target = try await configuration.permissions.settle(target, in: configuration.registry)
     let instance = ExtensionInstance(target, for: purpose, stamp: stamp, generation: record.generation, of: self)
     instances[instance.number] = instance
     return instance

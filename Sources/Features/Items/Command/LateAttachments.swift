@@ -12,7 +12,7 @@ struct LateAttachments {
   /// What the extension was given, by `itemID`: an attachment of it that comes back is the host's own.
   private let given: [String: [UInt8]]
   private var fetched: [String: [UInt8]] = [:]
-  /// What is kept of the extension, errors too, on the host's account of it.
+  /// What is kept of the extension, on the host's account of it.
   private var hold: LedgerHold?
   private var errors: [String: ExtensionError] = [:]
   private var remaining = SharedInput.limit
@@ -50,6 +50,15 @@ struct LateAttachments {
     return items
   }
 
+  /// There may be one for each of thousands of attachments: a sentence of each is kept.
+  private static func shortened(_ error: ExtensionError) -> ExtensionError {
+    guard error.weight > longestError else { return error }
+    let message = String(error.message.unicodeScalars.prefix(longestError / 8))
+    return ExtensionError(error.code, message + "…")
+  }
+
+  private static let longestError = 4096
+
   /// The value of an attachment that did not travel with it; `nil` when it did.
   ///
   /// - Throws: why it could not be fetched.
@@ -75,8 +84,7 @@ struct LateAttachments {
       return value
     } catch {
       if error.code == .cancelled, Task.isCancelled { throw error }
-      errors[id] = error
-      try? hold?.keep(bytes: error.weight)
+      errors[id] = Self.shortened(error)
       if error.code == .deadlineExceeded || error.code == .peerExited { refusal = error }
       return nil
     }

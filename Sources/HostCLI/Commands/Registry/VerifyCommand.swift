@@ -18,7 +18,7 @@ enum VerifyCommand: HostSubcommand {
 
   static func run(_ invocation: Invocation) async throws -> ExitStatus {
     let bundle = invocation.parsed.argument("BUNDLE") ?? ""
-    let found = try BundleVerification(bundle, beside: invocation.record())
+    let found = try await invocation.verification(of: bundle)
     if invocation.wantsJSON {
       var object = JSONObject()
       object["bundle"] = .string(found.path)

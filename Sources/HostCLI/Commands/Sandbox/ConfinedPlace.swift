@@ -19,15 +19,12 @@ struct ConfinedPlace {
   let limits: ExtensionLimits
   private let generatesCode: Bool
 
-  /// The user that a program gets when the host is root: one for all that are run by hand.
-  private static let user = "host sandbox run"
-
   /// - Throws: `storeFailed` when a folder cannot be made, `extensionUnknown` for a bundle that is not there.
   init(_ invocation: Invocation) throws {
     let point = try invocation.point() ?? Features.points.points.first ?? .containingApp
     limits = Features.points.definition(of: point).limits
     generatesCode = invocation.parsed.flag("jit")
-    let owner = ExtensionUser.current(forApp: Self.user)
+    let owner = ExtensionUser.ofTool
     self.owner = owner
     protected = (try? invocation.state()).map { [$0.path] } ?? []
     bundle = try invocation.parsed.value("bundle").map { (name) throws(ExtensionError) in try Self.existing(name) }
