@@ -5,7 +5,7 @@ SWIFT ?= swift
 FRESH = --manifest-cache none
 RELEASE = -c release --static-swift-stdlib
 
-.PHONY: fuzz demo test build lint format bench docs setup clean soak
+.PHONY: fuzz mutants demo test build lint format bench docs setup clean soak
 
 ## Shows what the project does, on real processes, and cleans up after itself.
 demo: build
@@ -34,6 +34,10 @@ bench: build
 ## Feeds the parsers of foreign bytes with libFuzzer, FUZZ_SECONDS (20) each.
 fuzz: setup
 	@Scripts/fuzz
+
+## Puts faults into a copy of the tree, one after the other: does a test notice each? Takes an hour.
+mutants: setup
+	@SWIFT=$(SWIFT) Scripts/mutants
 
 ## A documentation archive of each product under .build/docs.
 docs: setup

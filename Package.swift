@@ -80,6 +80,7 @@ func sample(_ name: String, _ dependencies: [Target.Dependency] = ["AppExtension
 /// Programs that misbehave, for tests: C, and all of it canned.
 let fixtures = [
   "Chatterbox",
+  "Compiler",
   "Crasher",
   "Dawdler",
   "DoubleCompleter",
@@ -169,8 +170,11 @@ let tests: [Target] = [
       "JSONRPC",
       "PropertyList",
       "Sandbox",
+      "TestSupport",
     ], swiftSettings: common),
   .testTarget(name: "ConventionTests", dependencies: ["Contracts", "ExtensionProtocol"], swiftSettings: common),
+  .testTarget(
+    name: "FuzzTests", dependencies: ["FuzzTargets", "HTTPClient", "HTTPServer", "TestSupport"], swiftSettings: common),
   .testTarget(
     name: "SandboxProcessTests", dependencies: ["CLinux", "Files", "Sandbox", "SandboxTrials"],
     swiftSettings: common),
@@ -185,8 +189,7 @@ let fuzzing: [Target] =
   ? []
   : [
     .executableTarget(
-      name: "fuzz", dependencies: ["Activation", "ExtensionHosting", "JSONRPC", "PropertyList", "Sandbox"],
-      path: "Tests/Fuzz/Targets", swiftSettings: strict)
+      name: "fuzz", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/Driver", swiftSettings: strict)
   ]
 
 let package = Package(
@@ -445,6 +448,24 @@ let package = Package(
 
     // MARK: Test fixtures
     .target(name: "TestSupport", dependencies: ["HTTPClient"], path: "Tests/Support", swiftSettings: common),
+    .target(
+      name: "FuzzTargets",
+      dependencies: [
+        "Activation",
+        "Base64",
+        "CommandLineTool",
+        "ContentClient",
+        "Contracts",
+        "ExtensionHosting",
+        "ExtensionProtocol",
+        "HTTPClient",
+        "HTTPServer",
+        "HostServices",
+        "JSONRPC",
+        "PropertyList",
+        "Sandbox",
+      ],
+      path: "Tests/Fuzz/Targets", swiftSettings: strict),
     .target(name: "FixtureWire", path: "Tests/Fixtures/FixtureWire", cSettings: commonC),
     .executableTarget(
       name: "FeatureDenier", dependencies: ["SwiftRuntimeStubs"], path: "Tests/Fixtures/FeatureDenier",

@@ -9,11 +9,9 @@ extension ExtensionHost {
   func start<Result: Sendable>(
     _ instance: ExtensionInstance, _ body: (ExtensionProcess) async throws -> Result
   ) async throws -> Result {
-    var target = instance.target
-    target.grants = Set(configuration.permissions.states(for: target.identity).filter { $0.value == .granted }.keys)
     let link: LaunchedExtension
     do {
-      link = try await launcher.launch(target)
+      link = try await launcher.launch(instance.target)
     } catch {
       await instance.event(.launchFailed)
       await instance.supervisor.ended(instance, error: error, isLaunch: true)

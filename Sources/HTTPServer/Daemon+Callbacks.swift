@@ -1,4 +1,5 @@
 internal import CMicroHTTPD
+internal import Glibc
 internal import Synchronization
 
 /// What libmicrohttpd calls, on its thread.
@@ -9,7 +10,29 @@ extension Daemon {
     return unsafe Unmanaged.passRetained(exchange).toOpaque()
   }
 
-  static let requestCompleted: cmhd_completed = { context, _, request, _ in
+  static let connectionChanged: cmhd_changed = { context, connection, number, code in
+    guard let context = unsafe context, let connection = unsafe connection, let number = unsafe number else { return }
+    let daemon = unsafe Unmanaged<Daemon>.fromOpaque(context).takeUnretainedValue()
+    guard cmhd_is_opened(code) != 0 else {
+      let id = unsafe UInt64(UInt(bitPattern: number.pointee))
+      daemon.connections.withLock { $0.closed(id) }
+      return
+    }
+    let descriptor = unsafe cmhd_descriptor(connection)
+    let (id, leaving) = daemon.connections.withLock { $0.opened(descriptor) }
+    unsafe number.pointee = UnsafeMutableRawPointer(bitPattern: UInt(id))
+    // The library sees its end as the client's, and closes it. This thread is the one that does, so the number is of this
+    // connection still.
+    if let leaving { shutdown(leaving, Int32(SHUT_RDWR)) }
+  }
+
+  /// The client is waited for again.
+  private func waits(on connection: OpaquePointer) {
+    let id = unsafe UInt64(cmhd_number(connection))
+    connections.withLock { $0.waiting(id) }
+  }
+
+  static let requestCompleted: cmhd_completed = { context, connection, request, _ in
     guard let context = unsafe context, let request = unsafe request, let pointer = unsafe request.pointee else {
       return
     }
@@ -17,6 +40,7 @@ extension Daemon {
     let exchange = unsafe Unmanaged<Exchange>.fromOpaque(pointer).takeRetainedValue()
     let daemon = unsafe Unmanaged<Daemon>.fromOpaque(context).takeUnretainedValue()
     if exchange.wasHandled { daemon.open.subtract(1, ordering: .releasing) }
+    if let connection = unsafe connection { unsafe daemon.waits(on: connection) }
   }
 
   static let requestRead: cmhd_handler = { context, connection, _, method, _, upload, uploadSize, request in
@@ -81,6 +105,8 @@ extension Daemon {
       return unsafe queue(Self.tooLarge, exchange, on: connection)
     }
     open.add(1, ordering: .relaxed)
+    let id = unsafe UInt64(cmhd_number(connection))
+    connections.withLock { $0.handling(id) }
     exchange.suspend()
     if !exchanges.append(exchange) {
       exchange.answer(ServerResponse(status: 503, text: "The server is stopping.\n"))
@@ -90,6 +116,7 @@ extension Daemon {
 
   private func queue(_ response: ServerResponse, _ exchange: Exchange, on connection: OpaquePointer) -> MHD_Result {
     exchange.phase = .answered
+    unsafe waits(on: connection)
     let made = unsafe response.body.withUnsafeBytes { bytes in
       unsafe cmhd_response(bytes.baseAddress, bytes.count)
     }

@@ -16,10 +16,14 @@ final class Daemon: @unchecked Sendable {
   let hostNames: Set<String>
   /// Exchanges that are with a handler, or answered and not yet sent.
   let open = Atomic<Int>(0)
+  let connections: Mutex<ConnectionTable>
   private var handle: OpaquePointer?
 
   init(configuration: HTTPServer.Configuration) throws(HTTPServerError) {
     self.configuration = configuration
+    // Some more for those that are told to go, until they have gone.
+    let most = max(1, configuration.mostConnections)
+    connections = Mutex(ConnectionTable(most: most))
     let socket = try ListeningSocket(host: configuration.host, port: configuration.port)
     address = socket.address
     hostNames = Set(
@@ -29,7 +33,8 @@ final class Daemon: @unchecked Sendable {
     // The server is stopped before this object ends (`HTTPServer.withRunning`), so its context needs no retain.
     let context = unsafe Unmanaged.passUnretained(self).toOpaque()
     unsafe handle = cmhd_start(
-      descriptor, context, Self.targetRead, Self.requestRead, Self.requestCompleted, 60, 512)
+      descriptor, context, Self.targetRead, Self.requestRead, Self.requestCompleted, Self.connectionChanged,
+      UInt32(clamping: configuration.idleSeconds), UInt32(clamping: most + 1 + most / 8))
     guard unsafe handle != nil else {
       let code = errno
       close(descriptor)

@@ -15,6 +15,10 @@ package struct HTTPServer: Sendable {
     package var additionalHostNames: [String] = []
     /// The most bytes of a request body; more is refused with 413.
     package var maximumBodyBytes = 1 << 20
+    /// Connections at one time. One more takes the place of the one whose client has been waited for longest.
+    package var mostConnections = 512
+    /// Seconds until a connection is closed on which nothing comes and nothing goes.
+    package var idleSeconds = 60
     /// How long a stopping server waits for responses that are on their way.
     package var grace: Duration = .seconds(5)
 

@@ -1,9 +1,12 @@
 /// What the fields of a request must not say, because two readers would see the end of the message in two places
 /// (RFC 9112, 5.1, 6.1 and 6.3). libmicrohttpd lets some of it pass.
-enum MessageRules {
+package enum MessageRules {
   /// - Returns: what is wrong, one sentence; `nil` when the message has one meaning.
-  static func fault(of fields: [ServerField]) -> String? {
+  package static func fault(of fields: [ServerField]) -> String? {
     guard fields.allSatisfy({ isToken($0.name) }) else { return "The request has a field whose name is no token." }
+    // A line may end there for another reader (RFC 9110, 5.5).
+    let isPlain = fields.allSatisfy { $0.value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 } }
+    guard isPlain else { return "The request has a field with a control character." }
     let lengths = fields.filter { $0.isNamed("Content-Length") }
     let codings = fields.filter { $0.isNamed("Transfer-Encoding") }
     if lengths.count + codings.count > 1 { return "The request has two lengths." }

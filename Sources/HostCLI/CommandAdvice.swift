@@ -14,6 +14,20 @@ extension ExtensionError {
     return error
   }
 
+  /// What helps with an error that an extension answered with: it may only pass on what the host told it. Nothing of its
+  /// details comes into a command but what this tool knows.
+  var claimAdvice: String? {
+    switch code {
+    case .permissionDenied:
+      guard let id = text("extension"), let kind = text("permission").flatMap(PermissionKind.named) else { break }
+      return "Run “host permissions \(id) grant \(kind.name)” to allow it."
+    case .contentFailed where text("kind") == "unreachable" && details["isLocal"] == .bool(true):
+      return "“host serve content” starts a local one."
+    default: break
+    }
+    return code.recovery
+  }
+
   private func text(_ key: String) -> String? {
     if case .string(let text) = details[key] { text } else { nil }
   }
@@ -44,7 +58,8 @@ extension ExtensionError {
   }
 
   private var permissionAdvice: String? {
-    if let id = text("extension"), let name = text("permission"), text("method") != nil {
+    let isRefused = ["method", "group", "program"].contains { text($0) != nil }
+    if let id = text("extension"), let name = text("permission"), isRefused {
       return "Run “host permissions \(id) grant \(name)” to allow it."
     }
     switch (text("state"), text("id")) {

@@ -8,14 +8,22 @@ internal import Glibc
 /// ```swift
 /// package nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 /// ```
-/// The thread starts with the object and ends when the last reference to it is gone.
+/// The thread starts with the object and ends when the last reference to it is gone. Where the system has no thread left,
+/// the work is done on the thread that asks for it, one piece after the other as ever, until there is one.
 package final class SQLiteThread: SerialExecutor {
+  /// Starts a thread of a name with a body; an error number when there is none.
+  typealias Start = @Sendable (String, @escaping @Sendable () -> Void) -> Int32
+
   private let queue: JobQueue
 
   /// - Parameter name: what tools such as `top -H` show; cut after 15 bytes.
-  package init(name: String) {
-    queue = JobQueue(name: name)
-    queue.start()
+  package convenience init(name: String) {
+    self.init(name: name) { SystemThread.start(name: $0, $1) }
+  }
+
+  init(name: String, start: @escaping Start) {
+    queue = JobQueue(name: name, start: start)
+    queue.begin()
   }
 
   deinit {
@@ -38,20 +46,24 @@ package final class SQLiteThread: SerialExecutor {
 
 /// The jobs of one `SQLiteThread`.
 ///
-/// `@unchecked Sendable`: `jobs`, `isStopped` and `thread` are touched only between lock and unlock of `mutex`, which
-/// is allocated once and never moves; `name` is constant.
+/// `@unchecked Sendable`: `jobs`, `isStopped`, `hasThread` and `thread` are touched only between lock and unlock of `mutex`,
+/// which is allocated once and never moves; `name` and `start` are constant.
 @safe
 private final class JobQueue: @unchecked Sendable {
   private let name: String
+  private let start: SQLiteThread.Start
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   /// A job and the executor it runs on: the queue keeps the executor alive until the job is done.
   private var jobs: [(UnownedJob, SQLiteThread)] = []
   private var isStopped = false
+  private var hasThread = false
+  /// The thread that works on the jobs now, or waits for them.
   private var thread: pthread_t?
 
-  init(name: String) {
+  init(name: String, start: @escaping SQLiteThread.Start) {
     self.name = name
+    self.start = start
     unsafe pthread_mutex_init(mutex, nil)
     unsafe pthread_cond_init(condition, nil)
   }
@@ -70,10 +82,7 @@ private final class JobQueue: @unchecked Sendable {
   }
 
   /// The thread holds the queue, never the executor, so that the executor's end can stop it.
-  func start() {
-    let code = SystemThread.start(name: name) { self.run() }
-    precondition(code == 0, "no thread for the database: error \(code)")
-  }
+  func begin() { hasThread = start(name) { self.run() } == 0 }
 
   func stop() {
     unsafe pthread_mutex_lock(mutex)
@@ -85,6 +94,10 @@ private final class JobQueue: @unchecked Sendable {
   func append(_ job: UnownedJob, on executor: SQLiteThread) {
     unsafe pthread_mutex_lock(mutex)
     jobs.append((job, executor))
+    if !hasThread, thread == nil {
+      hasThread = start(name) { self.run() } == 0
+      if !hasThread { runHere() }
+    }
     unsafe pthread_mutex_unlock(mutex)
     // After the unlock: on one processor the thread would otherwise wake only to wait for the lock.
     unsafe pthread_cond_signal(condition)
@@ -100,6 +113,16 @@ private final class JobQueue: @unchecked Sendable {
       unsafe pthread_mutex_lock(mutex)
     }
     unsafe pthread_mutex_unlock(mutex)
+  }
+
+  /// Works on the calling thread until nothing is left; who adds jobs meanwhile leaves them to it. With the mutex locked.
+  private func runHere() {
+    thread = pthread_self()
+    while !jobs.isEmpty {
+      performNext()
+      unsafe pthread_mutex_lock(mutex)
+    }
+    thread = nil
   }
 
   /// The jobs may hold the last reference to their executor, whose end locks the queue: they are let go before it is

@@ -10,6 +10,7 @@ extension Attempt {
     Attempt("files/write-places", "Create a file in /tmp, /usr, /dev/shm, /run and others") { [$0.folder.name] },
     Attempt("files/change-bundle", "Change, rename or remove a file of the own bundle") { [$0.folder.bundle] },
     Attempt("files/other-container", "Read and write another extension's container") { [$0.folder.path + "/other"] },
+    Attempt("files/other-group", "Read and write an app group of another app") { [$0.folder.path + "/claimed"] },
     Attempt("files/links", "Reach a file through a symbolic link") { [$0.secret] },
     Attempt("files/climb", "Reach a file through .. and the links of /proc") { [$0.secret, "\($0.victim.pid)"] },
     Attempt("files/hard-link", "Link a file into the container, or move one out") {

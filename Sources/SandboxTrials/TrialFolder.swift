@@ -1,6 +1,7 @@
 import CLinux
 import Files
 import Glibc
+import Sandbox
 
 /// A temporary folder with what a trial needs: a bundle with the hostile program, its scratch directory, and folders of
 /// others with a secret each. All of it belongs to the hostile program's own user, so that nothing but the sandbox
@@ -10,21 +11,25 @@ package final class TrialFolder: Sendable {
   /// The hostile program, a copy in the bundle.
   package let program: String
   private let host: TrialHost
+  private let folder: RunFolder
 
   package var bundle: String { path + "/bundle" }
   package var scratch: String { path + "/scratch" }
   var script: String { bundle + "/script" }
   func path(of program: AlteredProgram) -> String { "\(bundle)/\(program.rawValue)" }
-  /// The host's state, another extension's container, a group that may be read.
-  static let guarded = ["state", "other", "group"]
+  /// The host's state, another extension's container, a group that may be read, a group that another app has claimed.
+  static let guarded = ["state", "other", "group", "claimed"]
   static let secret = "secret"
 
   /// - Parameter attempts: The absolute path of the program `sandbox-attempts`.
   package init(host: TrialHost, attempts: String) throws(TrialError) {
     self.host = host
-    var template = Array("/tmp/annex-trial-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else { throw Self.failure("mkdtemp", "/tmp") }
-    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    do throws(FileError) {
+      folder = try RunFolder("trial", in: "/tmp")
+    } catch {
+      throw TrialError(error.message)
+    }
+    path = folder.path
     program = path + "/bundle/sandbox-attempts"
     guard chmod(path, 0o755) == 0 else { throw Self.failure("chmod", path) }
     for (name, mode) in [("bundle", mode_t(0o755)), ("scratch", 0o700)] + Self.guarded.map({ ($0, 0o755) }) {
@@ -47,7 +52,7 @@ package final class TrialFolder: Sendable {
     guard symlink("\(path)/state/secret", scratch + "/planted") == 0 else { throw Self.failure("symlink", scratch) }
   }
 
-  deinit { clinux_remove_tree(path) }
+  deinit { folder.remove() }
 
   /// What is not as it was made; nil when all is.
   func difference() -> String? {

@@ -25,7 +25,7 @@ import Testing
 
   @Test func `of one cell does not fill up a whole column with spaces`() {
     var table = TextTable([.init("A"), .init("B")])
-    table.add([.init(shown: ShownText(verbatim: String(repeating: "x", count: 1 << 20))), "1"])
+    table.add([TextTable.Cell(shown: ShownText(verbatim: String(repeating: "x", count: 1 << 20))), "1"])
     for _ in 0..<1000 { table.add(["short", "2"]) }
     let lines = table.lines(for: .none)
     #expect(lines[1].description.utf8.count == (1 << 20) + 3)

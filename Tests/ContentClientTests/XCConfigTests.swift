@@ -110,6 +110,17 @@ struct `An xcconfig file` {
     #expect(throws: ConfigurationError.self) { try parse(values + "\nA40 = xxxxxxxx") }
   }
 
+  @Test func `is refused when its values stand for each other too often, or are too large together`() throws {
+    func chain(_ count: Int) -> String { (0..<count).map { "A\($0) = $(A\($0 + 1))" }.joined(separator: "\n") + "\n" }
+    #expect(try parse(chain(60) + "A60 = end")["A0"] == "end")
+    let deep = try #require(throws: ConfigurationError.self) { try parse(chain(20_000)) }
+    #expect(deep.message.contains("64 times"))
+    let large = "L = " + String(repeating: "x", count: 60_000) + "\n"
+    let copies = (0..<200).map { "B\($0) = $(L)\n" }.joined()
+    let wide = try #require(throws: ConfigurationError.self) { try parse(large + copies) }
+    #expect(wide.message.contains("grow beyond"))
+  }
+
   @Test func `is read from the disk`() throws {
     let directory = try TemporaryDirectory()
     _ = try directory.write("AEM_HOST = base", to: "Base.xcconfig")

@@ -10,6 +10,8 @@ struct Golden: Sendable, CustomTestStringConvertible {
   let line: @Sendable () throws -> JSONValue
   /// What the types encode again after they decoded a line.
   let again: @Sendable (JSONValue) throws -> JSONValue
+  /// Calls the method with the params of the line; `nil` for a notification.
+  let call: (@Sendable (ExtensionProcess) async throws -> Void)?
   var testDescription: String { method }
 
   /// A request.
@@ -21,6 +23,7 @@ struct Golden: Sendable, CustomTestStringConvertible {
         JSONCoding.decode(Method.self, from: #require(line["params"])),
         JSONCoding.decode(Method.Result.self, from: #require(line["result"])))
     }
+    call = { process in _ = try await process.call(params, deadline: .seconds(10)) }
   }
 
   /// A notification.
@@ -31,6 +34,7 @@ struct Golden: Sendable, CustomTestStringConvertible {
       try Self.line(
         method: Notification.method, JSONCoding.decode(Notification.self, from: #require(line["params"])))
     }
+    call = nil
   }
 
   private static func line<Method: RemoteMethod>(_ params: Method, _ result: Method.Result) throws -> JSONValue {

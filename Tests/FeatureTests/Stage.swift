@@ -15,6 +15,10 @@ struct Stage {
   var log: any LogSink = NoLog()
   var permissions: PermissionAuthority?
   var heldMemory: Int?
+  /// Whether the services of all features are there, in place of those that the test has made.
+  var hasEveryFeature = false
+  /// Whether files can be granted to the peer.
+  var hasScratch = false
 
   /// Runs the body with a peer whose answers the handler gives.
   func withPeer<Result: Sendable>(
@@ -30,20 +34,24 @@ struct Stage {
       allowlist: allowlist, log: log, permissions: permissions)
     configuration.deadlines = deadlines
     if let heldMemory { configuration.heldMemory = heldMemory }
-    let host = try ExtensionHost(configuration: configuration, services: services, loop: loop)
+    let host =
+      try hasEveryFeature
+      ? HostEnvironment(configuration, loop: loop).makeHost()
+      : ExtensionHost(configuration: configuration, services: services, loop: loop)
     let (hostEnd, peerEnd) = Connection.pair(on: loop, configuration: configuration.wire)
     return try await host.serve(
-      PeerLink(connection: hostEnd), identity, over: hostEnd, to: peerEnd,
+      PeerLink(connection: hostEnd, scratch: hasScratch ? folder.path : nil), identity, over: hostEnd, to: peerEnd,
       peer: { _ = await peerEnd.run(handler: handler) }, body)
   }
 }
 
 private struct PeerLink: ExtensionLink {
   let connection: Connection
+  var scratch: String?
   var directories: Initialize.Directories { Initialize.Directories(scratch: "/s", container: "/c", groups: [:]) }
 
   func process(of instance: ExtensionInstance) -> ExtensionProcess {
-    ExtensionProcess(of: instance, connection: connection, scratch: nil)
+    ExtensionProcess(of: instance, connection: connection, scratch: scratch)
   }
 
   func end(_ deadlines: ExtensionHost.Deadlines, reason: StopReason) async { await connection.close(.finished) }

@@ -99,3 +99,27 @@ struct `An extension that answers wrongly` {
     #expect(stage.host.health(of: id).consecutive == 1)
   }
 }
+
+/// A folder in which nothing can be kept is no way out of quarantine.
+@Suite(.timeLimit(.minutes(1)), .enabled(if: Script.isAvailable))
+struct `A failure that cannot be written down` {
+  @Test func `counts as long as its host runs`() async throws {
+    let folder = try TemporaryFolder()
+    let id = try Script.install("unkept", in: folder, "sys.exit(3)")
+    // A file stands where the folder of the records would be.
+    try folder.write("home/health", "")
+    let stage = try Stage(folder) {
+      $0.backOff = .seconds(8)
+      $0.termination = .milliseconds(200)
+    }
+    #expect(try await stage.failure(of: id).code == .peerExited)
+    #expect(try await stage.failure(of: id).code == .peerExited, "it waited for its back-off")
+    let start = ContinuousClock.now
+    #expect(try await stage.failure(of: id).code == .peerExited)
+    #expect(ContinuousClock.now - start > .milliseconds(1500))
+    // Once something can be written, what was counted is.
+    try folder.remove("home/health")
+    _ = try await stage.failure(of: id)
+    #expect(stage.host.health(of: id).consecutive == 4)
+  }
+}

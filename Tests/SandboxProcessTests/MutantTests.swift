@@ -39,6 +39,8 @@ struct `A launcher without one layer` {
     Mutant(layer: "landlock", probed: .landlock),
     Mutant(layer: "landlock", tier: .light, probed: .landlock, attempt: "files/secrets"),
     Mutant(layer: "seccomp", probed: .seccomp, attempt: "network/families"),
+    Mutant(layer: "allow:mmap", attempt: "execution/code"),
+    Mutant(layer: "allow:mprotect", attempt: "execution/code"),
     Mutant(layer: "allow:fallocate", attempt: "resources/room"),
     Mutant(layer: "allow:close_range", attempt: "resources/tables"),
     Mutant(layer: "tables", attempt: "resources/tables"),
@@ -65,7 +67,8 @@ struct `A launcher without one layer` {
   func `is noticed by the probe`(mutant: Mutant, host: Workshop.Host) throws {
     guard let stage = mutant.probed, mutant.host ?? host == host else { return }
     let probe = SandboxProbe(
-      launcher: Workshop.launcher, host: host.identity, wrapper: host.wrapper + [Self.program, mutant.layer])
+      launcher: Workshop.launcher, host: host.identity, wrapper: host.wrapper + [Self.program, mutant.layer],
+      deadline: 50_000)
     #expect(try probe.attempt(Workshop.capabilities(mutant.tier))?.stage == stage)
   }
 

@@ -3,6 +3,12 @@ import Glibc
 
 /// The processes below another one, held by descriptors so that no number is used twice.
 enum ProcessTree {
+  /// The process that descends from another one through all that the launcher makes: the extension.
+  static func last(below pid: Int32) -> Int32 {
+    let children = Workshop.contents(of: "/proc/\(pid)/task/\(pid)/children") ?? ""
+    return children.split(separator: " ").compactMap { Int32($0) }.first.map(last) ?? pid
+  }
+
   /// One descriptor for the process and one for each that descends from it, from the top down.
   static func descriptors(of pid: Int32) throws -> [Int32] {
     var waiting = [pid]

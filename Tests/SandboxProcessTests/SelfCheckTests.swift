@@ -36,6 +36,20 @@ struct `A self-check` {
     #expect(SandboxProbe.failure(missing: missing, claimed) == expected)
   }
 
+  /// Keeper and init may fail both, and on a busy machine either of them first.
+  @Test func `names the earlier of two stages that failed, whichever was heard first`() {
+    let (early, late) = (
+      LaunchFailure(stage: .`init`, errorNumber: EACCES), LaunchFailure(stage: .execOnce, errorNumber: EACCES)
+    )
+    let facilities: SandboxFacilities = [.seccomp, .execOnce]
+    for order in [[early, late], [late, early]] {
+      #expect(SandboxProbe.failure(order.map { .launchFailed($0) }, facilities) == early)
+    }
+    #expect(SandboxProbe.failure([.launchFailed(late)], facilities) == late)
+    #expect(SandboxProbe.failure([], facilities)?.errorNumber == ETIMEDOUT)
+    #expect(SandboxProbe.failure([.executed, .ended(.exited(code: 0))], facilities) == nil)
+  }
+
   @Test(arguments: Workshop.Host.available)
   func `finds nothing missing in a whole sandbox`(host: Workshop.Host) throws {
     let whole = Workshop.capabilities(.full).facilities(for: host.identity)

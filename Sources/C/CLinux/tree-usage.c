@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -25,6 +26,9 @@ struct walk {
   size_t length, name_room;
   int current;
   int changed;  // something was moved or removed while it was looked at
+  int gives;    // whether what belongs to one user is given to another, instead of being counted only
+  uid_t from, user;
+  gid_t group;
 };
 
 static int is_over(const struct walk *walk) {
@@ -59,6 +63,10 @@ static int count(struct walk *walk, int directory, const char *name) {
   if (missing) return errno == ENOENT ? 0 : -1;
   unsigned long long blocks = (unsigned long long)info.st_blocks * 512;
   unsigned long long size = S_ISREG(info.st_mode) ? (unsigned long long)info.st_size : 0;
+  if (walk->gives && info.st_uid == walk->from &&
+      fchownat(directory, name, walk->user, walk->group, AT_SYMLINK_NOFOLLOW) != 0) {
+    return errno == ENOENT ? 0 : -1;
+  }
   walk->usage.files++;
   walk->usage.bytes += size > blocks ? size : blocks;
   return S_ISDIR(info.st_mode) ? push_name(walk, name) : 0;
@@ -138,29 +146,44 @@ static int next_below(struct walk *walk) {
   return -1;
 }
 
-int clinux_tree_usage(const char *path, struct clinux_tree_usage limit, struct clinux_tree_usage *usage) {
-  struct walk walk = {.limit = limit, .current = -1};
+static int visit(struct walk *walk, const char *path) {
   int root = open_below(AT_FDCWD, path);
-  int failed = root < 0 ? (errno == ENOENT ? 0 : -1) : enter(&walk, root);
-  while (!failed && walk.depth > 0 && !is_over(&walk)) {
-    int below = next_below(&walk);
-    if (below >= 0) failed = enter(&walk, below);
+  int failed = root < 0 ? (errno == ENOENT ? 0 : -1) : enter(walk, root);
+  while (!failed && walk->depth > 0 && !is_over(walk)) {
+    int below = next_below(walk);
+    if (below >= 0) failed = enter(walk, below);
     else if (errno != 0) failed = -1;
-    else if (!leave(&walk)) {
-      failed = walk.depth > 0 && !walk.changed ? -1 : 0;
+    else if (!leave(walk)) {
+      failed = walk->depth > 0 && !walk->changed ? -1 : 0;
       break;
     }
   }
   int error = errno;
-  if (!failed && walk.changed) {
+  if (!failed && walk->changed) {
     failed = -1;
     error = ESTALE;
   }
-  if (is_over(&walk)) failed = 0;
-  if (walk.current >= 0) close(walk.current);
-  free(walk.levels);
-  free(walk.names);
-  *usage = walk.usage;
+  if (is_over(walk)) failed = 0;
+  if (walk->current >= 0) close(walk->current);
+  free(walk->levels);
+  free(walk->names);
   errno = error;
   return failed;
+}
+
+int clinux_tree_usage(const char *path, struct clinux_tree_usage limit, struct clinux_tree_usage *usage) {
+  struct walk walk = {.limit = limit, .current = -1};
+  int failed = visit(&walk, path);
+  *usage = walk.usage;
+  return failed;
+}
+
+int clinux_give_tree(const char *path, unsigned user, unsigned group) {
+  struct stat info;
+  if (lstat(path, &info) != 0) return -1;
+  struct walk walk = {
+      .limit = {ULLONG_MAX, ULLONG_MAX}, .current = -1, .gives = 1, .from = info.st_uid, .user = user, .group = group,
+  };
+  if (visit(&walk, path) != 0) return -1;
+  return fchownat(AT_FDCWD, path, user, group, AT_SYMLINK_NOFOLLOW);
 }

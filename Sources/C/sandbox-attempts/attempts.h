@@ -23,5 +23,8 @@ extern const struct attempt privilege_attempts[];
 extern const struct attempt inheritance_attempts[];
 extern const struct attempt resource_attempts[];
 
+// One of two extensions that attack each other. Returns the status of the program.
+int be_peer(const char *shared);
+
 // Says what was found, for a message of the test.
 void found(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -239,6 +239,7 @@ const struct attempt file_attempts[] = {
     {"files/write-places", write_places},
     {"files/change-bundle", change_bundle},
     {"files/other-container", use_other_container},
+    {"files/other-group", use_other_container},
     {"files/links", link_out},
     {"files/climb", climb_out},
     {"files/hard-link", hard_link},

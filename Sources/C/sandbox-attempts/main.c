@@ -51,6 +51,7 @@ int main(int count, char **arguments) {
     return 1;
   }
   if (strcmp(arguments[1], "victim") == 0) return be_victim();
+  if (strcmp(arguments[1], "peer") == 0) return count < 3 ? 2 : be_peer(arguments[2]);
   if (strcmp(arguments[1], "wait") == 0) {
     printf("ready\n");
     fflush(stdout);

@@ -4,6 +4,10 @@ struct XCConfigExpansion {
   private var finished: [String: String] = [:]
   private(set) var warnings: [XCConfig.Warning] = []
   private static let maximumValueBytes = 64 << 10
+  /// Of all values together, which may each stand for others many times.
+  private static let maximumBytes = 1 << 20
+  private static let maximumDepth = 64
+  private var bytes = 0
 
   init(_ definitions: [String: XCConfigDefinition]) { self.definitions = definitions }
 
@@ -19,6 +23,11 @@ struct XCConfigExpansion {
   private mutating func value(of key: String, through path: [String]) throws(ConfigurationError) -> String {
     if let value = finished[key] { return value }
     guard let definition = definitions[key] else { return "" }
+    guard path.count < Self.maximumDepth else {
+      throw ConfigurationError(
+        "The settings refer to each other more than \(Self.maximumDepth) times in a row.",
+        recovery: "Use fewer references.", key: path.first, place: definition.place)
+    }
     let path = path + [key]
     var result = ""
     var rest = definition.value[...]
@@ -40,6 +49,12 @@ struct XCConfigExpansion {
       }
     }
     result += rest
+    bytes += result.utf8.count
+    guard bytes <= Self.maximumBytes else {
+      throw ConfigurationError(
+        "The values grow beyond \(Self.maximumBytes) bytes.", recovery: "Use fewer references.", key: key,
+        place: definition.place)
+    }
     finished[key] = result
     return result
   }

@@ -88,6 +88,11 @@ extension Broker: MessageHandler {
     _ message: borrowing IncomingMessage, for caller: Caller
   ) throws(ErrorObject) -> MessageWork? {
     let method = message.method
+    if let withdrawal = permissions.withdrawal {
+      // It is being ended, and until then has nothing of what it could do.
+      if message.id == nil { return nil }
+      throw withdrawal.errorObject
+    }
     switch route(method, for: caller) {
     case .refused(let error):
       if message.id == nil { return nil }

@@ -24,7 +24,7 @@ final class CallerPermissions: Sendable {
     var isOver = false
   }
 
-  /// What the handshake says.
+  /// What the handshake says: what held when the process was started.
   let initial: [String: PermissionState]
   private let authority: PermissionAuthority
   private let process: ExtensionProcess
@@ -35,9 +35,9 @@ final class CallerPermissions: Sendable {
   init(_ authority: PermissionAuthority, of process: ExtensionProcess) {
     self.authority = authority
     self.process = process
-    let reading = authority.store.reading()
-    initial = authority.states(for: process.identity, in: reading.record)
-    state = Mutex(State(generation: reading.generation, told: initial))
+    initial = process.instance.target.permissions
+    // The record is read anew: what was decided since the start is a change.
+    state = Mutex(State(told: initial))
     (news, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
@@ -129,7 +129,7 @@ final class CallerPermissions: Sendable {
     return ExtensionError(
       .permissionDenied,
       "\(process.identity.displayName) was ended: the permission “\(name)” was taken away while it ran.",
-      recovery: "Run it again: it then runs without the permission.",
+      recovery: "Run it again: what needs the permission is refused then.",
       details: [
         "permission": .string(name), "state": .string(PermissionState.denied.rawValue),
         "extension": .string(process.identity.id),

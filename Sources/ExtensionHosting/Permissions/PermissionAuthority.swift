@@ -13,6 +13,7 @@ public final class PermissionAuthority: Sendable {
   }
 
   let store: PermissionStore
+  let claims: GroupClaims
   private let consent: Consent
   /// The questions that were asked in each process: one for each permission.
   private let asked = Mutex<Set<Asked>>([])
@@ -20,11 +21,12 @@ public final class PermissionAuthority: Sendable {
   private let unanswered = Mutex<[UInt64: (@Sendable () -> Void)?]>([:])
 
   /// - Parameters:
-  ///   - state: where `permissions.json` lies.
+  ///   - state: where `permissions.json` and `groups.json` lie.
   ///   - consent: what happens where a user has not decided.
   ///   - log: hears of a record that cannot be read.
   public init(state: StateDirectory, consent: Consent = .ask(nil), log: any LogSink = NoLog()) {
     store = PermissionStore(state: state, log: log)
+    claims = GroupClaims(state: state, log: log)
     self.consent = consent
   }
 
@@ -133,32 +135,5 @@ public final class PermissionAuthority: Sendable {
   func forget(_ caller: Caller) {
     asked.withLock { $0 = $0.filter { $0.instance != caller.instance } }
     unanswered.withLock { _ = $0.removeValue(forKey: caller.instance) }
-  }
-}
-
-extension ExtensionError {
-  /// A permission that the manifest does not ask for.
-  static func notAsked(for kind: PermissionKind, by identity: Caller.Identity) -> ExtensionError {
-    ExtensionError(
-      .permissionDenied, "The manifest of \(identity.id) does not ask for the permission “\(kind.name)”.",
-      recovery: "Ask for it with the key \(kind.manifestKey) in the extension's manifest.",
-      details: ["permission": .string(kind.name), "state": .string(PermissionState.denied.rawValue)])
-  }
-
-  /// A call that needs a permission which is not granted.
-  static func missing(
-    _ name: String, _ state: PermissionState, method: String, by identity: Caller.Identity
-  ) -> ExtensionError {
-    if let kind = PermissionKind.named(name), !identity.permissions.contains(where: { $0.name == name }) {
-      return .notAsked(for: kind, by: identity)
-    }
-    let why = state == .denied ? "which the user has denied" : "about which the user has not decided"
-    return ExtensionError(
-      .permissionDenied, "\(method) needs the permission “\(name)”, \(why).",
-      recovery: "Let the user grant it to \(identity.id), then call again.",
-      details: [
-        "method": .string(method), "permission": .string(name), "state": .string(state.rawValue),
-        "extension": .string(identity.id),
-      ])
   }
 }

@@ -168,7 +168,11 @@ package struct StateFile<Content: StateContent>: Sendable {
 
   private func lock() async throws(ExtensionError) -> FileLock {
     do throws(FileError) {
-      try Folder.make(Folder.parent(of: path))
+      try StateReserve.lending(to: path) { () throws(FileError) in
+        try Folder.make(Folder.parent(of: path))
+        // Made once, and then there for every change.
+        if FileStatus(lockPath) == nil { _ = try FileLock.attempt(lockPath) }
+      }
       return try await FileLock.take(lockPath, within: timeout)
     } catch {
       throw ExtensionError(error)
@@ -196,11 +200,16 @@ package struct StateFile<Content: StateContent>: Sendable {
   private func write(_ content: Content) async throws(ExtensionError) {
     let bytes = try bytes(of: content)
     do throws(FileError) {
-      guard isDurable else { return try File.replace(path, with: bytes) }
       let path = path
+      guard isDurable else {
+        return try StateReserve.lending(to: path) { () throws(FileError) in try File.replace(path, with: bytes) }
+      }
       let outcome: Swift.Result<Void, FileError> = await SystemThread.run(name: "state-file") {
         do throws(FileError) {
-          return .success(try File.replace(path, with: bytes, isDurable: true))
+          return .success(
+            try StateReserve.lending(to: path) { () throws(FileError) in
+              try File.replace(path, with: bytes, isDurable: true)
+            })
         } catch {
           return .failure(error)
         }

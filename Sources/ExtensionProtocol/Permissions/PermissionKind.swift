@@ -31,9 +31,15 @@ public struct PermissionKind: Sendable, Hashable {
     "jit", manifestKey: "Annex.Entitlements", isEnforcedBySandbox: true,
     "It may run machine code that it makes itself, as compilers of scripts do.")
 
+  /// App groups that another app claimed first: their values and their containers.
+  public static let groups = PermissionKind(
+    "group", manifestKey: "Entitlements[\"com.apple.security.application-groups\"]", isEnforcedBySandbox: true,
+    "It may read and write what another app keeps in its app groups.")
+
   /// Every permission, in the order in which tools list them. A new one is a line here and one in `readPermissions`,
-  /// or in the rules of the point whose manifests ask for it.
-  public static let all = [network, openAccess, generatedCode]
+  /// or in the rules of the point whose manifests ask for it. For ``groups`` a manifest asks by naming a group that is
+  /// not its app's: only a host knows that.
+  public static let all = [network, openAccess, generatedCode, groups]
 
   /// The permission with a name, or `nil`.
   public static func named(_ name: String) -> PermissionKind? { all.first { $0.name == name } }

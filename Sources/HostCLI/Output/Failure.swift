@@ -43,7 +43,7 @@ package struct Failure: Error {
       invocation.console.print(json)
     } else {
       // What an extension answered is its word, and its advice is nothing that this tool would say.
-      let advice = error.isClaim ? error.code.recovery : error.recovery
+      let advice = error.isClaim ? error.claimAdvice : error.recovery
       let speaker = error.isClaim ? error.details["extension"]?.stringValue : nil
       invocation.console.fail(
         speaker.map { "\($0) answered: \(Secrets.redacted(error.message))" } ?? "\(error.message)",

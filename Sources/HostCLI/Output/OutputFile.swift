@@ -12,13 +12,21 @@ package enum OutputFile {
     var info = stat()
     let exists = stat(path, &info) == 0
     if exists, info.st_mode & S_IFMT != S_IFREG { return try writeThrough(bytes, to: path) }
+    let target = resolved(path)
+    let new: String
     do throws(FileError) {
-      try File.replace(resolved(path), with: bytes)
-      let mask = umask(0)
-      umask(mask)
-      chmod(path, exists ? info.st_mode & 0o7777 : 0o666 & ~mask)
+      new = try File.write(bytes, beginning: target)
     } catch {
       throw OutputError(message: error.message)
+    }
+    let mask = umask(0)
+    umask(mask)
+    // Before it has its name: later that may lead elsewhere.
+    chmod(new, exists ? info.st_mode & 0o7777 : 0o666 & ~mask)
+    guard rename(new, target) == 0 else {
+      let error = failure(path)
+      File.remove(new)
+      throw error
     }
   }
 
@@ -38,6 +46,10 @@ package enum OutputFile {
     let descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
     guard descriptor >= 0 else { throw failure(path) }
     defer { close(descriptor) }
+    var info = stat()
+    guard fstat(descriptor, &info) == 0, info.st_mode & S_IFMT != S_IFREG else {
+      throw OutputError(message: "\(path) became another file while it was opened.")
+    }
     guard clinux_write_all(descriptor, bytes, bytes.count) == 0 else { throw failure(path) }
   }
 

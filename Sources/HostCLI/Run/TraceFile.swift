@@ -15,7 +15,7 @@ struct TraceFile: Sendable {
       try write(for: invocation)
     } catch {
       if case .success = outcome { throw error }
-      invocation.console.warn("The recording was not written: \(String(describing: error))")
+      invocation.console.warn("The recording was not written: \(error)")
     }
     return try outcome.get()
   }

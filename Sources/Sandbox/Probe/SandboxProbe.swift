@@ -8,18 +8,22 @@ package struct SandboxProbe: Sendable {
   let launcher: String
   let host: HostIdentity
   let wrapper: [String]
+  private let deadline: Int32
 
   /// The user of the throw-away process of a root host: nobody, as Linux numbers it.
   private static let nobody: UInt32 = 65_534
-  private static let deadline: Int32 = 5_000
 
   /// - Parameters:
   ///   - launcher: The absolute path of `extension-launcher`.
   ///   - wrapper: As for `LaunchPlan`.
-  package init(launcher: String, host: HostIdentity = .current, wrapper: [String] = []) {
+  ///   - deadline: How long a process may say nothing, in milliseconds.
+  package init(
+    launcher: String, host: HostIdentity = .current, wrapper: [String] = [], deadline: Int32 = 5_000
+  ) {
     self.launcher = launcher
     self.host = host
     self.wrapper = wrapper
+    self.deadline = deadline
   }
 
   /// Tries. Blocks the calling thread for as long as the processes take, at most five seconds each; store the result,
@@ -55,17 +59,23 @@ package struct SandboxProbe: Sendable {
     let statuses: [LaunchStatus]
     do {
       defer { try? process.signal(SIGKILL) }
-      statuses = try Self.statuses(of: process)
+      statuses = try self.statuses(of: process)
     } catch {
       _ = try? process.waitUntilExit()
       throw error
     }
     _ = try process.waitUntilExit()
+    return Self.failure(statuses, facilities)
+  }
+
+  /// - Parameter statuses: everything that the processes of one attempt have said. On a busy machine that can take the
+  ///   init long after the keeper, or the other way round, and what is not waited for is lost.
+  static func failure(_ statuses: [LaunchStatus], _ facilities: SandboxFacilities) -> LaunchFailure? {
     // The keeper and the init may fail both, and either may be heard first: what counts is the earlier stage.
     let failures = statuses.compactMap { if case .launchFailed(let failure) = $0 { failure } else { nil } }
     if let first = failures.min(by: { $0.stage < $1.stage }) { return first }
     switch statuses.last {
-    case .ended(.exited(let missing)): return Self.failure(missing: UInt32(missing), facilities)
+    case .ended(.exited(let missing)): return failure(missing: UInt32(missing), facilities)
     // The launcher was killed, said nothing in time, or cannot run on this machine.
     default: return LaunchFailure(stage: .execute, errorNumber: ETIMEDOUT)
     }
@@ -90,7 +100,7 @@ package struct SandboxProbe: Sendable {
   }
 
   /// Reads the status pipe to its end, or until the time is up.
-  private static func statuses(of process: SandboxedProcess) throws(SandboxError) -> [LaunchStatus] {
+  private func statuses(of process: SandboxedProcess) throws(SandboxError) -> [LaunchStatus] {
     var decoder = LaunchStatusDecoder()
     var statuses: [LaunchStatus] = []
     var bytes = [UInt8](repeating: 0, count: 256)

@@ -11,10 +11,15 @@ package enum ProgramLibraries {
   /// hundreds.
   private static let maximumPlaces = 4096
 
-  /// - Parameter executable: Absolute path of a program or script.
+  /// - Parameters:
+  ///   - executable: Absolute path of a program or script.
+  ///   - isAbandoned: Whether nobody wants the answer any more; asked before each library.
   /// - Returns: Paths for `SandboxPolicy.readOnlyPaths`; empty for a script, or when the system's directories suffice.
-  /// - Throws: `bundleInvalid` when the program names more than can be looked for.
-  package static func readOnlyPaths(of executable: String) throws(SandboxError) -> [String] {
+  /// - Throws: `bundleInvalid` when the program names more than can be looked for, or when it was
+  ///   abandoned.
+  package static func readOnlyPaths(
+    of executable: String, isAbandoned: () -> Bool = { false }
+  ) throws(SandboxError) -> [String] {
     guard let program = ELFImage(path: executable) else { return [] }
     try check(program, executable)
     var found: [String] = []
@@ -29,6 +34,7 @@ package enum ProgramLibraries {
     }
     while let (path, image) = waiting.popLast() {
       for name in image.needed where !name.utf8.contains(UInt8(ascii: "/")) {
+        if isAbandoned() { throw excess(executable, "was not looked at to the end.") }
         guard found.count < maximumFiles, seen.insert(name).inserted else { continue }
         let library = locate(name, for: path, image: image, rules, &places)
         guard places <= maximumPlaces else {

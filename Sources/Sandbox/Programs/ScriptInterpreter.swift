@@ -25,10 +25,15 @@ package enum ScriptInterpreter {
   /// The program that an interpreter's path leads to: the sandbox starts none through a link.
   package static func program(_ interpreter: String) -> String { ResolvedPath(interpreter)?.path ?? interpreter }
 
-  /// - Parameter interpreter: Absolute path, possibly of a link.
+  /// - Parameters:
+  ///   - interpreter: Absolute path, possibly of a link.
+  ///   - isAbandoned: Whether nobody wants the answer any more.
   /// - Returns: Paths for `SandboxPolicy.readOnlyPaths`; empty when there is no such program.
-  /// - Throws: `bundleInvalid` when the program names more libraries than can be looked for.
-  package static func readOnlyPaths(of interpreter: String) throws(SandboxError) -> [String] {
+  /// - Throws: `bundleInvalid` when the program names more libraries than can be looked for, or when it was
+  ///   abandoned.
+  package static func readOnlyPaths(
+    of interpreter: String, isAbandoned: () -> Bool = { false }
+  ) throws(SandboxError) -> [String] {
     guard let program = ResolvedPath(interpreter)?.path, ELFImage(path: program) != nil else { return [] }
     let parts = program.split(separator: "/").map(String.init)
     guard let name = parts.last, parts.count >= 2 else { return [] }
@@ -37,7 +42,7 @@ package enum ScriptInterpreter {
     let names = Set([name, name.beforeLast("."), name.trimmedOfVersion]).sorted()
     let directories = names.flatMap { name in ["lib", "lib64", "share"].map { "\(prefix)/\($0)/\(name)" } }
     let companions = names.flatMap { Self.companions[$0] ?? [] }
-    return try [interpreter] + ProgramLibraries.readOnlyPaths(of: program)
+    return try [interpreter] + ProgramLibraries.readOnlyPaths(of: program, isAbandoned: isAbandoned)
       + directories.filter { FileStatus($0)?.kind == .directory }
       + companions.filter { FileStatus($0) != nil }
   }

@@ -71,6 +71,14 @@ struct `A disk quota` {
     #expect(DiskQuota([[folder.path]], limits: limits(files: 10, bytes: 1 << 20)).excess()?.used == 11)
   }
 
+  @Test func `takes what it cannot look into for an excess`() throws {
+    let folder = try Folder()
+    folder.write("file", bytes: 1)
+    // No folder: as little to be looked into as one that the host may not open.
+    let quota = DiskQuota([["\(folder.path)/file"]], limits: limits(files: 9, bytes: 1 << 20))
+    #expect(quota.excess()?.unit == .uncountable)
+  }
+
   /// This process stands in for an extension.
   @Test(arguments: [true, false])
   func `counts once what is open or mapped and has no name`(isMapped: Bool) throws {

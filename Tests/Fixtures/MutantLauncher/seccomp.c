@@ -20,7 +20,8 @@ static const struct {
   unsigned number;
 } allowed[] = {
     {"allow:close_range", SYS_close_range}, {"allow:fallocate", SYS_fallocate}, {"allow:fchmod", SYS_fchmod},
-    {"allow:flock", SYS_flock},             {"allow:openat", SYS_openat},       {"allow:renameat2", SYS_renameat2},
+    {"allow:flock", SYS_flock},             {"allow:mmap", SYS_mmap},           {"allow:mprotect", SYS_mprotect},
+    {"allow:openat", SYS_openat},           {"allow:renameat2", SYS_renameat2},
 };
 
 // Before everything else.

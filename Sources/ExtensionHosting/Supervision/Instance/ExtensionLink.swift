@@ -10,12 +10,17 @@ package protocol ExtensionLink: Sendable {
   func process(of instance: ExtensionInstance) -> ExtensionProcess
   /// Ends what was started; the connection is closed when this returns. Called once.
   func end(_ deadlines: ExtensionHost.Deadlines, reason: StopReason) async
+  /// Removes what it has left behind that nobody needs, and looks at what stays. Called once, after ``end(_:reason:)``.
+  ///
+  /// - Returns: what there is too much of.
+  func cleanUp() async -> DiskExcess?
   /// Ends it by force, for a reason that is a clause; ``end(_:reason:)`` follows. On the loop's thread.
   func kill(_ why: KillReason)
 }
 
 extension ExtensionLink {
   package func kill(_ why: KillReason) {}
+  package func cleanUp() async -> DiskExcess? { nil }
 }
 
 /// A containing app that the user runs: it stays when the host is done with it.

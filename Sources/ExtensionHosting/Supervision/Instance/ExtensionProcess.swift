@@ -164,10 +164,7 @@ public final class ExtensionProcess: Sendable {
       group.addTask(executorPreference: loop) { [self] in
         while true {
           let isServed = served.load(ordering: .relaxed) > 0
-          // A sign of life may come between the two times.
-          let (now, last) = (loop.time, activity.load(ordering: .relaxed))
-          let since = isServed || last > now ? 0 : now - last
-          let quiet = Duration.nanoseconds(Int64(clamping: since))
+          let quiet = isServed ? .zero : Quiet.since(activity.load(ordering: .relaxed), at: loop.time)
           if quiet >= silence { return nil }
           try await loop.sleep(for: silence - quiet)
         }

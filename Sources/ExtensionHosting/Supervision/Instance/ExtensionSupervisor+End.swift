@@ -22,13 +22,14 @@ extension ExtensionSupervisor {
     _ process: ExtensionProcess?
   ) async {
     var statistics = process?.recorder.take() ?? ExtensionStatistics()
-    let failure = Self.failure(of: instance, state, error, isLaunch: isLaunch)
+    let failure = Self.failure(
+      of: instance, state, error, isLaunch: isLaunch, isOverfull: await instance.leftover != nil)
     if failure != nil { statistics.failures += 1 }
     do {
       if let failure {
-        try await health.change(id) { $0.failed(failure, executable: instance.stamp.text) }
-      } else if error == nil, health.record(of: id).needsSuccess {
-        try await health.change(id) { $0.succeeded(now: WallClock.now, executable: instance.stamp.text) }
+        try await changeRecord { $0.failed(failure, executable: instance.stamp.text) }
+      } else if error == nil, await currentRecord().needsSuccess {
+        try await changeRecord { $0.succeeded(now: WallClock.now, executable: instance.stamp.text) }
       }
       try await self.statistics.add(statistics, to: id)
     } catch {
@@ -45,10 +46,11 @@ extension ExtensionSupervisor {
   }
 
   /// A run that ended without an error and by the host's own will is no failure, whatever was seen on the way, but for
-  /// answers that are wrong: who calls may make do with less, and yet nothing is well then. That of a kept process has no
-  /// error of its own: what its requests saw counts.
+  /// answers that are wrong, and for more on the disk than is allowed: who calls may make do with less, and yet nothing is
+  /// well then. That of a kept process has no error of its own: what its requests saw counts.
   private static func failure(
-    of instance: ExtensionInstance, _ state: LifecycleStateMachine.State, _ error: (any Error)?, isLaunch: Bool
+    of instance: ExtensionInstance, _ state: LifecycleStateMachine.State, _ error: (any Error)?, isLaunch: Bool,
+    isOverfull: Bool
   ) -> HealthRecord.Failure? {
     let identity = instance.identity
     var failure = instance.failure.withLock { $0 }
@@ -58,7 +60,7 @@ extension ExtensionSupervisor {
       if failure == nil, isLaunch, let error = error as? ExtensionError, error.isFailedLaunch {
         failure = HealthRecord.Failure(launch: error, version: identity.version)
       }
-    default: if error == nil, !instance.isKept, failure?.kind != .protocolViolation { return nil }
+    default: if error == nil, !instance.isKept, !isOverfull, failure?.kind != .protocolViolation { return nil }
     }
     if case .terminated(.killed(.hung)) = state, failure == nil {
       failure = HealthRecord.Failure(

@@ -15,6 +15,8 @@ actor ExtensionSupervisor {
   let configuration: ExtensionHost.Configuration
   /// By number; the older ones have the lower ones.
   private var instances: [UInt64: ExtensionInstance] = [:]
+  /// The record with failures that could not be written: what cannot be kept keeps nobody from being disabled.
+  private var unsaved: HealthRecord?
   private var watch: TimerToken?
   private var healthStamp: FileStamp?
 
@@ -31,12 +33,14 @@ actor ExtensionSupervisor {
   /// Looks whether the extension may start, and waits for the end of a back-off that is short.
   ///
   /// - Returns: an instance that is to be launched, and to end with ``ended(_:error:)``.
-  /// - Throws: `quarantined` with `until` and `reason`.
+  /// - Throws: `quarantined` with `until` and `reason`; `storeFailed` when it cannot be told whose its app groups are.
   func admit(
     _ target: LaunchTarget, for purpose: ExtensionInstance.Purpose
   ) async throws(ExtensionError) -> ExtensionInstance {
     let stamp = TargetStamp(target)
     let record = purpose == .foreign ? HealthRecord() : try await permitted(target, stamp)
+    // After a wait: what the user allows now.
+    let target = try await configuration.permissions.settle(target, in: configuration.registry)
     let instance = ExtensionInstance(target, for: purpose, stamp: stamp, generation: record.generation, of: self)
     instances[instance.number] = instance
     return instance
@@ -45,7 +49,7 @@ actor ExtensionSupervisor {
   private func permitted(_ target: LaunchTarget, _ stamp: TargetStamp) async throws(ExtensionError) -> HealthRecord {
     let begin = WallClock.now
     while true {
-      let record = health.record(of: id)
+      let record = await currentRecord()
       let now = WallClock.now
       switch record.verdict(now: now, executable: stamp.text) {
       case .free: return record
@@ -64,6 +68,34 @@ actor ExtensionSupervisor {
         }
       }
     }
+  }
+
+  /// The record, with what could not be written before: that is tried again, so that a reset by another program counts.
+  func currentRecord() async -> HealthRecord {
+    guard let known = unsaved else { return health.record(of: id) }
+    guard let record = try? await health.change(id, { $0 = known }) else { return known }
+    unsaved = nil
+    return record
+  }
+
+  /// Changes the record; in memory, where it cannot be written.
+  ///
+  /// - Throws: `storeFailed` when it could not be written.
+  func changeRecord(_ body: (inout HealthRecord) -> Void) async throws(ExtensionError) {
+    var record = await currentRecord()
+    do throws(ExtensionError) {
+      if unsaved == nil {
+        try await health.change(id, body)
+        return
+      }
+    } catch {
+      body(&record)
+      unsaved = record
+      throw error
+    }
+    body(&record)
+    unsaved = record
+    throw ExtensionError(.storeFailed, "The health record of \(id) cannot be written.")
   }
 
   // MARK: While something runs

@@ -84,6 +84,7 @@ extension HealthRecord.Failure {
       measure = .init(excess.used, excess.ceiling, excess.unit.rawValue)
       folder = excess.folder
     case .threads(let used, let ceiling): measure = .init(used, ceiling, "threads")
+    case .hostMemory(let held, let ceiling): measure = .init(held, ceiling, "bytes")
     default: break
     }
   }

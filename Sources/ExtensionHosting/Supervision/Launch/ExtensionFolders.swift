@@ -11,15 +11,15 @@ struct ExtensionFolders: Sendable {
 
   init(
     for target: LaunchTarget, _ access: ExtensionPointDefinition.GroupAccess, in state: StateDirectory,
-    owner: ExtensionUser?
+    _ owners: LaunchOwners
   ) throws(ExtensionError) {
     let identity = target.identity
-    groupAccess = access.access(openAccess: target.hasOpenAccess)
-    container = try state.folder("containers/\(identity.id)", owner: owner)
+    groupAccess = access.access(openAccess: target.isGranted(.openAccess))
+    container = try state.folder("containers/\(identity.id)", owner: owners.app)
     var groups: [String: String] = [:]
-    for group in identity.groups { groups[group] = try state.folder("groups/\(group)", owner: owner) }
+    for group in identity.groups { groups[group] = try state.folder("groups/\(group)", owner: owners.groups[group]) }
     self.groups = groups
-    scratch = try state.scratchFolder(owner: owner)
+    scratch = try state.scratchFolder(owner: owners.app)
   }
 
   /// The folders as the handshake names them.

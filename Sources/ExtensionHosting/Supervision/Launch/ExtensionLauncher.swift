@@ -1,6 +1,5 @@
 import EventLoop
 import ExtensionProtocol
-import Glibc
 import JSONRPC
 import Sandbox
 
@@ -8,32 +7,30 @@ import Sandbox
 struct ExtensionLauncher: Sendable {
   private let configuration: ExtensionHost.Configuration
   private let loop: EventLoop
-  private let facts: LaunchFacts
+  private let preparation: LaunchPreparation
+  private let users: ExtensionUsers
   private let diskLoop = DiskLoop()
 
   init(configuration: ExtensionHost.Configuration, loop: EventLoop) {
     self.configuration = configuration
     self.loop = loop
-    facts = LaunchFacts(configuration)
+    preparation = LaunchPreparation(configuration: configuration, facts: LaunchFacts(configuration))
+    users = ExtensionUsers(state: configuration.state, log: configuration.log)
   }
 
-  /// - Throws: `sandboxUnavailable`, `launchFailed`, `extensionInvalid` or `storeFailed`; nothing is left then.
+  /// - Throws: `sandboxUnavailable`, `launchFailed`, `extensionInvalid`, `permissionDenied` or `storeFailed`, and
+  ///   `cancelled` in a task that is cancelled; nothing is left then.
   func launch(_ target: LaunchTarget) async throws(ExtensionError) -> LaunchedExtension {
-    let owner = ExtensionUser.current(forApp: target.identity.containingApp)
-    let folders = try ExtensionFolders(for: target, groupAccess(of: target), in: configuration.state, owner: owner)
-    let limits = configuration.effectiveLimits(of: target)
-    let quota = DiskQuota(folders, limits: limits)
-    var group: ControlGroup?
+    let prepared = try await prepare(target, isGrouped: true)
     do throws(ExtensionError) {
-      if let excess = quota.excess() { throw DiskQuota.refusal(excess, of: target.identity) }
-      group = try controlGroup(limits, of: target.identity)
-      let process = try spawn(target, folders: folders, owner: owner, group: group)
+      let process = try spawn(prepared.plan, target)
       let connection = Connection(
         on: loop, input: process.standardOutput, output: process.standardInput,
         configuration: wire(target))
       let work = OpenWork()
       let resources = ResourceWatch(
-        quota: quota, connection: connection, work: work, loop: loop, diskLoop: diskLoop, group: group)
+        quota: prepared.quota, connection: connection, work: work, loop: loop, diskLoop: diskLoop,
+        group: prepared.group)
       let monitor = ProcessMonitor(
         process, id: target.identity.id, loop: loop, log: configuration.log, resources: resources,
         ledger: connection.ledger)
@@ -42,10 +39,10 @@ struct ExtensionLauncher: Sendable {
       }
       try await monitor.start { connection.assumeIsolated { $0.peerHasExited() } }
       return LaunchedExtension(
-        connection: connection, monitor: monitor, owner: owner, folders: folders, work: work, group: group)
+        connection: connection, monitor: monitor, owner: prepared.owner, folders: prepared.folders,
+        quota: prepared.quota, work: work, group: prepared.group)
     } catch {
-      _ = group?.remove()
-      try? StateDirectory.remove(folders.scratch)
+      prepared.discard()
       throw error
     }
   }
@@ -56,21 +53,52 @@ struct ExtensionLauncher: Sendable {
   func launchSilently(
     _ target: LaunchTarget
   ) async throws(ExtensionError) -> (process: SandboxedProcess, monitor: ProcessMonitor, folders: ExtensionFolders) {
-    let owner = ExtensionUser.current(forApp: target.identity.containingApp)
-    let folders = try ExtensionFolders(for: target, groupAccess(of: target), in: configuration.state, owner: owner)
+    let prepared = try await prepare(target, isGrouped: false)
     do throws(ExtensionError) {
-      let process = try spawn(target, folders: folders, owner: owner, group: nil)
+      let process = try spawn(prepared.plan, target)
       let monitor = ProcessMonitor(process, id: target.identity.id, loop: loop, log: configuration.log)
       try await monitor.start()
-      return (process, monitor, folders)
+      return (process, monitor, prepared.folders)
     } catch {
-      try? StateDirectory.remove(folders.scratch)
+      prepared.discard()
       throw error
     }
   }
 
-  private func groupAccess(of target: LaunchTarget) -> ExtensionPointDefinition.GroupAccess {
-    configuration.points.definition(of: target.identity.point).groups
+  /// Looks at the program's files and makes folders, on a thread of its own and for no longer than a handshake may take.
+  private func prepare(
+    _ target: LaunchTarget, isGrouped: Bool
+  ) async throws(ExtensionError) -> LaunchPreparation.Prepared {
+    let owners = try await owners(of: target)
+    let limit = configuration.deadlines.handshake
+    do {
+      return try await SystemThread.run(name: "annex-launch", within: limit, on: loop) { [preparation] isAbandoned in
+        try preparation.prepare(target, owners, isGrouped: isGrouped, isAbandoned: isAbandoned)
+      } discard: {
+        $0.discard()
+      }
+    } catch let error as ExtensionError {
+      throw error
+    } catch is DeadlineExceeded {
+      throw ExtensionError(
+        .launchFailed, "\(target.identity.displayName) was not started: its files could not be looked at in \(limit).",
+        recovery: "Check the disk that \(target.bundle ?? target.executable) is on.",
+        details: ["extension": .string(target.identity.id)])
+    } catch is CancellationError {
+      throw ExtensionError(.cancelled, "The start of \(target.identity.displayName) was cancelled.")
+    } catch {
+      throw ExtensionError(wrapping: error)
+    }
+  }
+
+  private func owners(of target: LaunchTarget) async throws(ExtensionError) -> LaunchOwners {
+    guard let app = try await users.user(ofApp: target.identity.containingApp) else { return LaunchOwners() }
+    var owners = LaunchOwners(app: app)
+    for group in target.identity.groups {
+      let owner = try configuration.permissions.claims.owner(of: group)
+      owners.groups[group] = try await users.user(ofApp: owner ?? target.identity.containingApp)
+    }
+    return owners
   }
 
   private func wire(_ target: LaunchTarget) -> Connection.Configuration {
@@ -82,52 +110,12 @@ struct ExtensionLauncher: Sendable {
     return wire
   }
 
-  private func controlGroup(
-    _ limits: ExtensionLimits, of identity: Caller.Identity
-  ) throws(ExtensionError) -> ControlGroup? {
+  private func spawn(_ plan: LaunchPlan, _ target: LaunchTarget) throws(ExtensionError) -> SandboxedProcess {
     do {
-      return try facts.controlGroups()?.make(ControlGroup.Bounds(memory: limits.memory, threads: limits.threads))
+      return try plan.spawn()
     } catch {
-      throw ExtensionError(error, extension: identity)
-    }
-  }
-
-  private func spawn(
-    _ target: LaunchTarget, folders: ExtensionFolders, owner: ExtensionUser?, group: ControlGroup? = nil
-  ) throws(ExtensionError) -> SandboxedProcess {
-    do {
-      return try LaunchPlan(
-        policy: policy(target, folders: folders, owner: owner), capabilities: facts.capabilities(),
-        launcher: configuration.launcherPath, group: group
-      ).spawn()
-    } catch let error as SandboxError {
       throw ExtensionError(error, extension: target.identity)
-    } catch {
-      throw ExtensionError(wrapping: error)
     }
-  }
-
-  /// What the extension gets; everything else it does not.
-  private func policy(
-    _ target: LaunchTarget, folders: ExtensionFolders, owner: ExtensionUser?
-  ) throws(SandboxError) -> SandboxPolicy {
-    let program = target.interpreter.map(ScriptInterpreter.program) ?? target.executable
-    var policy = SandboxPolicy(
-      executable: program, scratch: folders.scratch, userID: owner?.uid ?? geteuid(), groupID: owner?.gid ?? getegid())
-    policy.bundle = target.bundle
-    policy.containers = [.init(path: folders.container, access: .readWrite)]
-    policy.containers += folders.groups.values.sorted().map { .init(path: $0, access: folders.groupAccess) }
-    policy.readOnlyPaths = try facts.readOnlyPaths(of: program, isInterpreter: target.interpreter != nil)
-    if target.interpreter != nil {
-      policy.arguments = [target.executable]
-      policy.readOnlyPaths.append(target.executable)
-    }
-    policy.environment["HOME"] = folders.container
-    policy.environment["ANNEX_FRAMING"] = target.framing.rawValue
-    policy.protectedPaths = [configuration.state.path]
-    policy.generatedCode = target.identity.entitlements.contains("jit")
-    policy.limits = SandboxLimits(configuration.effectiveLimits(of: target))
-    return policy
   }
 }
 

@@ -2,22 +2,22 @@ import Glibc
 
 /// The user that an extension runs as when the host runs as root: one for each containing app, never 0.
 ///
-/// The identifiers lie between 1879048192 and 2147483647, which systemd's user and group ranges leave unused, and follow
-/// from the app's identifier alone, so that folders keep their owner from run to run.
+/// The identifiers lie in ``range``, which systemd's user and group ranges leave unused. Those of apps are given out by
+/// ``ExtensionUsers``; the first of them are for programs that the tool itself runs.
 package struct ExtensionUser: Sendable, Equatable {
+  /// 1879048192 to 2147483647.
+  static let range = 1_879_048_192...2_147_483_647 as ClosedRange<UInt32>
+  /// What is given out to apps.
+  static let ofApps = range.lowerBound + 16...range.upperBound
+
+  /// The user's identifier, and that of its group.
   package let uid: UInt32
-  package let gid: UInt32
+  package var gid: UInt32 { uid }
 
-  /// - Returns: `nil` when the host is not root: the extension then runs as the host's own user.
-  package static func current(forApp app: String) -> ExtensionUser? {
-    geteuid() == 0 ? ExtensionUser(app: app) : nil
-  }
+  init(uid: UInt32) { self.uid = uid }
 
-  init(app: String) {
-    // FNV-1a, 32 bits: stable across builds, unlike Hasher.
-    var hash: UInt32 = 2_166_136_261
-    for byte in app.utf8 { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
-    uid = 1_879_048_192 + hash % 268_435_456
-    gid = uid
-  }
+  /// For a program that is run by hand, in folders of its own: `host sandbox run`, and the start that `host doctor` tries.
+  ///
+  /// - Returns: `nil` when the host is not root: the program then runs as the host's own user.
+  package static var ofTool: ExtensionUser? { geteuid() == 0 ? ExtensionUser(uid: range.lowerBound) : nil }
 }

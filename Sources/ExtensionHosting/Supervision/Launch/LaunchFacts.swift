@@ -9,6 +9,7 @@ import Synchronization
 final class LaunchFacts: Sendable {
   private struct Known {
     var capabilities: SandboxCapabilities?
+    var hasReserve = false
     /// Absent before the first launch; then what was found, which may be nothing.
     var controlGroups: ControlGroups??
     /// By path, with the file's state at that time.
@@ -36,6 +37,15 @@ final class LaunchFacts: Sendable {
     return capabilities
   }
 
+  /// Sees that the state folder has its reserve; looks once.
+  func keepReserve() {
+    let isKept = known.withLock { known in
+      defer { known.hasReserve = true }
+      return known.hasReserve
+    }
+    if !isKept { StateReserve.keep(in: state.path) }
+  }
+
   /// Where control groups are made; tried once, and again at the next launch when that fails.
   ///
   /// - Throws: `controlGroupUnusable` when the directory that the configuration names cannot be used.
@@ -48,12 +58,18 @@ final class LaunchFacts: Sendable {
 
   /// The files that a program, or a script's interpreter, has to read besides itself.
   ///
-  /// - Throws: `bundleInvalid` when the program names more libraries than can be looked for.
-  func readOnlyPaths(of program: String, isInterpreter: Bool) throws(SandboxError) -> [String] {
+  /// - Throws: `bundleInvalid` when the program names more libraries than can be looked for, or when it was
+  ///   abandoned.
+  /// - Parameter isAbandoned: whether nobody wants the answer any more.
+  func readOnlyPaths(
+    of program: String, isInterpreter: Bool, isAbandoned: () -> Bool
+  ) throws(SandboxError) -> [String] {
     let stamp = FileStamp(program)
     if let stamp, let found = known.withLock({ $0.readOnlyPaths[program] }), found.stamp == stamp { return found.paths }
     let paths =
-      try isInterpreter ? ScriptInterpreter.readOnlyPaths(of: program) : ProgramLibraries.readOnlyPaths(of: program)
+      try isInterpreter
+      ? ScriptInterpreter.readOnlyPaths(of: program, isAbandoned: isAbandoned)
+      : ProgramLibraries.readOnlyPaths(of: program, isAbandoned: isAbandoned)
     if let stamp { known.withLock { $0.readOnlyPaths[program] = (stamp, paths) } }
     return paths
   }

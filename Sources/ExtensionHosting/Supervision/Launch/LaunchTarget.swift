@@ -12,10 +12,9 @@ package struct LaunchTarget: Sendable {
   package var interpreter: String?
   package var framing: Manifest.Framing
   package var limits: Manifest.Limits
-  /// The permissions that the user has granted at the time of the launch; set by the host.
-  package var grants: Set<String> = []
-  /// Whether the user has given the extension open access: a keyboard may then write to its app groups.
-  package var hasOpenAccess: Bool { grants.contains(PermissionKind.openAccess.name) }
+  /// What held for the permissions at the time of the launch, by name; set by the host. The process has what was granted
+  /// then, whatever is decided afterwards.
+  package var permissions: [String: PermissionState] = [:]
 
   package init(
     identity: Caller.Identity, executable: String, bundle: String? = nil, manifest: String? = nil,
@@ -30,4 +29,7 @@ package struct LaunchTarget: Sendable {
     self.framing = framing
     self.limits = limits
   }
+
+  /// Whether the user had granted a permission at the time of the launch.
+  package func isGranted(_ permission: PermissionKind) -> Bool { permissions[permission.name] == .granted }
 }

@@ -9,6 +9,7 @@ struct LaunchedExtension: ExtensionLink {
   let monitor: ProcessMonitor
   let owner: ExtensionUser?
   let folders: ExtensionFolders
+  let quota: DiskQuota
   let work: OpenWork
   let group: ControlGroup?
 
@@ -22,8 +23,7 @@ struct LaunchedExtension: ExtensionLink {
   func kill(_ why: KillReason) { monitor.assumeIsolated { $0.kill(why.exitReason) } }
 
   /// Asks, closes the standard input, and uses force when the grace period is over; half of it is for the answer. In a
-  /// task that is cancelled nothing is asked. When this returns, the whole process tree
-  /// and the scratch directory are gone.
+  /// task that is cancelled nothing is asked. When this returns, the whole process tree is gone.
   func end(_ deadlines: ExtensionHost.Deadlines, reason: StopReason) async {
     let grace = deadlines.termination
     let limit = ContinuousClock.now + grace
@@ -40,7 +40,15 @@ struct LaunchedExtension: ExtensionLink {
     await monitor.streamsEnd(within: .seconds(1))
     await monitor.release()
     await removeGroup()
-    try? StateDirectory.remove(folders.scratch)
+  }
+
+  /// Between the last look at its folders and its end it may have filled them. What it keeps there it finds again, as far
+  /// as it is allowed to; the scratch directory goes.
+  func cleanUp() async -> DiskExcess? {
+    await SystemThread.run(name: "annex-clean-up") {
+      defer { try? StateDirectory.remove(folders.scratch) }
+      return quota.excess()
+    }
   }
 
   /// The kernel may count a process for a moment after it has been reaped. What stays nevertheless is removed by the next

@@ -49,9 +49,10 @@ extension ExtensionHost {
   package func withRawExtension<Result: Sendable>(
     _ target: LaunchTarget, _ body: (RawExtension) async throws -> Result
   ) async throws -> Result {
+    let target = try await configuration.permissions.settle(target, in: configuration.registry)
     let (process, monitor, folders) = try await launcher.launchSilently(target)
     let raw = RawExtension(
-      process, greeting: parameters(target, folders.directories, [:]),
+      process, greeting: parameters(target, folders.directories, target.permissions),
       limits: configuration.effectiveLimits(of: target),
       monitor: monitor)
     let outcome: Swift.Result<Result, any Error>

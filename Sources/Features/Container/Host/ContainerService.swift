@@ -27,13 +27,9 @@ public struct ContainerService: HostService {
   /// Answers `container/path`, and makes the folder when it is asked for first.
   @HandlerBuilder public var handlers: [Handler] {
     Handler(Container.Path.self) { params, caller in
-      guard caller.isEntitled(toGroup: params.group) else {
-        throw ExtensionError(
-          .groupNotEntitled, "\(caller.identity.id) is not entitled to the app group \(params.group).",
-          details: ["group": .string(params.group)])
-      }
+      try caller.require(group: params.group)
       return Container.Path.Result(
-        path: try state.groupFolder(params.group, for: caller.identity),
+        path: try await state.groupFolder(params.group, for: caller),
         mode: caller.identity.mayWriteInGroups(permissions, points: points) ? .readWrite : .readOnly)
     }
   }

@@ -31,7 +31,7 @@ public struct ContentAnswer<Value: Codable & Sendable>: Codable, Sendable {
   /// `network`, `cache`, `revalidated` or `stale`.
   public var source: String
   /// Seconds since the answer left its server.
-  public var ageSeconds: Int
+  @NonNegative public var ageSeconds: Int
 }
 
 /// `content/execute`, with a type for the data.

@@ -60,11 +60,7 @@ public final class DefaultsService: HostService {
 
   /// The store, for a caller that both manifests entitle to the suite.
   private func entitled(_ suite: String, _ caller: Caller) throws(ExtensionError) -> SuiteStore {
-    guard caller.isEntitled(toGroup: suite) else {
-      throw ExtensionError(
-        .groupNotEntitled, "\(caller.identity.id) is not entitled to the app group \(suite).",
-        details: ["group": .string(suite)])
-    }
+    try caller.require(group: suite)
     return store
   }
 

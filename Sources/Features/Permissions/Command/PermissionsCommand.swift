@@ -33,11 +33,11 @@ enum PermissionsCommand: HostSubcommand {
     let authority = PermissionAuthority(state: try invocation.state(), log: ConsoleLog(invocation.console))
     guard let id = invocation.parsed.argument("ID") else {
       let entries = registry.entries.filter { $0.manifest != nil && registry.entry($0.identifier) == $0 }
-      show(entries.flatMap { rows(of: $0, authority) }, to: invocation)
+      show(try entries.flatMap { try rows(of: $0, registry, authority) }, to: invocation)
       return .success
     }
     guard let action = invocation.parsed.argument("ACTION") else {
-      show(rows(of: try entry(id, registry), authority), to: invocation)
+      show(try rows(of: entry(id, registry), registry, authority), to: invocation)
       return .success
     }
     let name = invocation.parsed.argument("NAME")
@@ -50,9 +50,10 @@ enum PermissionsCommand: HostSubcommand {
           help: "The permissions are: \(PermissionKind.all.map(\.name).joined(separator: ", ")).")
       }
       let entry = try entry(id, registry)
-      try await authority.decide(try asked(name, by: entry), action == "grant" ? .granted : .denied, for: id)
+      let asked = try asked(name, by: entry, registry, authority)
+      try await authority.decide(asked, action == "grant" ? .granted : .denied, for: id)
     }
-    if let entry = registry.entry(id) { show(rows(of: entry, authority), to: invocation) }
+    if let entry = registry.entry(id) { show(try rows(of: entry, registry, authority), to: invocation) }
     return .success
   }
 
@@ -63,7 +64,9 @@ enum PermissionsCommand: HostSubcommand {
     // A decision outlives its extension, and can be forgotten all the same.
     if decided.isEmpty { _ = try entry(id, registry) }
     if let name {
-      if let entry = registry.entry(id), !decided.contains(name) { _ = try asked(name, by: entry) }
+      if let entry = registry.entry(id), !decided.contains(name) {
+        _ = try asked(name, by: entry, registry, authority)
+      }
       try await authority.decide(AskedPermission(name), .undecided, for: id)
     } else {
       for name in decided { try await authority.decide(AskedPermission(name), .undecided, for: id) }
@@ -77,22 +80,26 @@ enum PermissionsCommand: HostSubcommand {
   }
 
   /// - Throws: a usage error for a name that no permission has, `permissionDenied` when the manifest does not ask for it.
-  private static func asked(_ name: String, by entry: RegistryEntry) throws -> AskedPermission {
+  private static func asked(
+    _ name: String, by entry: RegistryEntry, _ registry: ExtensionRegistry, _ authority: PermissionAuthority
+  ) throws -> AskedPermission {
     let names = PermissionKind.all.map(\.name)
     guard let kind = PermissionKind.named(name) else {
       throw CommandLineError(
         "There is no permission “\(name.escapedForTerminal)”.",
         help: didYouMean(nearMisses(of: name, in: names)) ?? "The permissions are: \(names.joined(separator: ", ")).")
     }
-    if let asked = entry.manifest?.askedPermissions.first(where: { $0.name == name }) { return asked }
+    if let asked = try authority.asked(by: entry, in: registry).first(where: { $0.name == name }) { return asked }
     throw ExtensionError(
       .permissionDenied, "\(entry.identifier) does not ask for the permission “\(name)”.",
       recovery: "Its author asks for it with the key \(kind.manifestKey) in the manifest.",
       details: ["permission": .string(name)])
   }
 
-  private static func rows(of entry: RegistryEntry, _ authority: PermissionAuthority) -> [Row] {
-    let asked = entry.manifest?.askedPermissions ?? []
+  private static func rows(
+    of entry: RegistryEntry, _ registry: ExtensionRegistry, _ authority: PermissionAuthority
+  ) throws -> [Row] {
+    let asked = try authority.asked(by: entry, in: registry)
     return asked.map { Row(id: entry.identifier, asked: $0, state: authority.state(of: $0, for: entry.identifier)) }
   }
 

@@ -26,7 +26,7 @@ public enum Permissions: ServiceContract {
       public init(state: PermissionState) { self.state = state }
     }
 
-    /// The name of a `PermissionKind`: `network`, `open-access`, `jit`.
+    /// The name of a `PermissionKind`: `network`, `open-access`, `jit`, `group`.
     public var name: String
     /// Why it is wanted, for the user: one sentence, of which 200 characters are shown.
     public var reason: String

@@ -6,6 +6,7 @@ import Files
 import Glibc
 import HostServices
 import JSONRPC
+import Sandbox
 
 /// `host conform`: does an extension keep the rules of the protocol?
 enum ConformCommand: HostSubcommand {
@@ -45,7 +46,7 @@ enum ConformCommand: HostSubcommand {
     }
     let registry = try registry(invocation)
     let target = try ConformTarget(invocation, registry: registry).target
-    let folder = try TemporaryFolder("conform", invocation.environment)
+    let folder = try RunFolder("conform", invocation.environment)
     defer { folder.remove() }
     let run = try ConformanceRun(
       target, invocation.tool.checks, only: invocation.parsed.values("check"), registry: registry,

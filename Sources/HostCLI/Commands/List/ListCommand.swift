@@ -25,7 +25,9 @@ enum ListCommand: HostSubcommand {
     let health = (try? invocation.state()).map { HealthStore($0, log: ConsoleLog(invocation.console)) }
     let quarantined = quarantined(entries, health)
     if invocation.wantsJSON {
-      invocation.printJSON(.array(entries.map { document($0, states(of: $0, authority), quarantined[$0.identifier]) }))
+      invocation.printJSON(
+        .array(
+          try entries.map { try document($0, states(of: $0, in: registry, authority), quarantined[$0.identifier]) }))
       return .success
     }
     if entries.isEmpty {
@@ -33,7 +35,7 @@ enum ListCommand: HostSubcommand {
         "There is nothing to list. Add a bundle with “host add BUNDLE”, or a folder of manifests with --manifests DIR.")
       return .success
     }
-    print(
+    try print(
       entries, of: registry, quarantined, permissions: invocation.parsed.flag("permissions") ? authority : nil,
       to: invocation.console)
     return .success
@@ -55,7 +57,7 @@ enum ListCommand: HostSubcommand {
     _ entries: [RegistryEntry], of registry: ExtensionRegistry, _ quarantined: [String: String],
     permissions authority: PermissionAuthority?,
     to console: Console
-  ) {
+  ) throws {
     var columns: [TextTable.Column] = [.init(""), .init("IDENTIFIER"), .init("NAME"), .init("POINT")]
     columns += [.init("VERSION"), .init("STATE")]
     if authority != nil { columns.append(.init("PERMISSIONS")) }
@@ -70,7 +72,8 @@ enum ListCommand: HostSubcommand {
           entry.isEnabled && quarantined[entry.identifier] == nil ? .green : .red),
       ]
       if let authority {
-        let words = states(of: entry, authority).map { $0.state == .granted ? $0.name : "\($0.name) (\($0.state))" }
+        let states = try states(of: entry, in: registry, authority)
+        let words = states.map { $0.state == .granted ? $0.name : "\($0.name) (\($0.state))" }
         cells.append(.init(words.joined(separator: ", ")))
       }
       table.add(cells)
@@ -92,14 +95,17 @@ enum ListCommand: HostSubcommand {
     return entries.sorted { rank($0) < rank($1) }
   }
 
-  /// What the manifest names, with what holds: entitlements and app groups are the manifest's alone to decide.
+  /// What the manifest names, with what holds: entitlements and the app's own groups are the manifest's alone to decide.
   private static func states(
-    of entry: RegistryEntry, _ authority: PermissionAuthority
-  ) -> [(name: String, state: PermissionState)] {
+    of entry: RegistryEntry, in registry: ExtensionRegistry, _ authority: PermissionAuthority
+  ) throws -> [(name: String, state: PermissionState)] {
     guard let manifest = entry.manifest else { return [] }
-    let asked = manifest.askedPermissions
-    let plain = (manifest.entitlements + manifest.appGroups).filter { name in !asked.contains { $0.name == name } }
-    return asked.map { ($0.name, authority.state(of: $0, for: entry.identifier)) } + plain.map { ($0, .granted) }
+    let asked = try authority.asked(by: entry, in: registry)
+      .map { ($0, authority.state(of: $0, for: entry.identifier)) }
+    let plain = (manifest.entitlements + manifest.appGroups).filter { name in !asked.contains { $0.0.name == name } }
+    let groups = asked.first { $0.0.name == PermissionKind.groups.name }
+    return asked.map { ($0.name, $1) }
+      + plain.map { name in (name, groups.flatMap { $0.0.scope.contains(name) ? $0.1 : nil } ?? .granted) }
   }
 
   private static func document(

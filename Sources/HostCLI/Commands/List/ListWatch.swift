@@ -31,7 +31,7 @@ enum ListWatch {
       let found = Result { try invocation.registrySources() }
       if case .failure(let error) = found, !isFirst {
         // What was shown stays true until somebody has mended it.
-        if !isDamaged { invocation.console.warn("\(String(describing: error))") }
+        if !isDamaged { invocation.console.warn("\(error)") }
         isDamaged = true
         continue
       }

@@ -29,6 +29,9 @@ enum AddCommand: HostSubcommand {
     }
     let registry = try invocation.registry()
     let entries = registry.entries.filter { $0.manifestPath.hasPrefix(found.path + "/") }
+    let authority = PermissionAuthority(state: try invocation.state(), log: ConsoleLog(invocation.console))
+    // Whose its groups are is settled by who is added first, not by who is started first.
+    for entry in entries { try await authority.claimGroups(of: entry, in: registry) }
     if invocation.wantsJSON {
       var object = JSONObject()
       object["bundle"] = .string(found.path)
@@ -38,8 +41,20 @@ enum AddCommand: HostSubcommand {
     } else {
       for problem in found.problems { invocation.console.warn("\(problem)") }
       RegistryState.print(entries, to: invocation.console)
+      for entry in entries { try note(entry, registry, authority, invocation.console) }
     }
     return .success
+  }
+
+  /// Says which of its app groups are another app's.
+  private static func note(
+    _ entry: RegistryEntry, _ registry: ExtensionRegistry, _ authority: PermissionAuthority, _ console: Console
+  ) throws {
+    let name = PermissionKind.groups.name
+    guard let asked = try authority.asked(by: entry, in: registry).first(where: { $0.name == name }) else { return }
+    let id = entry.identifier.escapedForTerminal
+    let groups = asked.scope.joined(separator: ", ").escapedForTerminal
+    console.note("\(id) does not get \(groups), of another app, before you run “host permissions \(id) grant \(name)”.")
   }
 
   private static func refusal(of found: BundleVerification) -> ExtensionError {

@@ -9,7 +9,7 @@ import Sandbox
 /// The folders of one confined program: scratch for this run, a container that is kept when the user named it.
 struct ConfinedPlace {
   /// Everything that is made for this run.
-  private let folder: TemporaryFolder
+  private let folder: RunFolder
   private let scratch: String
   private let container: String
   private let bundle: String?
@@ -19,27 +19,30 @@ struct ConfinedPlace {
   let limits: ExtensionLimits
   private let generatesCode: Bool
 
-  /// The user that a program gets when the host is root: one for all that are run by hand.
-  private static let user = "host sandbox run"
-
   /// - Throws: `storeFailed` when a folder cannot be made, `extensionUnknown` for a bundle that is not there.
   init(_ invocation: Invocation) throws {
     let point = try invocation.point() ?? Features.points.points.first ?? .containingApp
     limits = Features.points.definition(of: point).limits
     generatesCode = invocation.parsed.flag("jit")
-    let owner = ExtensionUser.current(forApp: Self.user)
+    let owner = ExtensionUser.ofTool
     self.owner = owner
     protected = (try? invocation.state()).map { [$0.path] } ?? []
     bundle = try invocation.parsed.value("bundle").map { (name) throws(ExtensionError) in try Self.existing(name) }
     let kept = try invocation.parsed.value("container").map { (name) throws(ExtensionError) in
       try Self.made(name, owner: owner)
     }
-    folder = try TemporaryFolder("run", invocation.environment)
-    // Without an own root the program's own user has to find its way through it.
-    _ = chmod(folder.path, 0o711)
-    let place = try Self.existing(folder.path)
-    scratch = try Self.made("\(place)/scratch", owner: owner)
-    container = try kept ?? Self.made("\(place)/container", owner: owner)
+    let folder = try RunFolder("run", invocation.environment)
+    self.folder = folder
+    do {
+      // Without an own root the program's own user has to find its way through it.
+      _ = chmod(folder.path, 0o711)
+      let place = try Self.existing(folder.path)
+      scratch = try Self.made("\(place)/scratch", owner: owner)
+      container = try kept ?? Self.made("\(place)/container", owner: owner)
+    } catch {
+      folder.remove()
+      throw error
+    }
     var status = stat()
     if kept != nil, stat(container, &status) == 0, status.st_uid != owner?.uid ?? geteuid() {
       invocation.console.warn(

@@ -7,12 +7,11 @@ import SandboxTrials
 /// to its folders closed.
 enum TrialLaunch {
   private static let layer = "a start"
-  private static let user = "host doctor"
 
   /// Blocks for the time of a start; what it makes in the state folder is removed.
   static func row(_ capabilities: SandboxCapabilities, state: StateDirectory) -> SandboxReport.Row {
     do {
-      let owner = ExtensionUser.current(forApp: user)
+      let owner = ExtensionUser.ofTool
       let scratch = try state.scratchFolder(owner: owner)
       defer { try? StateDirectory.remove(scratch) }
       let identity = HostIdentity.current

@@ -17,3 +17,8 @@ struct clinux_tree_usage {
 /// -1 with errno; a directory that is not there is empty. ESTALE: directories were moved or removed meanwhile, and what
 /// is in them may have been missed.
 int clinux_tree_usage(const char *path, struct clinux_tree_usage limit, struct clinux_tree_usage *usage);
+
+/// Gives a tree to a user: everything in it that belongs to the owner of its root, and the root last, so that what was
+/// interrupted is done again. As hostile as above: links are given, not followed. Returns 0, or -1 with errno; ESTALE as
+/// above.
+int clinux_give_tree(const char *path, unsigned user, unsigned group);

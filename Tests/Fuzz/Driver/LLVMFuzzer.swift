@@ -1,3 +1,4 @@
+import FuzzTargets
 import Glibc
 
 typealias Arguments = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>

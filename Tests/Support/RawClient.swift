@@ -1,10 +1,10 @@
 import Glibc
 
 /// A client of raw bytes: what a correct client would never send.
-final class RawClient: Sendable {
+package final class RawClient: Sendable {
   private let descriptor: Int32
 
-  init(port: Int) throws {
+  package init(port: Int) throws {
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
@@ -23,8 +23,12 @@ final class RawClient: Sendable {
 
   /// - Returns: whether everything was taken.
   @discardableResult
-  func send(_ text: String) -> Bool {
-    var rest = ArraySlice(text.utf8)
+  package func send(_ text: String) -> Bool { send(Array(text.utf8)) }
+
+  /// - Returns: whether everything was taken.
+  @discardableResult
+  package func send(_ bytes: [UInt8]) -> Bool {
+    var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
       guard count > 0 else { return false }
@@ -34,10 +38,10 @@ final class RawClient: Sendable {
   }
 
   /// Says that nothing more is sent.
-  func finish() { shutdown(descriptor, Int32(SHUT_WR)) }
+  package func finish() { shutdown(descriptor, Int32(SHUT_WR)) }
 
   /// Everything that comes until the server ends the connection, or is silent for so long.
-  func received(silence milliseconds: Int32 = 2_000) -> String {
+  package func received(silence milliseconds: Int32 = 2_000) -> String {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while bytes.count < 1 << 24 {
@@ -51,7 +55,7 @@ final class RawClient: Sendable {
   }
 
   /// Whether the server has ended the connection within so long.
-  func isEnded(within milliseconds: Int32) -> Bool {
+  package func isEnded(within milliseconds: Int32) -> Bool {
     var watch = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     var byte: UInt8 = 0
     return poll(&watch, 1, milliseconds) > 0 && recv(descriptor, &byte, 1, Int32(MSG_PEEK)) <= 0

@@ -1,0 +1,49 @@
+public import ExtensionProtocol
+
+/// App groups: whose they are, and what an extension has to ask its user for.
+extension PermissionAuthority {
+  /// What an entry asks the user for: what its manifest names, and, as ``PermissionKind/groups``, those of its app groups
+  /// that another app claimed first. What belongs to no app has no app groups.
+  ///
+  /// - Throws: `storeFailed` when the record of app groups cannot be read.
+  public func asked(
+    by entry: RegistryEntry, in registry: ExtensionRegistry
+  ) throws(ExtensionError) -> [AskedPermission] {
+    guard let manifest = entry.manifest else { return [] }
+    guard let app = entry.containingApp else { return manifest.askedPermissions }
+    let foreign = try claims.foreign(manifest.appGroups, to: app, in: registry)
+    return manifest.askedPermissions.adding(foreignGroups: foreign)
+  }
+
+  /// Claims for an app those of its groups that no app has: who comes first has them.
+  ///
+  /// - Throws: `storeFailed` when the record of app groups cannot be read or written.
+  public func claimGroups(
+    of entry: RegistryEntry, in registry: ExtensionRegistry
+  ) async throws(ExtensionError) {
+    guard let app = entry.containingApp, let manifest = entry.manifest else { return }
+    try await claims.claim(manifest.appGroups, for: app, in: registry)
+  }
+
+  /// What a process starts with: what the user has granted, and of its app groups those that are its app's or were granted.
+  ///
+  /// - Throws: `storeFailed` when the record of app groups cannot be read or written.
+  func settle(_ target: LaunchTarget, in registry: ExtensionRegistry) async throws(ExtensionError) -> LaunchTarget {
+    var target = target
+    let app = target.identity.containingApp
+    try await claims.claim(target.identity.groups, for: app, in: registry)
+    let foreign = try claims.foreign(target.identity.groups, to: app, in: registry)
+    target.identity.permissions = target.identity.permissions.adding(foreignGroups: foreign)
+    target.permissions = states(for: target.identity)
+    if !target.isGranted(.groups) { target.identity.groups.removeAll(where: foreign.contains) }
+    return target
+  }
+}
+
+extension [AskedPermission] {
+  /// With the app groups of other apps among what is asked for.
+  fileprivate func adding(foreignGroups groups: [String]) -> [AskedPermission] {
+    let others = filter { $0.name != PermissionKind.groups.name }
+    return groups.isEmpty ? others : others + [AskedPermission(PermissionKind.groups.name, scope: groups)]
+  }
+}

@@ -1,0 +1,124 @@
+import ExtensionProtocol
+import Glibc
+import Sandbox
+
+/// What a start needs of the disk: folders, the check of the program, and the policy. All of it is looked at where waiting
+/// holds up nobody else.
+struct LaunchPreparation: Sendable {
+  let configuration: ExtensionHost.Configuration
+  let facts: LaunchFacts
+
+  /// What is ready to be started.
+  struct Prepared: Sendable {
+    let plan: LaunchPlan
+    let folders: ExtensionFolders
+    let owner: ExtensionUser?
+    let quota: DiskQuota
+    let group: ControlGroup?
+
+    /// It is not started.
+    func discard() {
+      _ = group?.remove()
+      try? StateDirectory.remove(folders.scratch)
+    }
+  }
+
+  /// Blocks the calling thread.
+  ///
+  /// - Parameters:
+  ///   - isGrouped: whether the process gets a control group.
+  ///   - isAbandoned: whether nobody wants the start any more.
+  /// - Throws: what ``ExtensionLauncher/launch(_:)`` throws; nothing is left then.
+  func prepare(
+    _ target: LaunchTarget, _ owners: LaunchOwners, isGrouped: Bool, isAbandoned: () -> Bool
+  ) throws(ExtensionError) -> Prepared {
+    try checkGeneratedCode(target)
+    let access = configuration.points.definition(of: target.identity.point).groups
+    let folders = try ExtensionFolders(for: target, access, in: configuration.state, owners)
+    facts.keepReserve()
+    let limits = configuration.effectiveLimits(of: target)
+    let quota = DiskQuota(folders, limits: limits)
+    var group: ControlGroup?
+    do throws(ExtensionError) {
+      if isGrouped {
+        if let excess = quota.excess() { throw DiskQuota.refusal(excess, of: target.identity) }
+        group = try controlGroup(limits, of: target.identity)
+      }
+      let plan = try plan(target, folders, owners.app, group, isAbandoned)
+      return Prepared(plan: plan, folders: folders, owner: owners.app, quota: quota, group: group)
+    } catch {
+      _ = group?.remove()
+      try? StateDirectory.remove(folders.scratch)
+      throw error
+    }
+  }
+
+  /// Refuses what could only be ended by the sandbox, as long as the user has not allowed it to generate code: a program
+  /// whose headers ask for memory that is written and executed, and an interpreter whose manifest says that it does.
+  private func checkGeneratedCode(_ target: LaunchTarget) throws(ExtensionError) {
+    guard let state = target.permissions[PermissionKind.generatedCode.name], state != .granted else { return }
+    if let interpreter = target.interpreter {
+      throw .generatesCode(
+        interpreter, because: "Its interpreter \(interpreter) runs code that it makes itself.", state, target.identity)
+    }
+    if let fault = ExecutableMemory.fault(of: target.executable) {
+      throw .generatesCode(target.executable, because: fault, state, target.identity)
+    }
+  }
+
+  private func controlGroup(
+    _ limits: ExtensionLimits, of identity: Caller.Identity
+  ) throws(ExtensionError) -> ControlGroup? {
+    do {
+      return try facts.controlGroups()?.make(ControlGroup.Bounds(memory: limits.memory, threads: limits.threads))
+    } catch {
+      throw ExtensionError(error, extension: identity)
+    }
+  }
+
+  private func plan(
+    _ target: LaunchTarget, _ folders: ExtensionFolders, _ owner: ExtensionUser?, _ group: ControlGroup?,
+    _ isAbandoned: () -> Bool
+  ) throws(ExtensionError) -> LaunchPlan {
+    do {
+      return try LaunchPlan(
+        policy: policy(target, folders, owner, isAbandoned), capabilities: facts.capabilities(),
+        launcher: configuration.launcherPath, group: group)
+    } catch let error as SandboxError {
+      throw ExtensionError(error, extension: target.identity)
+    } catch {
+      throw ExtensionError(wrapping: error)
+    }
+  }
+
+  /// What the extension gets; everything else it does not.
+  private func policy(
+    _ target: LaunchTarget, _ folders: ExtensionFolders, _ owner: ExtensionUser?, _ isAbandoned: () -> Bool
+  ) throws -> SandboxPolicy {
+    let program = target.interpreter.map(ScriptInterpreter.program) ?? target.executable
+    var policy = SandboxPolicy(
+      executable: program, scratch: folders.scratch, userID: owner?.uid ?? geteuid(), groupID: owner?.gid ?? getegid())
+    policy.bundle = target.bundle
+    policy.containers = [.init(path: folders.container, access: .readWrite)]
+    policy.containers += folders.groups.values.sorted().map { .init(path: $0, access: folders.groupAccess) }
+    policy.readOnlyPaths = try facts.readOnlyPaths(
+      of: program, isInterpreter: target.interpreter != nil, isAbandoned: isAbandoned)
+    if target.interpreter != nil {
+      policy.arguments = [target.executable]
+      policy.readOnlyPaths.append(target.executable)
+    }
+    policy.environment["HOME"] = folders.container
+    policy.environment["ANNEX_FRAMING"] = target.framing.rawValue
+    policy.protectedPaths = [configuration.state.path]
+    policy.generatedCode = target.isGranted(.generatedCode)
+    policy.limits = SandboxLimits(configuration.effectiveLimits(of: target))
+    return policy
+  }
+}
+
+/// The users that what a process runs as, and what it reaches, belong to; `nil` and empty when the host is not root.
+struct LaunchOwners: Sendable {
+  var app: ExtensionUser?
+  /// By app group: that of the app whose group it is.
+  var groups: [String: ExtensionUser] = [:]
+}

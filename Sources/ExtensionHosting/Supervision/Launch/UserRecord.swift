@@ -1,0 +1,66 @@
+import ExtensionProtocol
+import JSONRPC
+
+/// Which user each containing app has under a root host, as the file of a state directory holds it.
+///
+/// An identifier is given out once: an app that is gone keeps its own, and with it what it left in its folders.
+struct UserRecord: StateContent {
+  private struct Header: Codable { var format: Int }
+
+  /// The version of the format that this build writes and reads.
+  static let currentFormat = 1
+
+  var format = currentFormat
+  /// By containing app.
+  private(set) var users: [String: UInt32] = [:]
+  /// What the next app gets, unless an app has it.
+  private var next: UInt32
+
+  /// The user of an app; `nil` while it has none.
+  func user(ofApp app: String) -> UInt32? { users[app] }
+
+  /// The user of an app, a new one when it has none; `nil` when all are given out.
+  mutating func give(toApp app: String) -> UInt32? {
+    if let known = users[app] { return known }
+    let range = ExtensionUser.ofApps
+    guard users.count < range.count else { return nil }
+    let taken = Set(users.values)
+    while taken.contains(next) { next = Self.following(next) }
+    defer { next = Self.following(next) }
+    users[app] = next
+    return next
+  }
+
+  private static func following(_ user: UInt32) -> UInt32 {
+    user == ExtensionUser.ofApps.upperBound ? ExtensionUser.ofApps.lowerBound : user + 1
+  }
+
+  /// A record without apps.
+  ///
+  /// - Parameter first: what the first app gets. Two state directories of one machine begin at different places, so that
+  ///   their apps do not share users; nothing that an app is called has a part in it.
+  init(beginningAt first: UInt32 = UInt32.random(in: ExtensionUser.ofApps)) { next = first }
+
+  /// - Throws: ``LaterFormat``, and `DecodingError` when the bytes are no record.
+  init(parsing bytes: [UInt8]) throws {
+    let header = try JSONCoding.decode(Header.self, from: bytes)
+    guard header.format == Self.currentFormat else {
+      throw LaterFormat(found: header.format, known: Self.currentFormat)
+    }
+    self = try JSONCoding.decode(UserRecord.self, from: bytes)
+    let all = Array(users.values)
+    guard ExtensionUser.ofApps.contains(next), all.allSatisfy(ExtensionUser.ofApps.contains),
+      Set(all).count == all.count
+    else {
+      throw DecodingError.dataCorrupted(
+        .init(codingPath: [], debugDescription: "A user is out of range, or an app's twice."))
+    }
+  }
+
+  /// For people to read, keys in order.
+  var fileBytes: [UInt8] {
+    get throws {
+      Array((JSONCoding.prettyText(of: try JSONCoding.value(of: self), sortsKeys: true) + "\n").utf8)
+    }
+  }
+}

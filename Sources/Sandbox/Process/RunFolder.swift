@@ -1,0 +1,53 @@
+package import Files
+import Glibc
+
+/// A temporary folder for one run of this process, which a later run removes when this one is killed.
+///
+/// It is called `annex-<what>-<pid>-<start time>-<letters>` and holds a file that is locked until ``remove()``. Of the
+/// folders that are there already, those are removed that belong to this user, to no process that runs, and to nobody who
+/// has the lock: a process of another container may have the same number.
+package final class RunFolder: Sendable {
+  /// Whoever runs the process may enter it, and nobody else.
+  package let path: String
+  private let lock: FileLock
+
+  private static let lockName = ".lock"
+
+  /// Makes the folder, and removes those that earlier runs could not remove.
+  ///
+  /// - Parameters:
+  ///   - name: one word for what it is.
+  ///   - parent: the absolute path of the folder for temporary files.
+  /// - Throws: `FileError`.
+  package init(_ name: String, in parent: String) throws(FileError) {
+    Self.sweep(parent)
+    let made = try Folder.makeTemporary(beginning: "\(parent)/annex-\(name)-\(ProcessIdentity.current.text)-")
+    guard let lock = try FileLock.attempt("\(made)/\(Self.lockName)") else {
+      throw FileError(.locked, "\(made) is locked by another program.")
+    }
+    self.lock = lock
+    path = made
+  }
+
+  /// Removes the folder and all below it. Once, at the end.
+  package func remove() { try? Folder.remove(path) }
+
+  private static func sweep(_ parent: String) {
+    for name in Folder.names(in: parent) {
+      guard let owner = owner(of: name), !owner.isAlive else { continue }
+      let path = "\(parent)/\(name)"
+      guard let status = FileStatus(path, followsLink: false), status.kind == .directory, status.owner == geteuid(),
+        let lock = try? FileLock.attempt("\(path)/\(lockName)")
+      else { continue }
+      try? Folder.remove(path)
+      lock.unlock()
+    }
+  }
+
+  /// The process that a folder's name tells of; `nil` for what is called otherwise.
+  static func owner(of name: String) -> ProcessIdentity? {
+    let parts = name.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 5, parts[0] == "annex", parts[4].utf8.count == 6 else { return nil }
+    return ProcessIdentity("\(parts[2])-\(parts[3])")
+  }
+}

@@ -1,0 +1,100 @@
+import ExtensionProtocol
+import Foundation
+import Testing
+
+@testable import ExtensionHosting
+
+@Suite(.timeLimit(.minutes(1))) struct `An app group` {
+  private static let group = "group.com.example.notes"
+  private let folder: TemporaryFolder
+  private var state: StateDirectory { StateDirectory(path: "\(folder.path)/state") }
+  private var claims: GroupClaims { GroupClaims(state: state, log: NoLog()) }
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// A registry of apps that name the group.
+  private func registry(_ apps: String...) throws -> ExtensionRegistry {
+    for app in apps {
+      let text = """
+        <plist version="1.0"><dict><key>CFBundleIdentifier</key><string>\(app)</string>
+        <key>CFBundleExecutable</key><string>app</string><key>CFBundlePackageType</key><string>APPL</string>
+        <key>CFBundleVersion</key><string>1</string>
+        <key>Entitlements</key><dict><key>com.apple.security.application-groups</key>
+        <array><string>\(Self.group)</string></array></dict></dict></plist>
+        """
+      try folder.write("Manifests/\(app).plist", text.utf8)
+    }
+    return ExtensionRegistry(
+      RegistrySources(manifestFolders: [.init(path: "\(folder.path)/Manifests", products: "\(folder.path)/products")]))
+  }
+
+  @Test func `belongs to the app that claimed it first, for every host and ever after`() async throws {
+    let registry = try registry("com.example.one", "org.other")
+    #expect(try claims.foreign([Self.group], to: "org.other", in: registry) == [])
+    try await claims.claim([Self.group], for: "com.example.one", in: registry)
+    try await claims.claim([Self.group], for: "org.other", in: registry)
+    #expect(try claims.foreign([Self.group], to: "org.other", in: registry) == [Self.group])
+    #expect(try claims.foreign([Self.group], to: "com.example.one", in: registry) == [])
+    // The app itself may be gone.
+    try FileManager.default.removeItem(atPath: "\(folder.path)/Manifests/com.example.one.plist")
+    #expect(try claims.foreign([Self.group], to: "org.other", in: try self.registry()) == [Self.group])
+  }
+
+  @Test func `belongs to the app after which it is named, when that is there and nobody has claimed it`() async throws {
+    let registry = try registry("com.example", "com.example.notes", "com.example.not", "org.other")
+    #expect(try claims.foreign([Self.group], to: "org.other", in: registry) == [Self.group])
+    try await claims.claim([Self.group], for: "org.other", in: registry)
+    #expect(try claims.owner(of: Self.group) == "com.example.notes")
+  }
+
+  @Test func `is claimed once by many at the same time`() async throws {
+    let registry = try registry()
+    let owners = try await withThrowingTaskGroup(of: String?.self) { tasks in
+      for number in 0..<16 {
+        tasks.addTask {
+          let claims = GroupClaims(state: state, log: NoLog())
+          try await claims.claim([Self.group], for: "com.example.app\(number)", in: registry)
+          return try claims.owner(of: Self.group)
+        }
+      }
+      return try await tasks.reduce(into: Set<String?>()) { $0.insert($1) }
+    }
+    #expect(owners.count == 1 && !owners.contains(nil))
+  }
+
+  @Test(arguments: ["", "{", "{\"format\":1}", "{\"format\":2,\"claims\":{}}"])
+  func `is nobody's to take when the record is damaged or of a later format`(text: String) async throws {
+    try folder.write("state/groups.json", text.utf8)
+    let registry = try registry()
+    #expect(throws: ExtensionError.self) { try claims.foreign([Self.group], to: "org.other", in: registry) }
+    await #expect(throws: ExtensionError.self) {
+      try await claims.claim([Self.group], for: "org.other", in: registry)
+    }
+    #expect(try String(contentsOfFile: "\(folder.path)/state/groups.json", encoding: .utf8) == text)
+    // What has no groups is not concerned.
+    #expect(try claims.foreign([], to: "org.other", in: registry) == [])
+  }
+
+  private func target(_ app: String) -> LaunchTarget {
+    LaunchTarget(
+      identity: Caller.Identity(
+        id: "\(app).extension", version: nil, displayName: "E", point: .clock, containingApp: app,
+        groups: [Self.group], entitlements: []), executable: "/none")
+  }
+
+  @Test func `of another app is a permission with the group as its part`() async throws {
+    let authority = PermissionAuthority(state: state)
+    let registry = try registry()
+    let owner = try await authority.settle(target("com.example.one"), in: registry)
+    #expect(owner.identity.groups == [Self.group] && owner.identity.permissions.isEmpty)
+    let other = try await authority.settle(target("org.other"), in: registry)
+    let asked = AskedPermission("group", scope: [Self.group])
+    #expect(other.identity.groups.isEmpty && other.identity.permissions == [asked])
+    #expect(other.permissions == ["group": .undecided])
+    for (state, groups) in [(PermissionState.granted, [Self.group]), (.denied, []), (.undecided, [])] {
+      try await authority.decide(asked, state, for: "org.other.extension")
+      let settled = try await authority.settle(target("org.other"), in: registry)
+      #expect(settled.identity.groups == groups && settled.permissions == ["group": state])
+    }
+  }
+}
