@@ -101,6 +101,7 @@ extension BinaryInteger {
 
 extension Int: BoundedNumber {}
 extension Int64: BoundedNumber {}
+extension UInt32: BoundedNumber {}
 extension UInt64: BoundedNumber {}
 
 extension Double: BoundedNumber {
@@ -118,6 +119,11 @@ extension Optional: BoundedNumber where Wrapped: BoundedNumber {
 extension Array: BoundedNumber where Element: BoundedNumber {
   /// Whether every number lies in a range.
   public func isInside(_ range: ClosedRange<Int>) -> Bool { allSatisfy { $0.isInside(range) } }
+}
+
+extension Dictionary: BoundedNumber where Key == String, Value: BoundedNumber {
+  /// Whether every number lies in a range.
+  public func isInside(_ range: ClosedRange<Int>) -> Bool { values.allSatisfy { $0.isInside(range) } }
 }
 
 // The compiler's conformances to `Codable` find these by their type: a member that is missing stays missing, and no

@@ -11,6 +11,8 @@ import Testing
     "LatencyHistogram.counts": "Its own decoding bounds what it holds.",
     "LatencyHistogram.count": "Its own decoding bounds what it holds.",
     "LatencyHistogram.longest": "Its own decoding bounds what it holds.",
+    "UserRecord.users": "Its own reading checks the range of each.",
+    "UserRecord.next": "Its own reading checks the range of each.",
     "ProgressNotice.progress": "Compared and shown, never converted.",
     "ProgressNotice.total": "Compared and shown, never converted.",
     "Initialize.limits": "The host's own words, which an extension reads.",
@@ -42,7 +44,7 @@ import Testing
           seen.insert(key)
           if number.isBounded || Self.exceptions.keys.contains(where: { $0.hasSuffix(key) }) { continue }
           Issue.record(
-            "\(file.path):\(number.line) \(number.text): write @NonNegative, @Exact, @Length, @Bounded or @Recorded")
+            "\(file.path):\(number.line) \(number.text): write @NonNegative, @Exact, @Length, @Timestamp or @Bounded")
         }
       }
     }

@@ -23,6 +23,7 @@ struct `A failure that is remembered` {
     (.cpu(used: .seconds(11), ceiling: .seconds(10), isIdle: false), .cpu, "11000 ms used, 10000 ms allowed"),
     (.hostMemory(held: 65 << 20, ceiling: 64 << 20), .hostMemory, "65 MiB used, 64 MiB allowed"),
     (.threads(used: 17, ceiling: 16), .threads, "17 threads used, 16 threads allowed"),
+    (.hostMemory(held: 65 << 20, ceiling: 64 << 20), .hostMemory, "65 MiB used, 64 MiB allowed"),
     (
       .diskQuota(DiskExcess(folder: "/c", used: 9, ceiling: 8, unit: .files)), .diskQuota,
       "9 files used, 8 files allowed"

@@ -58,10 +58,10 @@ import Testing
   }
 
   @Test(arguments: [
-    "", "{", #"{"format":1,"users":{"a":0},"next":1900000000}"#, #"{"format":1,"users":{"a":1000},"next":1900000000}"#,
-    #"{"format":1,"users":{"a":1900000001,"b":1900000001},"next":1900000002}"#,
-    #"{"format":1,"users":{},"next":5}"#, #"{"format":1,"users":{"a":-1},"next":1900000000}"#,
-    #"{"format":2,"users":{},"next":1900000000}"#,
+    "", "{", #"{"format":1,"users":{"a":0},"nextUser":1900000000}"#, #"{"format":1,"users":{"a":1000},"nextUser":1900000000}"#,
+    #"{"format":1,"users":{"a":1900000001,"b":1900000001},"nextUser":1900000002}"#,
+    #"{"format":1,"users":{},"nextUser":5}"#, #"{"format":1,"users":{"a":-1},"nextUser":1900000000}"#,
+    #"{"format":2,"users":{},"nextUser":1900000000}"#,
   ])
   func `is not given out anew when the record is damaged or of a later format`(text: String) async throws {
     try folder.write("state/users.json", text.utf8)

@@ -84,7 +84,11 @@ extension HealthRecord.Failure {
       measure = .init(excess.used, excess.ceiling, excess.unit.rawValue)
       folder = excess.folder
     case .threads(let used, let ceiling): measure = .init(used, ceiling, "threads")
-    default: break
+    case .hostMemory(let held, let ceiling): measure = .init(held, ceiling, "bytes")
+    // The others have no figure, and no more to tell than their description.
+    case .handshakeTimeout, .requestTimeout, .watchdog, .writeStall, .hostShutdown, .stopped, .closedOutput,
+      .sandboxEnded, .unknown:
+      break
     }
   }
 }

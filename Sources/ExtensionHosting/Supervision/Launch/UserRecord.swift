@@ -12,9 +12,9 @@ struct UserRecord: StateContent {
 
   var format = currentFormat
   /// By containing app.
-  private(set) var users: [String: UInt32] = [:]
+  @Bounded<[String: UInt32], UserBounds> private(set) var users: [String: UInt32] = [:]
   /// What the next app gets, unless an app has it.
-  private var next: UInt32
+  @Bounded<UInt32, UserBounds> private var nextUser: UInt32
 
   /// The user of an app; `nil` while it has none.
   func user(ofApp app: String) -> UInt32? { users[app] }
@@ -25,10 +25,10 @@ struct UserRecord: StateContent {
     let range = ExtensionUser.ofApps
     guard users.count < range.count else { return nil }
     let taken = Set(users.values)
-    while taken.contains(next) { next = Self.following(next) }
-    defer { next = Self.following(next) }
-    users[app] = next
-    return next
+    while taken.contains(nextUser) { nextUser = Self.following(nextUser) }
+    defer { nextUser = Self.following(nextUser) }
+    users[app] = nextUser
+    return nextUser
   }
 
   private static func following(_ user: UInt32) -> UInt32 {
@@ -39,7 +39,7 @@ struct UserRecord: StateContent {
   ///
   /// - Parameter first: what the first app gets. Two state directories of one machine begin at different places, so that
   ///   their apps do not share users; nothing that an app is called has a part in it.
-  init(beginningAt first: UInt32 = UInt32.random(in: ExtensionUser.ofApps)) { next = first }
+  init(beginningAt first: UInt32 = UInt32.random(in: ExtensionUser.ofApps)) { nextUser = first }
 
   /// - Throws: ``LaterFormat``, and `DecodingError` when the bytes are no record.
   init(parsing bytes: [UInt8]) throws {
@@ -49,11 +49,8 @@ struct UserRecord: StateContent {
     }
     self = try JSONCoding.decode(UserRecord.self, from: bytes)
     let all = Array(users.values)
-    guard ExtensionUser.ofApps.contains(next), all.allSatisfy(ExtensionUser.ofApps.contains),
-      Set(all).count == all.count
-    else {
-      throw DecodingError.dataCorrupted(
-        .init(codingPath: [], debugDescription: "A user is out of range, or an app's twice."))
+    guard Set(all).count == all.count else {
+      throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "Two apps have one user."))
     }
   }
 
@@ -63,4 +60,9 @@ struct UserRecord: StateContent {
       Array((JSONCoding.prettyText(of: try JSONCoding.value(of: self), sortsKeys: true) + "\n").utf8)
     }
   }
+}
+
+/// The users of apps.
+enum UserBounds: NumberBounds {
+  static let range = Int(ExtensionUser.ofApps.lowerBound)...Int(ExtensionUser.ofApps.upperBound)
 }

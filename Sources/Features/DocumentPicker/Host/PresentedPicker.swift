@@ -71,6 +71,10 @@ public final class PresentedPicker: Sendable {
       try? step(.listed)
       throw error
     }
+    // The page may have come with what the process was ended for.
+    if process.connection.closeReason != nil {
+      throw await process.exit(before: "its page was taken", method: DocumentPicker.List.method)
+    }
     try step(.listed)
     let names = page.entries.allSatisfy { !$0.identifier.isEmpty && !$0.name.isEmpty && !$0.name.utf8.contains(0x2F) }
     guard page.entries.count <= Self.pageLimit, names, page.next != cursor || cursor == nil else {

@@ -24,7 +24,7 @@ struct FieldView {
     let notice = beginning(of: below.description, fitting: columns - 1)
     let column = prompt.width + displayWidth(of: before)
     return
-      "\r\u{1B}[J\(prompt)\(ShownText(whole: before + after))\n\(ShownText(verbatim: notice))\u{1B}[A\r\u{1B}[\(column)C"
+      "\r\u{1B}[J\(prompt)\(ShownText(whole: before + after))\n\(ShownText(whole: notice))\u{1B}[A\r\u{1B}[\(column)C"
   }
 
   private func shown(_ range: Range<Int>) -> String {
