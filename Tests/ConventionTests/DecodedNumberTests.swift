@@ -70,7 +70,9 @@ import Testing
 
   /// Names of members that nothing but a decoded number has: others say nothing of where the number is from.
   private static func names() throws -> [String] {
-    let common: Set<String> = ["bytes", "code", "count", "counts", "data", "limits", "size", "stack", "status", "time"]
+    let common: Set<String> = [
+      "bytes", "code", "count", "counts", "data", "limits", "next", "size", "stack", "status", "time",
+    ]
     let numbers = try files.flatMap { try DecodedType.all(in: $0.code).flatMap(\.numbers) }
     return Set(numbers.map(\.name)).subtracting(common).sorted()
   }
