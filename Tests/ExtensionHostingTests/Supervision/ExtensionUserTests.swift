@@ -58,7 +58,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "", "{", #"{"format":1,"users":{"a":0},"nextUser":1900000000}"#, #"{"format":1,"users":{"a":1000},"nextUser":1900000000}"#,
+    "", "{", #"{"format":1,"users":{"a":0},"nextUser":1900000000}"#,
+    #"{"format":1,"users":{"a":1000},"nextUser":1900000000}"#,
     #"{"format":1,"users":{"a":1900000001,"b":1900000001},"nextUser":1900000002}"#,
     #"{"format":1,"users":{},"nextUser":5}"#, #"{"format":1,"users":{"a":-1},"nextUser":1900000000}"#,
     #"{"format":2,"users":{},"nextUser":1900000000}"#,

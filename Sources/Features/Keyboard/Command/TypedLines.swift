@@ -140,6 +140,10 @@ final class TypedLines {
   private func read() throws -> (AsyncThrowingStream<String, any Error>, Watch) {
     let (lines, continuation) = AsyncThrowingStream.makeStream(of: String.self, throwing: (any Error).self)
     var rest: [UInt8] = []
+    var own: Watch?
+    let loop = invocation.loop
+    // The end of a stream can always be read: whoever went on waiting would be called again and again.
+    func stop() { if let own { loop.unwatch(own) } }
     let watch = try invocation.loop.watch(STDIN_FILENO, for: .reading) { _ in
       var chunk = [UInt8](repeating: 0, count: 1 << 14)
       let count = Glibc.read(STDIN_FILENO, &chunk, chunk.count)
@@ -154,13 +158,15 @@ final class TypedLines {
           throwing: ExtensionError(
             .invalidParams, "A line of standard input is longer than \(Self.maximumLine) bytes.",
             recovery: "Type less into one field."))
-        return
+        return stop()
       }
       guard count <= 0 else { return }
       if !rest.isEmpty { continuation.yield(String(decoding: rest, as: UTF8.self)) }
       rest = []
       continuation.finish()
+      stop()
     }
+    own = watch
     return (lines, watch)
   }
 }
