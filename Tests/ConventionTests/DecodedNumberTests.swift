@@ -11,8 +11,6 @@ import Testing
     "LatencyHistogram.counts": "Its own decoding bounds what it holds.",
     "LatencyHistogram.count": "Its own decoding bounds what it holds.",
     "LatencyHistogram.longest": "Its own decoding bounds what it holds.",
-    "UserRecord.users": "Its own reading checks the range of each.",
-    "UserRecord.next": "Its own reading checks the range of each.",
     "ProgressNotice.progress": "Compared and shown, never converted.",
     "ProgressNotice.total": "Compared and shown, never converted.",
     "Initialize.limits": "The host's own words, which an extension reads.",
