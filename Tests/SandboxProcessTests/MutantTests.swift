@@ -23,7 +23,7 @@ struct `A launcher without one layer` {
   static let mutants = [
     Mutant(layer: "descriptors", attempt: "inheritance/descriptors"),
     Mutant(layer: "session", attempt: "inheritance/attributes"),
-    // Without it the kernel takes no filter, so the launcher itself fails: keeper and init, in either order.
+    // Without it the kernel takes no filter, so the launcher itself fails: monitor and init, in either order.
     Mutant(layer: "noNewPrivileges", probed: .`init`, attempt: "privilege/ids"),
     Mutant(layer: "mountNamespace", probed: .root, attempt: "files/sizes"),
     Mutant(layer: "pidNamespace", probed: .pidNamespace, attempt: "processes/see"),

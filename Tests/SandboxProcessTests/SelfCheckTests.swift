@@ -36,7 +36,7 @@ struct `A self-check` {
     #expect(SandboxProbe.failure(missing: missing, claimed) == expected)
   }
 
-  /// Keeper and init may fail both, and on a busy machine either of them first.
+  /// Monitor and init may fail both, and on a busy machine either of them first.
   @Test func `names the earlier of two stages that failed, whichever was heard first`() {
     let (early, late) = (
       LaunchFailure(stage: .`init`, errorNumber: EACCES), LaunchFailure(stage: .execOnce, errorNumber: EACCES)

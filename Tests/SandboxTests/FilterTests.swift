@@ -188,7 +188,7 @@ struct `The list of system calls` {
   }
 
   @Test func `leaves the processes that wait next to nothing`() {
-    let machine = FilterMachine(launch_filter_warden())
+    let machine = FilterMachine(launch_filter_waiting())
     // ppoll, wait4, rt_sigreturn, restart_syscall, write, close, exit_group
     #if arch(x86_64)
       let architecture = Architecture.intel

@@ -187,7 +187,7 @@ LAUNCH_CHECKED_CALLS(NATIVE_ASSERT_BOTH, NATIVE_ASSERT_ONLY)
   FOR_CALL(number, 7), LOAD(LOW(0)), UNLESS_EQUAL(LAUNCH_FILTER_CHILD), REFUSE(EPERM), LOAD(LOW(1)), \
       WHEN_EQUAL(SIGKILL), ALLOW, REFUSE(EPERM)
 
-static const struct sock_filter warden[] = {
+static const struct sock_filter waiting[] = {
     LOAD(ARCHITECTURE),
     UNLESS_EQUAL(NATIVE_AUDIT),
     KILL,
@@ -203,8 +203,8 @@ static const struct sock_filter warden[] = {
     REFUSE(EPERM),
 };
 
-struct launch_filter launch_filter_warden(void) {
-  return (struct launch_filter){warden, sizeof warden / sizeof *warden};
+struct launch_filter launch_filter_waiting(void) {
+  return (struct launch_filter){waiting, sizeof waiting / sizeof *waiting};
 }
 
 #define ALLOWED_BOTH(name, x86_64, aarch64) {#name, x86_64, aarch64, LAUNCH_CALL_ALLOWED},

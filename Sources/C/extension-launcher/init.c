@@ -19,7 +19,7 @@ static bool readable(int descriptor) {
 
 // The pipe has ended, so the sandbox does.
 static _Noreturn void end(pid_t extension) {
-  warden_end(extension);
+  child_end(extension);
   _exit(124);
 }
 
@@ -32,7 +32,7 @@ static bool await_execution(pid_t extension, int listener, int watched, int prep
       listener = -1;
       continue;
     }
-    if (!warden_poll(watched, listener, prepared)) end(extension);
+    if (!child_poll(watched, listener, prepared)) end(extension);
   }
   // A listener that nobody asked: the process was killed before it came to execve.
   if (listener >= 0) {
@@ -57,10 +57,10 @@ static _Noreturn void supervise(pid_t extension, int listener, int watched, int 
   close(prepared);
   if (executed) {
     (void)status_write(LAUNCH_STATUS_EXECUTED, 0, 0);
-    warden_confine(extension);
+    child_confine(extension);
   }
   int wait_status;
-  if (!warden_wait(watched, extension, &wait_status)) end(extension);
+  if (!child_wait(watched, extension, &wait_status)) end(extension);
   // A process that was killed on the way to execve has reported nothing itself.
   if (executed || WIFSIGNALED(wait_status)) report(wait_status);
   _exit(executed ? 0 : 125);
@@ -69,7 +69,7 @@ static _Noreturn void supervise(pid_t extension, int listener, int watched, int 
 void init_fork_extension(int listener, int watched) {
   int prepared[2];
   stage_check(LAUNCH_STAGE_EXTENSION, pipe2(prepared, O_CLOEXEC) == 0);
-  warden_watch_children();
+  child_watch();
   pid_t parent = getpid();
   pid_t extension = fork();
   stage_check(LAUNCH_STAGE_EXTENSION, extension >= 0);
@@ -81,7 +81,7 @@ void init_fork_extension(int listener, int watched) {
   close(prepared[0]);
   close(watched);
   if (listener >= 0) close(listener);
-  warden_forget_children();
+  child_forget();
   // Without a pid namespace this is what ends the extension when the init is killed.
   stage_check(LAUNCH_STAGE_EXTENSION, prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) == 0);
   if (getppid() != parent) stage_failed(LAUNCH_STAGE_EXTENSION, ESRCH);

@@ -39,8 +39,8 @@ int path_open(const struct launch_policy *policy, const struct launch_path *path
 // namespaces.c
 void namespaces_enter(const struct launch_policy *policy);
 
-// keeper.c: returns in the init of a new pid namespace, with the descriptor that ends when the keeper ends
-int keeper_fork_init(const struct launch_policy *policy);
+// monitor.c: returns in the init of a new pid namespace, with the descriptor that ends when the monitor ends
+int monitor_fork_init(const struct launch_policy *policy);
 
 // mounts.c
 void mounts_build(const struct launch_policy *policy);
@@ -66,18 +66,18 @@ void landlock_apply(const struct launch_policy *policy);
 
 // seccomp.c
 void seccomp_apply(const struct launch_policy *policy);
-void seccomp_apply_warden(pid_t child);
+void seccomp_apply_waiting(pid_t child);
 
 // execute.c
 _Noreturn void execute(const struct launch_policy *policy);
 
-// warden.c: what the keeper and the init have in common while the extension runs
-void warden_watch_children(void);
-void warden_forget_children(void);
-void warden_confine(pid_t child);
-bool warden_poll(int watched, int first, int second);
-bool warden_wait(int watched, pid_t child, int *wait_status);
-void warden_end(pid_t child);
+// child.c: what the monitor and the init have in common while the extension runs
+void child_watch(void);
+void child_forget(void);
+void child_confine(pid_t child);
+bool child_poll(int watched, int first, int second);
+bool child_wait(int watched, pid_t child, int *wait_status);
+void child_end(pid_t child);
 
 // self-check.c: the arguments of the process, of which the first is its name
 int self_check(char **arguments);

@@ -1,7 +1,7 @@
 // Confines itself as its policy says, then becomes the extension.
 //
-// Up to three processes come out of one: the keeper, which the host holds; the init, process 1 of the pid namespace
-// (without one, the keeper is the init); the extension. Keeper and init keep nothing but the pipes that they answer on.
+// Up to three processes come out of one: the monitor, which the host holds; the init, process 1 of the pid namespace
+// (without one, the monitor is the init); the extension. Monitor and init keep nothing but the pipes that they answer on.
 
 #include "launcher.h"
 
@@ -17,7 +17,7 @@ int main(int count, char **arguments) {
   session_start();
   namespaces_enter(policy);
   int watched = LAUNCH_DESCRIPTOR_LIFELINE;
-  if (policy_has(policy, LAUNCH_PID_NAMESPACE)) watched = keeper_fork_init(policy);
+  if (policy_has(policy, LAUNCH_PID_NAMESPACE)) watched = monitor_fork_init(policy);
 
   if (policy_has(policy, LAUNCH_MOUNT_NAMESPACE)) mounts_build(policy);
   if (policy_has(policy, LAUNCH_CREDENTIALS)) credentials_drop(policy);

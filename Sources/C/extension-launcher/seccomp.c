@@ -29,9 +29,9 @@ void seccomp_apply(const struct launch_policy *policy) {
   load(LAUNCH_STAGE_SECCOMP, instructions, count);
 }
 
-void seccomp_apply_warden(pid_t child) {
+void seccomp_apply_waiting(pid_t child) {
   struct sock_filter instructions[LAUNCH_FILTER_CAPACITY];
-  struct launch_filter filter = launch_filter_warden();
+  struct launch_filter filter = launch_filter_waiting();
   memcpy(instructions, filter.instructions, filter.count * sizeof *instructions);
   put(instructions, filter.count, LAUNCH_FILTER_CHILD, child);
   load(LAUNCH_STAGE_INIT, instructions, filter.count);

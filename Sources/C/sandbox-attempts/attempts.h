@@ -1,4 +1,4 @@
-// A hostile extension: one attempt per process, named by the first argument. What follows are baits, with which the
+// A hostile extension: one attempt per process, named by the first argument. What follows are its targets, with which the
 // sandbox of an extension is tried on a machine; nothing in it harms a machine whose sandbox fails.
 #pragma once
 
@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 // Whether the attempt succeeded, that is, whether the sandbox failed. errno says why not.
-typedef bool (*attempt_function)(char **baits);
+typedef bool (*attempt_function)(char **targets);
 
 struct attempt {
   const char *name;

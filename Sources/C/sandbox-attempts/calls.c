@@ -52,9 +52,9 @@ static bool is_probe(long number) {
 #endif
 }
 
-static bool every_call(char **baits) {
+static bool every_call(char **targets) {
   for (long number = 0; number <= LAST_CALL; number++) {
-    bool allowed = is_allowed(baits[0], number);
+    bool allowed = is_allowed(targets[0], number);
     if ((allowed && never_returns(number)) || is_probe(number)) continue;
     errno = 0;
     long result = syscall(number, 0, 0, 0, 0, 0, 0);

@@ -20,8 +20,8 @@ static bool opens(const char *path) {
   return true;
 }
 
-static bool open_devices(char **baits) {
-  (void)baits;
+static bool open_devices(char **targets) {
+  (void)targets;
   static const char *const devices[] = {
       "/dev/video0",  "/dev/snd/controlC0", "/dev/snd/timer", "/dev/input/event0", "/dev/input/mice", "/dev/uinput",
       "/dev/dri/card0", "/dev/dri/renderD128", "/dev/kvm",    "/dev/fuse",         "/dev/net/tun",    "/dev/vhost-net",
@@ -38,8 +38,8 @@ static bool open_devices(char **baits) {
 }
 
 // The two that are given must not come with rights of their own.
-static bool use_given_devices(char **baits) {
-  (void)baits;
+static bool use_given_devices(char **targets) {
+  (void)targets;
   int urandom = open("/dev/urandom", O_RDONLY | O_CLOEXEC);
   int count;
   if (urandom < 0 || ioctl(urandom, RNDGETENTCNT, &count) == 0) {
@@ -66,8 +66,8 @@ static bool type_into(int terminal) {
          tcgetattr(terminal, &state) == 0;
 }
 
-static bool type_into_terminal(char **baits) {
-  (void)baits;
+static bool type_into_terminal(char **targets) {
+  (void)targets;
   for (int stream = 0; stream < 3; stream++) {
     if (isatty(stream) || type_into(stream)) {
       found("a terminal as descriptor %d", stream);

@@ -13,15 +13,15 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static bool execute_programs(char **baits) {
+static bool execute_programs(char **targets) {
   char *none[] = {NULL};
   char *shell[] = {"sh", "-c", "echo found a shell", NULL};
   char *loader[] = {"ld.so", "/bin/true", NULL};
-  char *script[] = {baits[0], NULL};
+  char *script[] = {targets[0], NULL};
   execve("/bin/sh", shell, none);
   execve("/lib64/ld-linux-x86-64.so.2", loader, none);
   execve("/usr/bin/su", none, none);
-  execve(baits[0], script, none);
+  execve(targets[0], script, none);
   return errno != ENOSYS && errno != EACCES && errno != ENOENT;
 }
 
@@ -35,9 +35,9 @@ static int copy_of_self(int target) {
   return target;
 }
 
-static bool execute_again(char **baits) {
+static bool execute_again(char **targets) {
   char *arguments[] = {"sandbox-attempts", "again", NULL}, *none[] = {NULL};
-  execve(baits[0], arguments, none);
+  execve(targets[0], arguments, none);
   execve("/proc/self/exe", arguments, none);
   int copy = open("copy", O_RDWR | O_CREAT | O_CLOEXEC, 0700);
   if (copy >= 0 && copy_of_self(copy) >= 0) close(copy);
@@ -56,10 +56,10 @@ static void *race(void *path) {
   return NULL;
 }
 
-static bool execute_in_a_race(char **baits) {
+static bool execute_in_a_race(char **targets) {
   pthread_t threads[4];
   for (size_t index = 0; index < 4; index++) {
-    if (pthread_create(&threads[index], NULL, race, baits[0]) != 0) return true;
+    if (pthread_create(&threads[index], NULL, race, targets[0]) != 0) return true;
   }
   for (size_t index = 0; index < 4; index++) pthread_join(threads[index], NULL);
   return false;
@@ -70,8 +70,8 @@ static void *note(void *flag) {
   return NULL;
 }
 
-static bool make_processes(char **baits) {
-  (void)baits;
+static bool make_processes(char **targets) {
+  (void)targets;
   pthread_t thread;
   int ran = 0;
   if (pthread_create(&thread, NULL, note, &ran) != 0 || pthread_join(thread, NULL) != 0 || ran != 1) {
@@ -87,8 +87,8 @@ static bool make_processes(char **baits) {
   return syscall(SYS_clone3, arguments, sizeof arguments) >= 0 || errno != ENOSYS;
 }
 
-static bool map_code(char **baits) {
-  (void)baits;
+static bool map_code(char **targets) {
+  (void)targets;
   size_t page = 4096;
   int private = MAP_PRIVATE | MAP_ANONYMOUS;
   if (mmap(NULL, page, PROT_READ | PROT_WRITE | PROT_EXEC, private, -1, 0) != MAP_FAILED) return true;
@@ -101,8 +101,8 @@ static bool map_code(char **baits) {
 }
 
 // Only an own root forbids this: its container cannot be executed from.
-static bool map_downloaded_code(char **baits) {
-  (void)baits;
+static bool map_downloaded_code(char **targets) {
+  (void)targets;
   int file = open("code", O_RDWR | O_CREAT | O_CLOEXEC, 0700);
   if (file < 0 || ftruncate(file, 4096) != 0) {
     found("the own directory cannot be written");
@@ -112,8 +112,8 @@ static bool map_downloaded_code(char **baits) {
 }
 
 // Memory that was there when the program began. Its headers may have asked for more than the sandbox gives.
-static bool find_writable_code(char **baits) {
-  (void)baits;
+static bool find_writable_code(char **targets) {
+  (void)targets;
   FILE *maps = fopen("/proc/self/maps", "re");
   char line[512];
   while (maps != NULL && fgets(line, sizeof line, maps) != NULL) {

@@ -35,9 +35,9 @@ static bool writes(const char *path) {
   return wrote;
 }
 
-static bool read_secrets(char **baits) {
-  for (; *baits != NULL; baits++) {
-    if (reads(*baits)) return true;
+static bool read_secrets(char **targets) {
+  for (; *targets != NULL; targets++) {
+    if (reads(*targets)) return true;
   }
   return reads("/etc/shadow") || reads("/etc/passwd");
 }
@@ -54,40 +54,40 @@ static bool lists(const char *place, const char *name) {
   return false;
 }
 
-static bool list_directories(char **baits) {
+static bool list_directories(char **targets) {
   return lists("/", "boot") || lists("/", "var") || lists("/etc", "passwd") || lists("/var", "tmp") ||
-         lists(baits[0], "state") || lists("/home", baits[1]) || lists("/root", ".profile");
+         lists(targets[0], "state") || lists("/home", targets[1]) || lists("/root", ".profile");
 }
 
-static bool write_places(char **baits) {
+static bool write_places(char **targets) {
   static const char *const places[] = {"/tmp", "/var/tmp", "/usr", "/", "/dev/shm", "/run", "/usr/lib", "/proc"};
   for (size_t index = 0; index < sizeof places / sizeof *places; index++) {
     char path[PATH_MAX];
-    snprintf(path, sizeof path, "%s/%s", places[index], baits[0]);
+    snprintf(path, sizeof path, "%s/%s", places[index], targets[0]);
     if (writes(path)) return true;
   }
   return false;
 }
 
-static bool change_bundle(char **baits) {
+static bool change_bundle(char **targets) {
   char path[PATH_MAX];
-  snprintf(path, sizeof path, "%s/new", baits[0]);
+  snprintf(path, sizeof path, "%s/new", targets[0]);
   if (writes(path) || mkdir(path, 0700) == 0) return true;
-  snprintf(path, sizeof path, "%s/sandbox-attempts", baits[0]);
+  snprintf(path, sizeof path, "%s/sandbox-attempts", targets[0]);
   if (open(path, O_RDWR | O_CLOEXEC) >= 0 || open("/proc/self/exe", O_RDWR | O_CLOEXEC) >= 0) return true;
   return unlink(path) == 0 || rename(path, "stolen") == 0 || truncate(path, 0) == 0;
 }
 
-static bool use_other_container(char **baits) {
+static bool use_other_container(char **targets) {
   char path[PATH_MAX];
-  snprintf(path, sizeof path, "%s/secret", baits[0]);
+  snprintf(path, sizeof path, "%s/secret", targets[0]);
   if (reads(path)) return true;
-  snprintf(path, sizeof path, "%s/new", baits[0]);
+  snprintf(path, sizeof path, "%s/new", targets[0]);
   return writes(path);
 }
 
-static bool link_out(char **baits) {
-  if (symlink(baits[0], "link") == 0 || symlink("/", "rootlink") == 0) return true;
+static bool link_out(char **targets) {
+  if (symlink(targets[0], "link") == 0 || symlink("/", "rootlink") == 0) return true;
   int error = errno;
   // Links that are there already, as a host might have left them.
   bool escaped = reads("planted") || writes("planted");
@@ -95,30 +95,30 @@ static bool link_out(char **baits) {
   return escaped;
 }
 
-static bool climb_out(char **baits) {
+static bool climb_out(char **targets) {
   char path[PATH_MAX];
-  snprintf(path, sizeof path, "../../../../../../../..%s", baits[0]);
+  snprintf(path, sizeof path, "../../../../../../../..%s", targets[0]);
   if (reads(path)) return true;
   const char *roots[] = {"/proc/self/root", "/proc/1/root", "/proc/self/cwd/../..", "/proc/1/cwd"};
   for (size_t index = 0; index < sizeof roots / sizeof *roots; index++) {
-    snprintf(path, sizeof path, "%s%s", roots[index], baits[0]);
+    snprintf(path, sizeof path, "%s%s", roots[index], targets[0]);
     if (reads(path)) return true;
   }
-  snprintf(path, sizeof path, "/proc/%s/cwd/%s", baits[1], "secret");
+  snprintf(path, sizeof path, "/proc/%s/cwd/%s", targets[1], "secret");
   if (reads(path)) return true;
-  snprintf(path, sizeof path, "/proc/%s/root%s", baits[1], baits[0]);
+  snprintf(path, sizeof path, "/proc/%s/root%s", targets[1], targets[0]);
   return reads(path);
 }
 
-static bool hard_link(char **baits) {
-  if (link(baits[0], "taken") == 0) return true;
-  if (linkat(AT_FDCWD, baits[0], AT_FDCWD, "taken", AT_SYMLINK_FOLLOW) == 0) return true;
+static bool hard_link(char **targets) {
+  if (link(targets[0], "taken") == 0) return true;
+  if (linkat(AT_FDCWD, targets[0], AT_FDCWD, "taken", AT_SYMLINK_FOLLOW) == 0) return true;
   if (!writes("own")) found("the own directory cannot be written");
-  return rename("own", baits[1]) == 0 || rename(baits[0], "taken") == 0;
+  return rename("own", targets[1]) == 0 || rename(targets[0], "taken") == 0;
 }
 
-static bool make_special_files(char **baits) {
-  (void)baits;
+static bool make_special_files(char **targets) {
+  (void)targets;
   if (mknod("block", S_IFBLK | 0600, 259 << 8) == 0 || mknod("null", S_IFCHR | 0600, (1 << 8) | 3) == 0) return true;
   if (mkfifo("pipe", 0600) == 0 || mknodat(AT_FDCWD, "socket", S_IFSOCK | 0600, 0) == 0) return true;
   int end = socket(AF_UNIX, SOCK_STREAM, 0);
@@ -126,31 +126,31 @@ static bool make_special_files(char **baits) {
   return end >= 0 && bind(end, (struct sockaddr *)&address, sizeof address) == 0;
 }
 
-static bool open_by_handle(char **baits) {
+static bool open_by_handle(char **targets) {
   struct {
     struct file_handle head;
     unsigned char bytes[8];
   } handle = {.head = {.handle_bytes = 8, .handle_type = 1}, .bytes = {2, 0, 0, 0, 0, 0, 0, 0}};
-  int place = open(baits[0], O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  int place = open(targets[0], O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   return open_by_handle_at(place < 0 ? AT_FDCWD : place, &handle.head, O_RDONLY) >= 0;
 }
 
-static bool change_attributes(char **baits) {
-  const char *file = baits[0];
+static bool change_attributes(char **targets) {
+  const char *file = targets[0];
   struct timespec times[2] = {{.tv_sec = 1}, {.tv_sec = 1}};
   return truncate(file, 0) == 0 || chmod(file, 0777) == 0 || fchmodat(AT_FDCWD, file, 0777, 0) == 0 ||
          chown(file, getuid(), getgid()) == 0 || utimensat(AT_FDCWD, file, times, 0) == 0 ||
          setxattr(file, "user.mark", "x", 1, 0) == 0 || removexattr(file, "user.mark") == 0;
 }
 
-static bool watch_files(char **baits) {
+static bool watch_files(char **targets) {
   int watch = inotify_init1(IN_CLOEXEC);
-  if (watch >= 0 && inotify_add_watch(watch, baits[0], IN_ALL_EVENTS) >= 0) return true;
+  if (watch >= 0 && inotify_add_watch(watch, targets[0], IN_ALL_EVENTS) >= 0) return true;
   return fanotify_init(FAN_CLASS_NOTIF | FAN_REPORT_FID, O_RDONLY) >= 0;
 }
 
-static bool write_controls(char **baits) {
-  (void)baits;
+static bool write_controls(char **targets) {
+  (void)targets;
   static const char *const controls[] = {
       "/proc/sys/kernel/core_pattern", "/proc/sysrq-trigger",     "/proc/self/oom_score_adj", "/proc/self/uid_map",
       "/proc/self/mem",                "/proc/self/coredump_filter", "/proc/self/timerslack_ns",
@@ -164,19 +164,19 @@ static bool write_controls(char **baits) {
   return false;
 }
 
-static bool use_container(char **baits) {
+static bool use_container(char **targets) {
   // Not an escape: what an extension must be able to do. "escaped" means that it could not.
   char path[PATH_MAX];
-  snprintf(path, sizeof path, "%s/note", baits[0]);
+  snprintf(path, sizeof path, "%s/note", targets[0]);
   if (!writes(path) || !reads(path) || mkdir("folder", 0700) != 0 || rename(path, "folder/note") != 0) return true;
   int file = open("folder/note", O_RDWR | O_CLOEXEC);
   if (file < 0 || ftruncate(file, 0) != 0 || fsync(file) != 0) return true;
   return unlink("folder/note") != 0 || rmdir("folder") != 0;
 }
 
-static bool read_only_group(char **baits) {
+static bool read_only_group(char **targets) {
   char path[PATH_MAX];
-  snprintf(path, sizeof path, "%s/secret", baits[0]);
+  snprintf(path, sizeof path, "%s/secret", targets[0]);
   if (!reads(path)) {
     found("nothing to read");
     return true;
@@ -184,30 +184,30 @@ static bool read_only_group(char **baits) {
   return writes(path);
 }
 
-static bool list_home(char **baits) {
-  DIR *directory = opendir(baits[0]);
+static bool list_home(char **targets) {
+  DIR *directory = opendir(targets[0]);
   if (directory == NULL) return false;
-  found("the home %s", baits[0]);
+  found("the home %s", targets[0]);
   return true;
 }
 
-static bool see_sizes(char **baits) {
+static bool see_sizes(char **targets) {
   struct stat status;
-  if (stat(baits[0], &status) != 0) return false;
+  if (stat(targets[0], &status) != 0) return false;
   found("size %ld", (long)status.st_size);
   return true;
 }
 
 // A device file, made by moving another one away.
-static bool leave_whiteout(char **baits) {
-  (void)baits;
+static bool leave_whiteout(char **targets) {
+  (void)targets;
   if (!writes("moved-1") || renameat2(AT_FDCWD, "moved-1", AT_FDCWD, "moved-2", RENAME_NOREPLACE) != 0) return true;
   return renameat2(AT_FDCWD, "moved-2", AT_FDCWD, "moved-3", RENAME_WHITEOUT) == 0;
 }
 
 // The rights of the own user, for whoever starts the file from outside.
-static bool give_rights(char **baits) {
-  (void)baits;
+static bool give_rights(char **targets) {
+  (void)targets;
   mode_t mode = 0755;
   static const mode_t more[] = {S_ISUID, S_ISGID, S_ISUID | S_ISGID};
   int file = open("rights", O_RDWR | O_CREAT | O_CLOEXEC, mode);
@@ -221,8 +221,8 @@ static bool give_rights(char **baits) {
 }
 
 // A lock on a file that is only granted for reading keeps its owner out.
-static bool lock_files(char **baits) {
-  int granted = open(baits[0], O_RDONLY | O_CLOEXEC);
+static bool lock_files(char **targets) {
+  int granted = open(targets[0], O_RDONLY | O_CLOEXEC);
   int own = open("lock", O_RDWR | O_CREAT | O_CLOEXEC, 0600);
   struct flock lock = {.l_type = F_WRLCK};
   if (granted < 0 || own < 0 || fcntl(own, F_OFD_SETLK, &lock) != 0) {

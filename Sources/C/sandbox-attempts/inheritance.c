@@ -11,8 +11,8 @@
 
 extern char **environ;
 
-static bool descriptors(char **baits) {
-  (void)baits;
+static bool descriptors(char **targets) {
+  (void)targets;
   for (int descriptor = 3; descriptor < 256; descriptor++) {
     if (fcntl(descriptor, F_GETFD) < 0) continue;
     found("descriptor %d", descriptor);
@@ -21,9 +21,9 @@ static bool descriptors(char **baits) {
   return false;
 }
 
-static bool environment(char **baits) {
+static bool environment(char **targets) {
   static const char *const expected[] = {"HOME=", "LANG=", "SWIFT_BACKTRACE=", "TMPDIR=", "TZ="};
-  (void)baits;
+  (void)targets;
   size_t count = 0;
   for (char **variable = environ; *variable != NULL; variable++, count++) {
     bool known = false;
@@ -37,8 +37,8 @@ static bool environment(char **baits) {
   return count != 5;
 }
 
-static bool standard_streams(char **baits) {
-  (void)baits;
+static bool standard_streams(char **targets) {
+  (void)targets;
   for (int descriptor = 0; descriptor < 3; descriptor++) {
     struct stat status;
     if (fstat(descriptor, &status) != 0 || !S_ISFIFO(status.st_mode)) return true;
@@ -46,9 +46,9 @@ static bool standard_streams(char **baits) {
   return truncate("/proc/self/fd/2", 0) == 0;
 }
 
-static bool attributes(char **baits) {
+static bool attributes(char **targets) {
   char directory[4096];
-  if (getcwd(directory, sizeof directory) == NULL || strcmp(directory, baits[0]) != 0) {
+  if (getcwd(directory, sizeof directory) == NULL || strcmp(directory, targets[0]) != 0) {
     found("directory %s", directory);
     return true;
   }

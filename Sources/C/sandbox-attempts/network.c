@@ -18,16 +18,16 @@ static struct sockaddr_in address4(const char *port) {
                               .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
 }
 
-static bool connect_tcp(char **baits) {
-  struct sockaddr_in to4 = address4(baits[0]);
+static bool connect_tcp(char **targets) {
+  struct sockaddr_in to4 = address4(targets[0]);
   struct sockaddr_in6 to6 = {.sin6_family = AF_INET6, .sin6_port = to4.sin_port, .sin6_addr = in6addr_loopback};
   int four = socket(AF_INET, SOCK_STREAM, 0), six = socket(AF_INET6, SOCK_STREAM, 0);
   if (connect(four, (struct sockaddr *)&to4, sizeof to4) == 0) return true;
   return connect(six, (struct sockaddr *)&to6, sizeof to6) == 0;
 }
 
-static bool send_datagrams(char **baits) {
-  struct sockaddr_in to = address4(baits[0]);
+static bool send_datagrams(char **targets) {
+  struct sockaddr_in to = address4(targets[0]);
   int datagram = socket(AF_INET, SOCK_DGRAM, 0);
   if (sendto(datagram, "x", 1, 0, (struct sockaddr *)&to, sizeof to) == 1) return true;
   int fast = socket(AF_INET, SOCK_STREAM, 0);
@@ -36,15 +36,15 @@ static bool send_datagrams(char **baits) {
   return connect(multipath, (struct sockaddr *)&to, sizeof to) == 0;
 }
 
-static bool listen_anywhere(char **baits) {
-  (void)baits;
+static bool listen_anywhere(char **targets) {
+  (void)targets;
   struct sockaddr_in any = address4("0");
   int bound = socket(AF_INET, SOCK_STREAM, 0), unbound = socket(AF_INET, SOCK_STREAM, 0);
   return bind(bound, (struct sockaddr *)&any, sizeof any) == 0 || listen(unbound, 1) == 0;
 }
 
-static bool any_family(char **baits) {
-  (void)baits;
+static bool any_family(char **targets) {
+  (void)targets;
   for (int family = 0; family <= 46; family++) {
     for (int type = 1; type <= 5; type++) {
       if (socket(family, type, 0) < 0) continue;
@@ -56,24 +56,24 @@ static bool any_family(char **baits) {
   return socketpair(AF_UNIX, SOCK_STREAM, 0, pair) == 0;
 }
 
-static bool unix_sockets(char **baits) {
+static bool unix_sockets(char **targets) {
   struct sockaddr_un path = {.sun_family = AF_UNIX}, name = {.sun_family = AF_UNIX};
-  strncpy(path.sun_path, baits[0], sizeof path.sun_path - 1);
-  strncpy(name.sun_path + 1, baits[1], sizeof name.sun_path - 2);
-  socklen_t length = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + strlen(baits[1]));
+  strncpy(path.sun_path, targets[0], sizeof path.sun_path - 1);
+  strncpy(name.sun_path + 1, targets[1], sizeof name.sun_path - 2);
+  socklen_t length = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + strlen(targets[1]));
   int one = socket(AF_UNIX, SOCK_STREAM, 0), two = socket(AF_UNIX, SOCK_STREAM, 0);
   if (connect(one, (struct sockaddr *)&path, sizeof path) == 0) return true;
   return connect(two, (struct sockaddr *)&name, length) == 0;
 }
 
-static bool ring_sockets(char **baits) {
-  (void)baits;
+static bool ring_sockets(char **targets) {
+  (void)targets;
   char parameters[120] = {0};
   return syscall(SYS_io_uring_setup, 4, parameters) >= 0;
 }
 
-static bool message_calls(char **baits) {
-  (void)baits;
+static bool message_calls(char **targets) {
+  (void)targets;
   struct msghdr message = {0};
   sendmsg(STDOUT_FILENO, &message, 0);
   if (errno != EPERM) return true;
@@ -82,15 +82,15 @@ static bool message_calls(char **baits) {
 }
 
 // The host's connections, by the port on which it listens.
-static bool read_table(char **baits) {
+static bool read_table(char **targets) {
   static const char *const tables[] = {"/proc/net/tcp", "/proc/self/net/tcp", "/proc/net/unix"};
   char port[16];
-  snprintf(port, sizeof port, ":%04X ", (unsigned)atoi(baits[0]));
+  snprintf(port, sizeof port, ":%04X ", (unsigned)atoi(targets[0]));
   for (size_t index = 0; index < sizeof tables / sizeof *tables; index++) {
     FILE *table = fopen(tables[index], "re");
     char line[512];
     while (table != NULL && fgets(line, sizeof line, table) != NULL) {
-      if (strstr(line, port) != NULL || strstr(line, baits[1]) != NULL) return true;
+      if (strstr(line, port) != NULL || strstr(line, targets[1]) != NULL) return true;
     }
     if (table != NULL) fclose(table);
   }

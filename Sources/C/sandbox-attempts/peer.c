@@ -35,20 +35,20 @@ static bool attack_file(const char *path) {
          link(path, "linked") == 0;
 }
 
-static bool attack_files(char **baits) {
+static bool attack_files(char **targets) {
   char path[PATH_MAX];
-  snprintf(path, sizeof path, "%s/own", baits[2]);
-  if (attack_file(path) || opendir(baits[2]) != NULL) return true;
-  snprintf(path, sizeof path, "%s/new", baits[2]);
+  snprintf(path, sizeof path, "%s/own", targets[2]);
+  if (attack_file(path) || opendir(targets[2]) != NULL) return true;
+  snprintf(path, sizeof path, "%s/new", targets[2]);
   return open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600) >= 0;
 }
 
 // The same through the peer's folder in procfs.
-static bool attack_through_proc(char **baits) {
+static bool attack_through_proc(char **targets) {
   static const char *const ways[] = {"cwd/own", "root/etc/passwd", "fd/0", "fd/1", "fd/3", "exe", "mem", "environ", "maps"};
   for (size_t index = 0; index < sizeof ways / sizeof *ways; index++) {
     char path[PATH_MAX], bytes[16];
-    snprintf(path, sizeof path, "/proc/%s/%s", baits[0], ways[index]);
+    snprintf(path, sizeof path, "/proc/%s/%s", targets[0], ways[index]);
     // Some of them can be opened by anyone and tell only the owner.
     int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (file >= 0 && read(file, bytes, sizeof bytes) > 0) {
@@ -64,9 +64,9 @@ static bool attack_through_proc(char **baits) {
 }
 
 // What both may write to, one of them has locked: the other's lock waits, and does not take the first one away.
-static bool attack_shared(char **baits) {
-  if (strcmp(baits[3], "-") == 0) return false;
-  int file = open(baits[3], O_RDWR | O_CLOEXEC);
+static bool attack_shared(char **targets) {
+  if (strcmp(targets[3], "-") == 0) return false;
+  int file = open(targets[3], O_RDWR | O_CLOEXEC);
   if (file < 0) {
     found("no file that is shared, %s", strerrorname_np(errno));
     return true;
@@ -80,11 +80,11 @@ static const struct attempt peer_attempts[] = {
     {"files", attack_files}, {"proc", attack_through_proc}, {"shared", attack_shared}, {NULL, NULL},
 };
 
-static void attack(const struct attempt *attempts, const char *only, char **baits) {
+static void attack(const struct attempt *attempts, const char *only, char **targets) {
   for (; attempts->name != NULL; attempts++) {
     // Without an own procfs others are seen; nothing of them can be reached.
     if (strcmp(attempts->name, "processes/see") == 0) continue;
-    if (strncmp(attempts->name, only, strlen(only)) == 0 && attempts->run(baits)) printf("escaped %s\n", attempts->name);
+    if (strncmp(attempts->name, only, strlen(only)) == 0 && attempts->run(targets)) printf("escaped %s\n", attempts->name);
   }
 }
 
@@ -96,15 +96,15 @@ int be_peer(const char *shared) {
   if (locked >= 0 && lock(locked, F_WRLCK) != 0) return 4;
   printf("%p\n", (void *)secret);
   fflush(stdout);
-  char line[2 * PATH_MAX], *baits[5] = {NULL};
+  char line[2 * PATH_MAX], *targets[5] = {NULL};
   if (fgets(line, sizeof line, stdin) == NULL) return 5;
-  baits[0] = strtok(line, " \n");
-  for (size_t index = 1; index < 4; index++) baits[index] = strtok(NULL, " \n");
-  if (baits[3] == NULL) return 6;
+  targets[0] = strtok(line, " \n");
+  for (size_t index = 1; index < 4; index++) targets[index] = strtok(NULL, " \n");
+  if (targets[3] == NULL) return 6;
   // Again and again: the other one may be in the middle of anything.
   for (int round = 0; round < 20; round++) {
-    attack(process_attempts, "processes/", baits);
-    attack(peer_attempts, "", baits);
+    attack(process_attempts, "processes/", targets);
+    attack(peer_attempts, "", targets);
   }
   printf("done\n");
   fflush(stdout);

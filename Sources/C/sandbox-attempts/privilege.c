@@ -16,7 +16,7 @@
 #include <sys/timex.h>
 #include <unistd.h>
 
-static bool has_privileges(char **baits) {
+static bool has_privileges(char **targets) {
   char text[8192] = {0};
   int file = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
   if (read(file, text, sizeof text - 1) <= 0) return true;
@@ -31,7 +31,7 @@ static bool has_privileges(char **baits) {
     }
   }
   // Where a host could take them, not even the privileges of programs are left.
-  if (strcmp(baits[0], "bounded") == 0 && strstr(text, "CapBnd:\t0000000000000000\n") == NULL) {
+  if (strcmp(targets[0], "bounded") == 0 && strstr(text, "CapBnd:\t0000000000000000\n") == NULL) {
     found("a bounding set");
     return true;
   }
@@ -39,8 +39,8 @@ static bool has_privileges(char **baits) {
   return setuid(0) == 0 || setgid(0) == 0 || setresuid(0, 0, 0) == 0 || syscall(SYS_capset, NULL, NULL) == 0;
 }
 
-static bool make_namespaces(char **baits) {
-  (void)baits;
+static bool make_namespaces(char **targets) {
+  (void)targets;
   static const int flags[] = {CLONE_NEWUSER, CLONE_NEWNS,  CLONE_NEWPID,    CLONE_NEWNET,
                               CLONE_NEWIPC,  CLONE_NEWUTS, CLONE_NEWCGROUP, CLONE_NEWTIME};
   for (size_t index = 0; index < sizeof flags / sizeof *flags; index++) {
@@ -51,12 +51,12 @@ static bool make_namespaces(char **baits) {
 }
 
 // The namespaces of the host, as the links of /proc name them: "net:[4026531840]".
-static bool share_namespaces(char **baits) {
-  for (; *baits != NULL; baits++) {
+static bool share_namespaces(char **targets) {
+  for (; *targets != NULL; targets++) {
     char path[64], own[64] = {0};
-    snprintf(path, sizeof path, "/proc/self/ns/%.*s", (int)strcspn(*baits, ":"), *baits);
-    if (readlink(path, own, sizeof own - 1) > 0 && strcmp(own, *baits) != 0) continue;
-    found("the host's %s, %s", *baits, own);
+    snprintf(path, sizeof path, "/proc/self/ns/%.*s", (int)strcspn(*targets, ":"), *targets);
+    if (readlink(path, own, sizeof own - 1) > 0 && strcmp(own, *targets) != 0) continue;
+    found("the host's %s, %s", *targets, own);
     return true;
   }
   return false;
@@ -83,16 +83,16 @@ static bool refused(const struct call *calls, size_t count) {
 #define REFUSED(...) \
   do { \
     static const struct call calls[] = {__VA_ARGS__}; \
-    (void)baits; \
+    (void)targets; \
     return !refused(calls, sizeof calls / sizeof *calls); \
   } while (0)
 
-static bool mount_things(char **baits) {
+static bool mount_things(char **targets) {
   REFUSED(CALL(mount), CALL(umount2), CALL(pivot_root), CALL(chroot), CALL(fsopen), CALL(fsmount), CALL(open_tree),
           CALL(move_mount), CALL(mount_setattr), CALL(quotactl), CALL(swapon), CALL(swapoff));
 }
 
-static bool use_kernel(char **baits) {
+static bool use_kernel(char **targets) {
   REFUSED(CALL(bpf), CALL(perf_event_open), CALL(userfaultfd), CALL(keyctl), CALL(add_key), CALL(request_key),
           CALL(memfd_secret), CALL(memfd_create), CALL(io_uring_setup), CALL(io_uring_enter), CALL(io_uring_register),
           CALL(landlock_create_ruleset), CALL(landlock_restrict_self), CALL(seccomp), CALL(ptrace), CALL(personality),
@@ -114,8 +114,8 @@ static bool lock_much(void) {
          mmap(NULL, size, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_LOCKED, -1, 0) != MAP_FAILED;
 }
 
-static bool raise_limits(char **baits) {
-  (void)baits;
+static bool raise_limits(char **targets) {
+  (void)targets;
   struct rlimit more = {1 << 20, 1 << 20};
   struct sched_param realtime = {1};
   return setrlimit(RLIMIT_NOFILE, &more) == 0 || prlimit(0, RLIMIT_CORE, &more, NULL) == 0 ||
@@ -125,24 +125,24 @@ static bool raise_limits(char **baits) {
 }
 
 // Ends in SIGSYS when all is well.
-static bool foreign_calls(char **baits) {
+static bool foreign_calls(char **targets) {
 #if defined(__x86_64__)
-  if (baits[0] != NULL && strcmp(baits[0], "x32") == 0) {
+  if (targets[0] != NULL && strcmp(targets[0], "x32") == 0) {
     syscall(0x40000000 | SYS_getpid);
   } else {
     long result;
     __asm__ volatile("int $0x80" : "=a"(result) : "a"(20) : "memory");
   }
 #else
-  (void)baits;
+  (void)targets;
   raise(31);
 #endif
   return true;
 }
 
 // The kernel looks at the lower half of these arguments, so must the list.
-static bool upper_halves(char **baits) {
-  (void)baits;
+static bool upper_halves(char **targets) {
+  (void)targets;
   unsigned long high = 1ul << 32;
   if (syscall(SYS_fcntl, 0, high | F_GETFD, 0) != 0) {
     found("fcntl refused by its upper half");

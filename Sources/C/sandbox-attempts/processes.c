@@ -14,16 +14,16 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-static bool trace(char **baits) {
-  pid_t victim = atoi(baits[0]);
+static bool trace(char **targets) {
+  pid_t victim = atoi(targets[0]);
   return ptrace(PTRACE_SEIZE, victim, NULL, NULL) == 0 || ptrace(PTRACE_ATTACH, victim, NULL, NULL) == 0 ||
          ptrace(PTRACE_SEIZE, getppid(), NULL, NULL) == 0 || ptrace(PTRACE_TRACEME, 0, NULL, NULL) == 0;
 }
 
-static bool read_memory(char **baits) {
-  pid_t victim = atoi(baits[0]);
+static bool read_memory(char **targets) {
+  pid_t victim = atoi(targets[0]);
   char bytes[16] = "overwritten";
-  struct iovec here = {bytes, sizeof bytes}, there = {(void *)strtoul(baits[1], NULL, 16), sizeof bytes};
+  struct iovec here = {bytes, sizeof bytes}, there = {(void *)strtoul(targets[1], NULL, 16), sizeof bytes};
   if (process_vm_readv(victim, &here, 1, &there, 1, 0) > 0 || process_vm_writev(victim, &here, 1, &there, 1, 0) > 0) {
     return true;
   }
@@ -43,8 +43,8 @@ static bool read_memory(char **baits) {
 
 // Only the victim of the test is ever really shot at. Everyone else gets signal 0, which asks whether a signal could be
 // sent and sends none: a failing sandbox must not cost the machine its processes.
-static bool send_signals(char **baits) {
-  pid_t victim = atoi(baits[0]);
+static bool send_signals(char **targets) {
+  pid_t victim = atoi(targets[0]);
   siginfo_t info = {.si_code = SI_QUEUE};
   bool sent = kill(victim, SIGKILL) == 0 || syscall(SYS_tgkill, victim, victim, SIGKILL) == 0 ||
               syscall(SYS_tkill, victim, SIGKILL) == 0 || syscall(SYS_rt_sigqueueinfo, victim, SIGKILL, &info) == 0;
@@ -53,22 +53,22 @@ static bool send_signals(char **baits) {
   return sent || kill(getppid(), 0) == 0 || killpg(0, 0) == 0 || kill(-1, 0) == 0;
 }
 
-static bool own_descriptors(char **baits) {
-  pid_t victim = atoi(baits[0]);
+static bool own_descriptors(char **targets) {
+  pid_t victim = atoi(targets[0]);
   struct f_owner_ex owner = {F_OWNER_PID, victim};
   return fcntl(STDIN_FILENO, F_SETOWN, victim) == 0 || fcntl(STDIN_FILENO, F_SETSIG, SIGKILL) == 0 ||
          fcntl(STDIN_FILENO, F_SETOWN_EX, &owner) == 0 || fcntl(STDIN_FILENO, F_SETPIPE_SZ, 1 << 20) >= 0 ||
          fcntl(STDIN_FILENO, F_SETLEASE, F_RDLCK) == 0;
 }
 
-static bool take_descriptors(char **baits) {
-  int victim = (int)syscall(SYS_pidfd_open, atoi(baits[0]), 0);
+static bool take_descriptors(char **targets) {
+  int victim = (int)syscall(SYS_pidfd_open, atoi(targets[0]), 0);
   int parent = (int)syscall(SYS_pidfd_open, getppid(), 0);
   return syscall(SYS_pidfd_getfd, victim, 0, 0) >= 0 || syscall(SYS_pidfd_getfd, parent, 4, 0) >= 0;
 }
 
-static bool change_scheduling(char **baits) {
-  pid_t victim = atoi(baits[0]);
+static bool change_scheduling(char **targets) {
+  pid_t victim = atoi(targets[0]);
   struct rlimit limit = {1, 1};
   cpu_set_t one;
   CPU_ZERO(&one);
@@ -79,9 +79,9 @@ static bool change_scheduling(char **baits) {
          syscall(SYS_ioprio_set, 1, victim, 3 << 13) == 0 || sched_setscheduler(victim, SCHED_IDLE, &parameters) == 0;
 }
 
-static bool see_processes(char **baits) {
+static bool see_processes(char **targets) {
   char path[64];
-  snprintf(path, sizeof path, "/proc/%s/cmdline", baits[0]);
+  snprintf(path, sizeof path, "/proc/%s/cmdline", targets[0]);
   if (open(path, O_RDONLY | O_CLOEXEC) >= 0) return true;
   DIR *directory = opendir("/proc");
   int count = 0;
@@ -92,15 +92,15 @@ static bool see_processes(char **baits) {
   return count > 2;
 }
 
-static bool share_session(char **baits) {
-  (void)baits;
+static bool share_session(char **targets) {
+  (void)targets;
   // The sandbox has a session of its own, in which the extension is not the leader's only member.
   return open("/dev/tty", O_RDWR | O_CLOEXEC) >= 0;
 }
 
-static bool enter_namespaces(char **baits) {
+static bool enter_namespaces(char **targets) {
   char path[64];
-  snprintf(path, sizeof path, "/proc/%s/ns/mnt", baits[0]);
+  snprintf(path, sizeof path, "/proc/%s/ns/mnt", targets[0]);
   int other = open(path, O_RDONLY | O_CLOEXEC);
   return other >= 0 || setns(STDIN_FILENO, 0) == 0 || syscall(SYS_kcmp, getpid(), getppid(), 0, 0, 0) >= 0;
 }

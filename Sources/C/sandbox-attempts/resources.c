@@ -13,16 +13,16 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static bool many_descriptors(char **baits) {
-  (void)baits;
+static bool many_descriptors(char **targets) {
+  (void)targets;
   int count = 0;
   while (count < 2000 && dup(STDIN_FILENO) >= 0) count++;
   found("%d descriptors", count);
   return count > 256;
 }
 
-static bool large_file(char **baits) {
-  (void)baits;
+static bool large_file(char **targets) {
+  (void)targets;
   signal(SIGXFSZ, SIG_IGN);
   int file = open("large", O_RDWR | O_CREAT | O_CLOEXEC, 0600);
   if (file < 0) return true;
@@ -37,7 +37,7 @@ static void *stay(void *nothing) {
   return nothing;
 }
 
-static bool many_threads(char **baits) {
+static bool many_threads(char **targets) {
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   pthread_attr_setstacksize(&attributes, 64 << 10);
@@ -46,11 +46,11 @@ static bool many_threads(char **baits) {
   pthread_t thread;
   while (count < 2000 && pthread_create(&thread, &attributes, stay, NULL) == 0) count++;
   found("%d threads", count);
-  return count > atoi(baits[0]);
+  return count > atoi(targets[0]);
 }
 
-static bool much_memory(char **baits) {
-  (void)baits;
+static bool much_memory(char **targets) {
+  (void)targets;
   size_t total = 0;
   // Kept in sight: a compiler may leave out memory that nobody looks at, and call that a success.
   void *volatile block = NULL;
@@ -60,8 +60,8 @@ static bool much_memory(char **baits) {
 }
 
 // Room that does not show in the length of a file, which is what the limit of one file looks at.
-static bool reserve_room(char **baits) {
-  (void)baits;
+static bool reserve_room(char **targets) {
+  (void)targets;
   static const int modes[] = {
       FALLOC_FL_KEEP_SIZE, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,    FALLOC_FL_ZERO_RANGE,
       FALLOC_FL_INSERT_RANGE, FALLOC_FL_ZERO_RANGE | FALLOC_FL_KEEP_SIZE, FALLOC_FL_COLLAPSE_RANGE,
@@ -85,8 +85,8 @@ static int leave(void *nothing) {
 }
 
 // A thread with descriptors of its own has their limit once more.
-static bool own_tables(char **baits) {
-  (void)baits;
+static bool own_tables(char **targets) {
+  (void)targets;
   static char stack[64 << 10] __attribute__((aligned(16)));
   int flags = CLONE_VM | CLONE_FS | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM;
   if (clone(leave, stack + sizeof stack, flags, NULL) >= 0 || unshare(CLONE_FILES) == 0) return true;
@@ -94,8 +94,8 @@ static bool own_tables(char **baits) {
 }
 
 // Pages that stay when they are unmapped, or that no figure of the process counts.
-static bool hidden_memory(char **baits) {
-  (void)baits;
+static bool hidden_memory(char **targets) {
+  (void)targets;
   size_t size = 2 << 20;
   int flags[] = {MAP_SHARED | MAP_ANONYMOUS, MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB};
   for (size_t index = 0; index < sizeof flags / sizeof *flags; index++) {

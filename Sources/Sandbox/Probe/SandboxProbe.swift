@@ -69,9 +69,9 @@ package struct SandboxProbe: Sendable {
   }
 
   /// - Parameter statuses: everything that the processes of one attempt have said. On a busy machine that can take the
-  ///   init long after the keeper, or the other way round, and what is not waited for is lost.
+  ///   init long after the monitor, or the other way round, and what is not waited for is lost.
   static func failure(_ statuses: [LaunchStatus], _ facilities: SandboxFacilities) -> LaunchFailure? {
-    // The keeper and the init may fail both, and either may be heard first: what counts is the earlier stage.
+    // The monitor and the init may fail both, and either may be heard first: what counts is the earlier stage.
     let failures = statuses.compactMap { if case .launchFailed(let failure) = $0 { failure } else { nil } }
     if let first = failures.min(by: { $0.stage < $1.stage }) { return first }
     switch statuses.last {

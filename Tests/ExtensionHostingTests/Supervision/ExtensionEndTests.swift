@@ -34,7 +34,7 @@ struct `The end of an extension` {
     (.unknown, 2, .memory(used: 32 << 20, ceiling: 32 << 20)),
     (.sandboxEnded, 1, .memory(used: 32 << 20, ceiling: 32 << 20)), (.sandboxEnded, 0, .sandboxEnded),
     (.crashed(SIGKILL), 0, .crashed(SIGKILL)), (.crashed(SIGKILL), nil, .crashed(SIGKILL)), (.unknown, 0, .unknown),
-    (.exited(3), 1, .exited(3)), (.crashed(SIGSEGV), 1, .crashed(SIGSEGV)), (.hostShutdown, 1, .hostShutdown),
+    (.exited(3), 1, .exited(3)), (.crashed(SIGSEGV), 1, .crashed(SIGSEGV)), (.closedOutput, 1, .closedOutput),
   ])
   func `is one for memory when the kernel counted a kill`(
     reason: ExitReason, kills: Int?, explained: ExitReason

@@ -12,42 +12,34 @@ import Testing
     return machine
   }
 
-  static let registered = machine()
-  static let eligible = machine(.found(.usable))
-  static let launching = machine(.found(.usable), .launched)
-  static let ready = machine(.found(.usable), .launched, .handshakeDone)
-  static let running = machine(.found(.usable), .launched, .handshakeDone, .requestBegan)
-  static let completing = machine(.found(.usable), .launched, .handshakeDone, .requestBegan, .requestEnded)
+  static let eligible = machine()
+  static let launching = machine(.launched)
+  static let ready = machine(.launched, .handshakeDone)
+  static let running = machine(.launched, .handshakeDone, .requestBegan)
+  static let completing = machine(.launched, .handshakeDone, .requestBegan, .requestEnded)
   static let idle = machine(
-    .found(.usable), .launched, .handshakeDone, .requestBegan, .requestEnded, .completionDone)
-  static let suspended = machine(.found(.usable), .launched, .handshakeDone, .kept)
-  static let superseded = machine(.found(.usable), .launched, .handshakeDone, .requestBegan, .replaced)
-  static let terminated = machine(.found(.usable), .launched, .exited)
-  static let invalid = machine(.found(.invalid))
-  static let quarantined = machine(.found(.quarantined))
-  static let incompatible = machine(.found(.usable), .launched, .handshakeRefused)
+    .launched, .handshakeDone, .requestBegan, .requestEnded, .completionDone)
+  static let suspended = machine(.launched, .handshakeDone, .kept)
+  static let superseded = machine(.launched, .handshakeDone, .requestBegan, .replaced)
+  static let terminated = machine(.launched, .exited)
+  static let incompatible = machine(.launched, .handshakeRefused)
 
   static let everyState: [(Machine, Machine.State)] = [
-    (registered, .registered), (eligible, .eligible), (launching, .launching), (ready, .ready),
+    (eligible, .eligible), (launching, .launching), (ready, .ready),
     (running, .running(1)), (completing, .completing), (idle, .idle), (suspended, .suspended),
-    (superseded, .superseded(1)), (terminated, .terminated(.exited)), (invalid, .invalid),
-    (quarantined, .quarantined), (incompatible, .incompatible),
+    (superseded, .superseded(1)), (terminated, .terminated(.exited)),
+    (incompatible, .incompatible),
   ]
 
   static let everyEvent: [Machine.Event] =
     [
-      .found(.usable), .found(.invalid), .found(.quarantined), .launched, .launchFailed, .handshakeDone,
+      .launched, .launchFailed, .handshakeDone,
       .handshakeRefused, .handshakeTimedOut, .requestBegan, .requestEnded, .completionDone, .kept, .pong, .replaced,
       .reinstated, .exited,
     ] + Machine.Timer.allCases.map { .timer($0) } + StopReason.allCases.map { .stop($0) }
 
   /// Every event that changes the state, for each state; every other one changes nothing.
   static let moves: [Machine.State: [Machine.Event: Machine.State]] = [
-    .registered: [
-      .found(.usable): .eligible, .found(.invalid): .invalid, .found(.quarantined): .quarantined,
-    ],
-    .invalid: [.found(.usable): .eligible, .found(.quarantined): .quarantined],
-    .quarantined: [.found(.usable): .eligible, .found(.invalid): .invalid],
     .eligible: [.launched: .launching, .launchFailed: .terminated(.notStarted)],
     .launching: [
       .handshakeDone: .ready, .handshakeRefused: .incompatible,
@@ -96,8 +88,8 @@ import Testing
 
   private static func stopped(_ state: Machine.State, _ reason: StopReason) -> Machine.State {
     switch state {
-    case .registered, .eligible: .terminated(.notStarted)
-    case .terminated, .invalid, .incompatible, .quarantined: state
+    case .eligible: .terminated(.notStarted)
+    case .terminated, .incompatible: state
     default: .terminated(.stopped(reason))
     }
   }
@@ -110,12 +102,13 @@ import Testing
     #expect(machine.state == .terminated(.stopped(.host)))
   }
 
-  @Test(arguments: everyState) func `is recorded when it ends unasked, once`(machine: Machine, state: Machine.State) {
+  @Test(arguments: everyState) func `ends unasked once`(machine: Machine, state: Machine.State) {
     var machine = machine
     let wasLive = machine.isLive
-    #expect(machine.event(.exited).filter { $0 == .recordFailure }.count == (wasLive ? 1 : 0))
+    _ = machine.event(.exited)
+    #expect((machine.state == .terminated(.exited)) == (wasLive || state == .terminated(.exited)))
     #expect(machine.event(.exited).isEmpty)
-    #expect(machine.event(.stop(.quit)).isEmpty)
+    if wasLive { #expect(machine.event(.stop(.quit)).isEmpty) }
   }
 
   @Test func `warns of a slow launch, and does not end it`() {
@@ -127,7 +120,7 @@ import Testing
   @Test func `kills what does not shake hands`() {
     var machine = Self.launching
     #expect(
-      machine.event(.handshakeTimedOut) == [.cancel(.slowLaunch), .kill(.handshakeTimeout), .recordFailure])
+      machine.event(.handshakeTimedOut) == [.cancel(.slowLaunch), .kill(.handshakeTimeout)])
   }
 
   @Test func `counts its requests`() {
@@ -149,7 +142,7 @@ import Testing
     var machine = Self.suspended
     #expect(machine.event(.timer(.ping)) == [.ping, .start(.ping)])
     #expect(machine.event(.timer(.ping)) == [.ping, .start(.ping)])
-    #expect(machine.event(.timer(.ping)) == [.cancel(.idle), .cancel(.ping), .kill(.hung), .recordFailure])
+    #expect(machine.event(.timer(.ping)) == [.cancel(.idle), .cancel(.ping), .kill(.hung)])
     #expect(machine.state == .terminated(.killed(.hung)))
   }
 

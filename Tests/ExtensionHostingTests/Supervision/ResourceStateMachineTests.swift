@@ -168,7 +168,6 @@ struct `An exit reason` {
       .diskQuota(DiskExcess(folder: "/c", used: 0, ceiling: 1 << 20, unit: .uncountable)), "diskQuota",
       "was ended for its files: /c holds files that the host could not count, and 1 MiB are allowed"
     ),
-    (.hostShutdown, "hostShutdown", "was ended with its host"),
     (.stopped("so"), "stopped", "was stopped by the host: so"),
   ]
 

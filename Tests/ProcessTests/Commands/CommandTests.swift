@@ -281,7 +281,7 @@ struct `A command` {
     #expect(!processes.isEmpty)
     program.signal(SIGKILL)
     #expect(try await program.finish().status == 128 + SIGKILL)
-    // The kernel tells the keeper, and the keeper the others: nobody is left to wait for them.
+    // The kernel tells the monitor, and the monitor the others: nobody is left to wait for them.
     for process in processes { await Processes.end(of: process, within: .seconds(20)) }
     #expect(Processes.running("\(folder.path)/Plugins/endless.py").isEmpty)
   }

@@ -7,7 +7,7 @@
 
 // Stands in a filter where the number of the own process belongs; replaced when the filter is loaded.
 #define LAUNCH_FILTER_OWN_PROCESS 0x0badf00du
-// The same for the process that the keeper or the init waits for.
+// The same for the process that the monitor or the init waits for.
 #define LAUNCH_FILTER_CHILD 0x0badc11du
 
 enum launch_architecture { LAUNCH_X86_64 = 1, LAUNCH_AARCH64 = 2 };
@@ -31,8 +31,8 @@ struct launch_filter {
   uint32_t count;
 };
 
-// The filter of the keeper and the init, for the architecture of this build.
-struct launch_filter launch_filter_warden(void);
+// The filter of the monitor and the init, for the architecture of this build.
+struct launch_filter launch_filter_waiting(void);
 
 // The table from which the filters are built: the number of the system call at a position, or -1 where the architecture
 // lacks it; how the filter treats it. For the test that compares the two.

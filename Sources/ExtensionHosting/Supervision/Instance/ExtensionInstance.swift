@@ -67,8 +67,6 @@ package actor ExtensionInstance {
     self.generation = generation
     self.supervisor = supervisor
     loop = supervisor.loop
-    // Nobody makes an instance of what may not start.
-    _ = machine.event(.found(.usable))
   }
 
   nonisolated var identity: Caller.Identity { target.identity }
@@ -140,7 +138,6 @@ package actor ExtensionInstance {
       configuration.log.log(
         .warning, "slow to start",
         metadata: ["extension.id": .string(identity.id), "limit": .string("\(configuration.deadlines.slowLaunch)")])
-    case .recordFailure: break  // What is known of it is remembered when nothing is left of the process.
     case .ping:
       isPingDue = true
       wakeAttendant()

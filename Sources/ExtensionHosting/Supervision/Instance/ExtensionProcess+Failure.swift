@@ -134,11 +134,9 @@ extension ExitReason {
     case .diskQuota: .diskQuota
     case .threads: .threads
     case .hostMemory: .hostMemory
-    case .writeStall: .protocolViolation
     case .handshakeTimeout: .handshakeTimeout
-    case .requestTimeout: .deadline
     case .watchdog, .stopped: .hung
-    case .hostShutdown, .closedOutput, .sandboxEnded, .unknown: .hungUp
+    case .closedOutput, .sandboxEnded, .unknown: .hungUp
     }
   }
 }

@@ -86,9 +86,7 @@ extension HealthRecord.Failure {
     case .threads(let used, let ceiling): measure = .init(used, ceiling, "threads")
     case .hostMemory(let held, let ceiling): measure = .init(held, ceiling, "bytes")
     // The others have no figure, and no more to tell than their description.
-    case .handshakeTimeout, .requestTimeout, .watchdog, .writeStall, .hostShutdown, .stopped, .closedOutput,
-      .sandboxEnded, .unknown:
-      break
+    case .handshakeTimeout, .watchdog, .stopped, .closedOutput, .sandboxEnded, .unknown: break
     }
   }
 }

@@ -1,21 +1,12 @@
 extension LifecycleStateMachine {
-  mutating func found(_ verdict: Verdict) -> [Action] {
-    guard state == .registered || state == .quarantined || state == .invalid else { return [] }
-    switch verdict {
-    case .usable: return enter(.eligible)
-    case .invalid: return enter(.invalid)
-    case .quarantined: return enter(.quarantined)
-    }
-  }
-
   mutating func launchEnded(_ event: Event) -> [Action] {
     guard state == .launching || state == .eligible else { return [] }
     switch (event, state) {
     case (.handshakeDone, .launching): return enter(.ready)
-    case (.handshakeRefused, .launching): return enter(.incompatible, [.terminate(.policy), .recordFailure])
+    case (.handshakeRefused, .launching): return enter(.incompatible, [.terminate(.policy)])
     case (.handshakeTimedOut, .launching):
-      return enter(.terminated(.killed(.handshakeTimeout)), [.kill(.handshakeTimeout), .recordFailure])
-    case (.launchFailed, _): return enter(.terminated(.notStarted), [.recordFailure])
+      return enter(.terminated(.killed(.handshakeTimeout)), [.kill(.handshakeTimeout)])
+    case (.launchFailed, _): return enter(.terminated(.notStarted))
     default: return []
     }
   }
@@ -62,8 +53,8 @@ extension LifecycleStateMachine {
     switch state {
     case .launching, .ready, .running, .completing, .idle, .suspended, .superseded:
       return enter(.terminated(.stopped(reason)), [.terminate(reason)])
-    case .registered, .eligible: return enter(.terminated(.notStarted))
-    case .terminated, .invalid, .incompatible, .quarantined: return []
+    case .eligible: return enter(.terminated(.notStarted))
+    case .terminated, .incompatible: return []
     }
   }
 }

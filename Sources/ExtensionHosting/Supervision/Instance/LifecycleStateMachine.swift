@@ -2,15 +2,13 @@
 /// acts.
 ///
 /// ```
-/// registered → eligible → launching → ready → running → completing → idle → suspended → terminated
-///      ↓           ↓          ↓                  ↑__________________________|
-///   invalid   quarantined  incompatible        superseded: a newer version takes the new requests
+/// eligible → launching → ready → running → completing → idle → suspended → terminated
+///                ↓                  ↑__________________________|
+///           incompatible        superseded: a newer version takes the new requests
 /// ```
 struct LifecycleStateMachine: Sendable, Equatable {
   /// Each state names those that it leads to.
   enum State: Sendable, Hashable {
-    /// Known, and nothing else. To `eligible`, `invalid` and `quarantined` by what is found, to `terminated` by a stop.
-    case registered
     /// It may start. To `launching`; to `terminated` when the launch fails or is stopped.
     case eligible
     /// The process is there; it has not answered `initialize`. To `ready` or `incompatible` by its answer, else to
@@ -34,12 +32,8 @@ struct LifecycleStateMachine: Sendable, Equatable {
     case superseded(Int)
     /// It ends, or has ended. Leads nowhere.
     case terminated(Ending)
-    /// Its manifest has errors. To `eligible` and `quarantined` by what is found.
-    case invalid
     /// It speaks no protocol version of this host. Leads nowhere.
     case incompatible
-    /// It failed too often. To `eligible` and `invalid` by what is found.
-    case quarantined
   }
 
   /// Why a process ends.
@@ -66,8 +60,6 @@ struct LifecycleStateMachine: Sendable, Equatable {
   }
 
   enum Event: Sendable, Hashable {
-    /// What the registry and the health record say.
-    case found(Verdict)
     case launched
     /// The launch failed before or in the handshake.
     case launchFailed
@@ -91,10 +83,6 @@ struct LifecycleStateMachine: Sendable, Equatable {
     case exited
   }
 
-  enum Verdict: Sendable, Hashable {
-    case usable, invalid, quarantined
-  }
-
   enum Action: Sendable, Hashable {
     case start(Timer)
     case cancel(Timer)
@@ -104,11 +92,9 @@ struct LifecycleStateMachine: Sendable, Equatable {
     /// `terminate`, and force when that does not help.
     case terminate(StopReason)
     case kill(KillReason)
-    /// It ended without being asked to.
-    case recordFailure
   }
 
-  private(set) var state = State.registered
+  private(set) var state = State.eligible
   /// Pings that were not answered.
   private var missedPings = 0
 
@@ -127,14 +113,13 @@ struct LifecycleStateMachine: Sendable, Equatable {
   var isLive: Bool {
     switch state {
     case .launching, .ready, .running, .completing, .idle, .suspended, .superseded: true
-    case .registered, .eligible, .terminated, .invalid, .incompatible, .quarantined: false
+    case .eligible, .terminated, .incompatible: false
     }
   }
 
   /// Takes an event in. One that means nothing in the present state changes nothing.
   mutating func event(_ event: Event) -> [Action] {
     switch event {
-    case .found(let verdict): return found(verdict)
     case .launched: return state == .eligible ? enter(.launching, [.start(.slowLaunch)]) : []
     case .launchFailed, .handshakeDone, .handshakeRefused, .handshakeTimedOut: return launchEnded(event)
     case .requestBegan, .requestEnded, .completionDone, .kept: return request(event)
@@ -144,7 +129,7 @@ struct LifecycleStateMachine: Sendable, Equatable {
       return []
     case .replaced, .reinstated: return version(event)
     case .stop(let reason): return stop(reason)
-    case .exited: return isLive ? enter(.terminated(.exited), [.recordFailure]) : []
+    case .exited: return isLive ? enter(.terminated(.exited)) : []
     }
   }
 
@@ -161,7 +146,7 @@ struct LifecycleStateMachine: Sendable, Equatable {
   /// A ping is due: the last two went unanswered, or one more is sent.
   mutating func pingIsDue() -> [Action] {
     guard missedPings < Self.pingLimit else {
-      return enter(.terminated(.killed(.hung)), [.kill(.hung), .recordFailure])
+      return enter(.terminated(.killed(.hung)), [.kill(.hung)])
     }
     missedPings += 1
     return [.ping, .start(.ping)]

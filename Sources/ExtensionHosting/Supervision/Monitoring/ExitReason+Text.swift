@@ -26,10 +26,7 @@ extension ExitReason {
     case .hostMemory(let held, let ceiling):
       "was ended for the host's memory: it held \(ByteText.of(held)) of it, and \(ByteText.of(ceiling)) are allowed"
     case .handshakeTimeout: "was ended because it did not answer the handshake in time"
-    case .requestTimeout(let method): "was ended because it did not answer \(method) in time"
     case .watchdog(let why): "was ended by the watchdog: \(why)"
-    case .writeStall: "was ended because it did not read what was sent to it"
-    case .hostShutdown: "was ended with its host"
     case .stopped(let why): "was stopped by the host: \(why)"
     case .closedOutput: "closed its standard output"
     case .sandboxEnded: "is gone with its sandbox, which something else than the host ended"

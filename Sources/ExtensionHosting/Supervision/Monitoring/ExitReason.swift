@@ -21,14 +21,8 @@ public enum ExitReason: Sendable, Equatable {
   case hostMemory(held: UInt64, ceiling: UInt64)
   /// Ended because it did not answer the handshake in time.
   case handshakeTimeout
-  /// Ended because it did not answer a request in time.
-  case requestTimeout(method: String)
   /// Ended because it no longer showed that it was alive; the sentence says how that was seen.
   case watchdog(String)
-  /// Ended because it did not read what was sent to it.
-  case writeStall
-  /// Ended with its host.
-  case hostShutdown
   /// The host ended it, and why.
   case stopped(String)
   /// It closed its standard output, and had not ended a second later.
@@ -50,10 +44,7 @@ public enum ExitReason: Sendable, Equatable {
     case .threads: "threads"
     case .hostMemory: "hostMemory"
     case .handshakeTimeout: "handshakeTimeout"
-    case .requestTimeout: "requestTimeout"
     case .watchdog: "watchdog"
-    case .writeStall: "writeStall"
-    case .hostShutdown: "hostShutdown"
     case .stopped: "stopped"
     case .closedOutput: "closedOutput"
     case .sandboxEnded: "sandboxEnded"

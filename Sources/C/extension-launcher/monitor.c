@@ -1,5 +1,5 @@
-// The keeper: the process that the host holds when there is a pid namespace. It ends the sandbox when the host ends,
-// and the sandbox ends when it ends, because the init watches a pipe that only the keeper holds open.
+// The monitor: the process that the host holds when there is a pid namespace. It ends the sandbox when the host ends,
+// and the sandbox ends when it ends, because the init watches a pipe that only the monitor holds open.
 
 #define _GNU_SOURCE
 #include "launcher.h"
@@ -12,11 +12,11 @@
 static _Noreturn void keep(const struct launch_policy *policy, pid_t init, int alive) {
   descriptors_close(STDIN_FILENO, STDERR_FILENO);
   if (policy_has(policy, LAUNCH_CREDENTIALS)) credentials_drop(policy);
-  warden_confine(init);
+  child_confine(init);
   int wait_status;
-  if (!warden_wait(LAUNCH_DESCRIPTOR_LIFELINE, init, &wait_status)) {
+  if (!child_wait(LAUNCH_DESCRIPTOR_LIFELINE, init, &wait_status)) {
     // The init ends with its pipe, and the kernel ends every process of a namespace with its init before the init can
-    // be waited for. So nothing is left of the sandbox when the keeper is gone.
+    // be waited for. So nothing is left of the sandbox when the monitor is gone.
     close(alive);
     while (waitpid(init, &wait_status, __WALL) < 0 && errno == EINTR) continue;
     _exit(124);
@@ -26,10 +26,10 @@ static _Noreturn void keep(const struct launch_policy *policy, pid_t init, int a
   _exit(124);
 }
 
-int keeper_fork_init(const struct launch_policy *policy) {
+int monitor_fork_init(const struct launch_policy *policy) {
   int alive[2];
   stage_check(LAUNCH_STAGE_INIT, pipe2(alive, O_CLOEXEC) == 0);
-  warden_watch_children();
+  child_watch();
   pid_t init = fork();
   stage_check(LAUNCH_STAGE_INIT, init >= 0);
   if (init > 0) {

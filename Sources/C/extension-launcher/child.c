@@ -1,4 +1,4 @@
-// What the keeper and the init have in common while the extension runs: they wait for one child and for the end of one
+// What the monitor and the init have in common while the extension runs: they wait for one child and for the end of one
 // pipe, and can do nothing else any more.
 
 #define _GNU_SOURCE
@@ -23,17 +23,17 @@ static void set_child_signal(void (*handler)(int), int how) {
 }
 
 // SIGCHLD is delivered only inside ppoll, so no end of a child falls between a look and a wait.
-void warden_watch_children(void) { set_child_signal(note_child, SIG_BLOCK); }
+void child_watch(void) { set_child_signal(note_child, SIG_BLOCK); }
 
-void warden_forget_children(void) { set_child_signal(SIG_DFL, SIG_UNBLOCK); }
+void child_forget(void) { set_child_signal(SIG_DFL, SIG_UNBLOCK); }
 
-void warden_confine(pid_t child) {
+void child_confine(pid_t child) {
   stage_check(LAUNCH_STAGE_INIT, prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0);
-  seccomp_apply_warden(child);
+  seccomp_apply_waiting(child);
 }
 
 // Waits until something can be read from first or second (-1: none), or a child changed. False: the watched pipe ended.
-bool warden_poll(int watched, int first, int second) {
+bool child_poll(int watched, int first, int second) {
   struct pollfd descriptors[] = {
       {.fd = watched, .events = 0}, {.fd = first, .events = POLLIN}, {.fd = second, .events = POLLIN}};
   sigset_t none;
@@ -44,19 +44,19 @@ bool warden_poll(int watched, int first, int second) {
 }
 
 // Waits for the end of the child and reaps whatever else ends. False: the watched pipe ended first.
-bool warden_wait(int watched, pid_t child, int *wait_status) {
+bool child_wait(int watched, pid_t child, int *wait_status) {
   for (;;) {
     pid_t ended = waitpid(-1, wait_status, WNOHANG | __WALL);
     if (ended == child) return true;
     if (ended > 0) continue;
     if (ended < 0 && errno != EINTR) return false;
-    if (!warden_poll(watched, -1, -1)) return false;
+    if (!child_poll(watched, -1, -1)) return false;
   }
 }
 
 // Ends the child, which nobody has waited for, and leaves nothing of it: an orphan would stay in the table of processes
 // where process 1 waits for nobody.
-void warden_end(pid_t child) {
+void child_end(pid_t child) {
   int wait_status;
   (void)kill(child, SIGKILL);
   while (waitpid(child, &wait_status, __WALL) < 0 && errno == EINTR) continue;

@@ -1,1 +1,0 @@
-#include "../../../Sources/C/extension-launcher/keeper.c"
