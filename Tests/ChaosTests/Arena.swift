@@ -22,7 +22,8 @@ final class Arena: Sendable {
     let state = StateDirectory(path: "\(path)/home")
     var configuration = ExtensionHost.Configuration(
       registry: ExtensionRegistry(RegistrySources()), state: state, launcherPath: "\(Self.products)/extension-launcher")
-    configuration.deadlines.handshake = .seconds(4)
+    // Fifty programs that start at once share two processors.
+    configuration.deadlines.handshake = .seconds(8)
     configuration.deadlines.termination = .milliseconds(200)
     host = try ExtensionHost(
       configuration: configuration, services: [requests, DefaultsService(store: .inMemory())])
