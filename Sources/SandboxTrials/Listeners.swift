@@ -11,10 +11,8 @@ final class Listeners: Sendable {
   init(directory: String) throws(TrialError) {
     path = directory + "/socket"
     name = "annex-" + (directory.split(separator: "/").last.map(String.init) ?? directory)
-    let tcp = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC | O_NONBLOCK, 0)
-    datagrams = socket(AF_INET, Int32(SOCK_DGRAM.rawValue) | O_CLOEXEC | O_NONBLOCK, 0)
-    port = try Self.bindLoopback(tcp, port: 0)
-    _ = try Self.bindLoopback(datagrams, port: port)
+    let tcp: Int32
+    (tcp, datagrams, port) = try Self.loopbackPair()
     let file = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC | O_NONBLOCK, 0)
     let abstract = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC | O_NONBLOCK, 0)
     try Self.bindLocal(file, Array(path.utf8) + [0])
@@ -32,6 +30,25 @@ final class Listeners: Sendable {
     var byte: UInt8 = 0
     return streams.allSatisfy { accept($0, nil, nil) < 0 && errno == EAGAIN }
       && recv(datagrams, &byte, 1, 0) < 0 && errno == EAGAIN
+  }
+
+  /// A stream and a datagram socket of one port. The kernel chooses one that is free for the first; where somebody has the
+  /// same for datagrams, it is asked for another.
+  private static func loopbackPair() throws(TrialError) -> (stream: Int32, datagrams: Int32, port: UInt16) {
+    for attempt in 1...100 {
+      let stream = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC | O_NONBLOCK, 0)
+      let datagrams = socket(AF_INET, Int32(SOCK_DGRAM.rawValue) | O_CLOEXEC | O_NONBLOCK, 0)
+      do throws(TrialError) {
+        let port = try bindLoopback(stream, port: 0)
+        _ = try bindLoopback(datagrams, port: port)
+        return (stream, datagrams, port)
+      } catch {
+        close(stream)
+        close(datagrams)
+        if attempt == 100 { throw error }
+      }
+    }
+    throw TrialError("bind: no port is free")
   }
 
   private static func bindLoopback(_ socket: Int32, port: UInt16) throws(TrialError) -> UInt16 {
