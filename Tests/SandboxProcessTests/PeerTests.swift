@@ -37,17 +37,6 @@ struct `Two extensions that attack each other` {
     #expect(try other.end() == "intact")
   }
 
-  /// The attacks are real: without a sandbox the other one does not survive them.
-  @Test func `would come through without sandboxes`() throws {
-    let one = try Peer(.user, nil, group: nil, locks: false)
-    let other = try Peer(.user, nil, group: nil, locks: false)
-    try one.attack(other)
-    #expect(Set(try one.attempts()).isSuperset(of: ["escaped files", "escaped processes/signals"]))
-    // The first may trace the other one, whose end is then told to nobody else.
-    one.kill()
-    #expect(try other.end() != "intact")
-  }
-
   /// Whether somebody else has a lock on a file.
   private static func isLocked(_ path: String) -> Bool {
     let descriptor = open(path, O_RDWR | O_CLOEXEC)
