@@ -54,14 +54,5 @@ package func end(of text: some BidirectionalCollection<Character>, fitting colum
 func cut(_ shown: ShownText, toWidth width: Int) -> ShownText {
   guard shown.width > width else { return shown }
   guard width > 0 else { return "" }
-  let text = shown.description
-  var result = ""
-  var used = 0
-  for character in text {
-    let next = displayWidth(of: character)
-    guard used + next <= width - 1 else { break }
-    result.append(character)
-    used += next
-  }
-  return ShownText(verbatim: result + "…")
+  return ShownText(verbatim: beginning(of: shown.description, fitting: width - 1) + "…")
 }

@@ -17,9 +17,6 @@ struct LineMeter {
     bytes = rate.bytes.burst
   }
 
-  /// Whether nothing has come for so long that everything may come.
-  var isFull: Bool { lines >= rate.lines.burst && bytes >= rate.bytes.burst }
-
   /// Whether a line may come now. The last one may be longer than what is left: it is paid for later.
   ///
   /// - Parameter now: monotonic nanoseconds.

@@ -37,8 +37,6 @@ struct LogAllowance {
   private struct Meters {
     var warnings: LineMeter
     var others: LineMeter
-
-    var isFull: Bool { warnings.isFull && others.isFull }
   }
 
   private struct Subject {

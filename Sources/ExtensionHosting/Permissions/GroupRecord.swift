@@ -1,11 +1,10 @@
 import ExtensionProtocol
-import JSONRPC
 
 /// Which app claimed which app group first, as the file of a state directory holds it.
 ///
 /// A claim is never taken back: what the first app wrote lies in the group, whether or not the app is still there. Another
 /// app gets to it by the user's word only (``PermissionKind/groups``).
-struct GroupRecord: StateContent {
+struct GroupRecord: FormattedContent {
   /// One claim.
   struct Claim: Codable, Sendable, Equatable {
     /// The containing app's identifier.
@@ -14,9 +13,6 @@ struct GroupRecord: StateContent {
     @Timestamp<Double> var claimedAt: Double
   }
 
-  private struct Header: Codable { var format: Int }
-
-  /// The version of the format that this build writes and reads.
   static let currentFormat = 1
 
   var format = currentFormat
@@ -31,21 +27,5 @@ struct GroupRecord: StateContent {
     if claims[group] == nil { claims[group] = Claim(app: app, claimedAt: time) }
   }
 
-  /// - Throws: ``LaterFormat``, and `DecodingError` when the bytes are no record.
-  init(parsing bytes: [UInt8]) throws {
-    let header = try JSONCoding.decode(Header.self, from: bytes)
-    guard header.format == Self.currentFormat else {
-      throw LaterFormat(found: header.format, known: Self.currentFormat)
-    }
-    self = try JSONCoding.decode(GroupRecord.self, from: bytes)
-  }
-
   init() {}
-
-  /// For people to read, keys in order.
-  var fileBytes: [UInt8] {
-    get throws {
-      Array((JSONCoding.prettyText(of: try JSONCoding.value(of: self), sortsKeys: true) + "\n").utf8)
-    }
-  }
 }

@@ -1,8 +1,7 @@
 import ExtensionProtocol
-import JSONRPC
 
 /// What users have decided, as the file of a state directory holds it: by extension, by permission.
-struct PermissionRecord: StateContent {
+struct PermissionRecord: FormattedContent {
   /// One decision.
   struct Decision: Codable, Sendable, Equatable {
     var state: PermissionState
@@ -12,9 +11,6 @@ struct PermissionRecord: StateContent {
     @Timestamp<Double> var decidedAt: Double
   }
 
-  private struct Header: Codable { var format: Int }
-
-  /// The version of the format that this build writes and reads.
   static let currentFormat = 1
 
   var format = currentFormat
@@ -44,21 +40,5 @@ struct PermissionRecord: StateContent {
   /// The permissions that somebody has decided about, of an extension that may be gone.
   func decided(for id: String) -> [String] { decisions[id].map { $0.keys.sorted() } ?? [] }
 
-  /// - Throws: ``LaterFormat``, and `DecodingError` when the bytes are no record.
-  init(parsing bytes: [UInt8]) throws {
-    let header = try JSONCoding.decode(Header.self, from: bytes)
-    guard header.format == Self.currentFormat else {
-      throw LaterFormat(found: header.format, known: Self.currentFormat)
-    }
-    self = try JSONCoding.decode(PermissionRecord.self, from: bytes)
-  }
-
   init() {}
-
-  /// For people to read, keys in order.
-  var fileBytes: [UInt8] {
-    get throws {
-      Array((JSONCoding.prettyText(of: try JSONCoding.value(of: self), sortsKeys: true) + "\n").utf8)
-    }
-  }
 }

@@ -1,7 +1,4 @@
 import ExtensionProtocol
-import Files
-import JSONRPC
-import Synchronization
 
 /// The file in which several hosts keep what their users have decided, read when it has changed.
 final class PermissionStore: Sendable {
@@ -11,35 +8,23 @@ final class PermissionStore: Sendable {
     var generation: UInt64
   }
 
-  private struct Cache {
-    var stamp: FileStamp?
-    var reading = Reading(record: PermissionRecord(), generation: 0)
-  }
-
   let state: StateDirectory
-  private let file: StateFile<PermissionRecord>
-  private let cache = Mutex(Cache())
+  private let file: CachedStateFile<PermissionRecord>
 
   init(state: StateDirectory, log: any LogSink) {
     self.state = state
-    file = StateFile(
-      path: "\(state.path)/permissions.json", name: "The record of permissions",
-      consequence: "Every permission is undecided.", isDurable: true, timeout: .seconds(5), log: log)
+    file = CachedStateFile(
+      StateFile(
+        path: "\(state.path)/permissions.json", name: "The record of permissions",
+        consequence: "Every permission is undecided.", isDurable: true, timeout: .seconds(5), log: log))
   }
 
   /// What holds now: one look at the file's stamp while it has not changed.
   ///
   /// A record that cannot be read is reported, and everything is undecided then.
   func reading() -> Reading {
-    let stamp = file.stamp
-    return cache.withLock { cache in
-      if cache.stamp == stamp { return cache.reading }
-      cache.reading = Reading(
-        record: file.read() ?? PermissionRecord(), generation: cache.reading.generation + 1)
-      // The stamp from before the read: what another host writes meanwhile is read the next time.
-      cache.stamp = stamp
-      return cache.reading
-    }
+    let reading = file.read()
+    return Reading(record: reading.content ?? PermissionRecord(), generation: reading.generation)
   }
 
   /// Changes the record while no other process can; a crash leaves the old one or the new one.

@@ -1,10 +1,11 @@
 package import Activation
 package import ExtensionProtocol
+import Synchronization
 
 /// Which extensions accept what a user wants to share or act on.
 extension ExtensionRegistry {
   /// The system's types and those that usable manifests declare.
-  package var types: TypeGraph { Self.types(declaredBy: entries.filter(\.isEnabled)) }
+  package var types: TypeGraph { graph.value { Self.types(declaredBy: entries.filter(\.isEnabled)) } }
 
   static func types(declaredBy entries: [RegistryEntry]) -> TypeGraph {
     let declared = entries.flatMap { $0.manifest?.typeDeclarations ?? [] }
@@ -29,6 +30,20 @@ extension ExtensionRegistry {
     return extensions.compactMap { entry in
       guard let point = entry.point, points.contains(point), let rule = entry.activationRule else { return nil }
       return (entry, cache?.match(rule, items, in: types) ?? rule.match(items, in: types))
+    }
+  }
+}
+
+/// The types of a registry, made when they are first asked for: most commands never ask.
+final class KnownTypes: Sendable {
+  private let known = Mutex<TypeGraph?>(nil)
+
+  func value(_ make: () -> TypeGraph) -> TypeGraph {
+    known.withLock { known in
+      if let known { return known }
+      let made = make()
+      known = made
+      return made
     }
   }
 }

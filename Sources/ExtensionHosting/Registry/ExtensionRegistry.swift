@@ -10,6 +10,7 @@ public struct ExtensionRegistry: Sendable, Hashable {
   package let sources: RegistrySources
   /// The extension points that manifests may be for.
   public let points: ExtensionPointTable
+  let graph = KnownTypes()
 
   /// Reads the manifests of all sources. Blocks for the time of reading a few small files.
   ///

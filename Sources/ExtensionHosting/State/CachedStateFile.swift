@@ -4,13 +4,21 @@ import Synchronization
 
 /// A small file of the host's state that is read with every start: read again only when it has changed.
 final class CachedStateFile<Content: StateContent>: Sendable {
+  /// What the file held when it was last read.
+  struct Reading: Sendable {
+    /// `nil` when there was none, or none that could be used.
+    var content: Content?
+    /// How often it has been read.
+    var generation: UInt64 = 0
+  }
+
   private struct Known {
     var stamp: FileStamp?
-    var content: Content?
+    var reading = Reading()
   }
 
   private let file: StateFile<Content>
-  private let known = Mutex<Known?>(nil)
+  private let known = Mutex(Known())
 
   init(_ file: StateFile<Content>) { self.file = file }
 
@@ -18,12 +26,21 @@ final class CachedStateFile<Content: StateContent>: Sendable {
   ///
   /// - Throws: `storeFailed` when it cannot be read, or is damaged and such files are refused.
   func load() throws(ExtensionError) -> Content? {
+    try reading { () throws(ExtensionError) in try file.load() }.content
+  }
+
+  /// The same for a file without which things go on: one that cannot be used is reported once.
+  func read() -> Reading { reading { () throws(Never) in file.read() } }
+
+  private func reading<Failure: Error>(_ look: () throws(Failure) -> Content?) throws(Failure) -> Reading {
     // Before the contents: who changes the file in between is read again the next time.
     let stamp = file.stamp
-    if let known = known.withLock({ $0 }), known.stamp == stamp { return known.content }
-    let content = try file.load()
-    known.withLock { $0 = Known(stamp: stamp, content: content) }
-    return content
+    return try known.withLock { known throws(Failure) in
+      if known.stamp == stamp { return known.reading }
+      let content = try look()
+      known = Known(stamp: stamp, reading: Reading(content: content, generation: known.reading.generation + 1))
+      return known.reading
+    }
   }
 
   /// Changes the file while nobody else can.

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Lets a part of a command hear of the first SIGINT, SIGTERM or SIGHUP before the command is cancelled, so that it can still tell
-/// an extension. A second signal ends the process at once, as ever.
+/// Lets a part of a command hear of the first SIGINT, SIGTERM or SIGHUP before the command is cancelled, so that it can
+/// still tell an extension. A second signal ends the process at once, as ever.
 package final class Interruption: Sendable {
   private struct State {
     var listener: (@Sendable () -> Void)?

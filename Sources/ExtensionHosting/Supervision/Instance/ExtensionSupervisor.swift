@@ -83,19 +83,18 @@ actor ExtensionSupervisor {
   /// - Throws: `storeFailed` when it could not be written.
   func changeRecord(_ body: (inout HealthRecord) -> Void) async throws(ExtensionError) {
     var record = await currentRecord()
-    do throws(ExtensionError) {
-      if unsaved == nil {
+    var failure = ExtensionError(.storeFailed, "The health record of \(id) cannot be written.")
+    if unsaved == nil {
+      do throws(ExtensionError) {
         try await health.change(id, body)
         return
+      } catch {
+        failure = error
       }
-    } catch {
-      body(&record)
-      unsaved = record
-      throw error
     }
     body(&record)
     unsaved = record
-    throw ExtensionError(.storeFailed, "The health record of \(id) cannot be written.")
+    throw failure
   }
 
   // MARK: While something runs

@@ -70,29 +70,13 @@ extension HealthRecord.Failure {
   private mutating func take(_ reason: ExitReason) {
     self.reason = reason.description
     exit = reason.kind
+    measure = reason.measure
     switch reason {
     case .exited(let number): status = number
-    case .crashed(let number): signal = number
-    case .crashedNearCeiling(let number, let used, let ceiling):
-      signal = number
-      measure = .init(used, ceiling, "bytes")
+    case .crashed(let number), .crashedNearCeiling(let number, _, _): signal = number
     case .launchFailed(let name, let number): (stage, errno) = (name, number)
-    case .memory(let used, let ceiling): measure = .init(used, ceiling, "bytes")
-    case .cpu(let used, let ceiling, _):
-      measure = .init(UInt64(used / .milliseconds(1)), UInt64(ceiling / .milliseconds(1)), "milliseconds")
-    case .diskQuota(let excess):
-      measure = .init(excess.used, excess.ceiling, excess.unit.rawValue)
-      folder = excess.folder
-    case .threads(let used, let ceiling): measure = .init(used, ceiling, "threads")
-    case .hostMemory(let held, let ceiling): measure = .init(held, ceiling, "bytes")
-    // The others have no figure, and no more to tell than their description.
-    case .handshakeTimeout, .watchdog, .stopped, .closedOutput, .sandboxEnded, .unknown: break
+    case .diskQuota(let excess): folder = excess.folder
+    default: break
     }
-  }
-}
-
-extension HealthRecord.Measure {
-  fileprivate init(_ figure: UInt64, _ ceiling: UInt64, _ unit: String) {
-    self.init(figure: Int64(clamping: figure), ceiling: Int64(clamping: ceiling), unit: unit)
   }
 }

@@ -95,8 +95,8 @@ struct ExtensionLauncher: Sendable {
     guard let app = try await users.user(ofApp: target.identity.containingApp) else { return LaunchOwners() }
     var owners = LaunchOwners(app: app)
     for group in target.identity.groups {
-      let owner = try configuration.permissions.claims.owner(of: group)
-      owners.groups[group] = try await users.user(ofApp: owner ?? target.identity.containingApp)
+      owners.groups[group] = try await users.user(
+        ofGroup: group, configuration.permissions.claims, else: target.identity.containingApp)
     }
     return owners
   }

@@ -22,6 +22,15 @@ final class ExtensionUsers: Sendable {
     geteuid() == 0 ? try await given(toApp: app) : nil
   }
 
+  /// The user of the app that an app group belongs to.
+  ///
+  /// - Parameter app: whose it is while nobody has claimed it.
+  func user(
+    ofGroup group: String, _ claims: GroupClaims, else app: String
+  ) async throws(ExtensionError) -> ExtensionUser? {
+    try await user(ofApp: try claims.owner(of: group) ?? app)
+  }
+
   /// As ``user(ofApp:)``, whoever runs the host.
   func given(toApp app: String) async throws(ExtensionError) -> ExtensionUser {
     if let known = try file.load()?.user(ofApp: app) { return ExtensionUser(uid: known) }
@@ -34,8 +43,9 @@ final class ExtensionUsers: Sendable {
 extension StateDirectory {
   /// The folder of an app group, made when it is not there and given to the user that the extensions of its app run as.
   package func groupFolder(_ group: String, for caller: Caller) async throws(ExtensionError) -> String {
-    let app = try caller.process.instance.supervisor.configuration.permissions.claims.owner(of: group)
-    return try folder(
-      "groups/\(group)", owner: await ExtensionUsers(state: self).user(ofApp: app ?? caller.identity.containingApp))
+    let claims = caller.process.instance.supervisor.configuration.permissions.claims
+    let owner = try await ExtensionUsers(state: self).user(
+      ofGroup: group, claims, else: caller.identity.containingApp)
+    return try folder("groups/\(group)", owner: owner)
   }
 }

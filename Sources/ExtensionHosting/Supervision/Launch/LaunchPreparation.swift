@@ -17,10 +17,7 @@ struct LaunchPreparation: Sendable {
     let group: ControlGroup?
 
     /// It is not started.
-    func discard() {
-      _ = group?.remove()
-      try? StateDirectory.remove(folders.scratch)
-    }
+    func discard() { LaunchPreparation.discard(folders, group) }
   }
 
   /// Blocks the calling thread.
@@ -47,10 +44,14 @@ struct LaunchPreparation: Sendable {
       let plan = try plan(target, folders, owners.app, group, isAbandoned)
       return Prepared(plan: plan, folders: folders, owner: owners.app, quota: quota, group: group)
     } catch {
-      _ = group?.remove()
-      try? StateDirectory.remove(folders.scratch)
+      Self.discard(folders, group)
       throw error
     }
+  }
+
+  private static func discard(_ folders: ExtensionFolders, _ group: ControlGroup?) {
+    _ = group?.remove()
+    try? StateDirectory.remove(folders.scratch)
   }
 
   /// Refuses what could only be ended by the sandbox, as long as the user has not allowed it to generate code: a program

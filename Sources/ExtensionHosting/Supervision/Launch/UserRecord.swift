@@ -1,13 +1,9 @@
 import ExtensionProtocol
-import JSONRPC
 
 /// Which user each containing app has under a root host, as the file of a state directory holds it.
 ///
 /// An identifier is given out once: an app that is gone keeps its own, and with it what it left in its folders.
-struct UserRecord: StateContent {
-  private struct Header: Codable { var format: Int }
-
-  /// The version of the format that this build writes and reads.
+struct UserRecord: FormattedContent {
   static let currentFormat = 1
 
   var format = currentFormat
@@ -43,21 +39,10 @@ struct UserRecord: StateContent {
 
   /// - Throws: ``LaterFormat``, and `DecodingError` when the bytes are no record.
   init(parsing bytes: [UInt8]) throws {
-    let header = try JSONCoding.decode(Header.self, from: bytes)
-    guard header.format == Self.currentFormat else {
-      throw LaterFormat(found: header.format, known: Self.currentFormat)
-    }
-    self = try JSONCoding.decode(UserRecord.self, from: bytes)
+    self = try Self.parsed(bytes)
     let all = Array(users.values)
     guard Set(all).count == all.count else {
       throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "Two apps have one user."))
-    }
-  }
-
-  /// For people to read, keys in order.
-  var fileBytes: [UInt8] {
-    get throws {
-      Array((JSONCoding.prettyText(of: try JSONCoding.value(of: self), sortsKeys: true) + "\n").utf8)
     }
   }
 }

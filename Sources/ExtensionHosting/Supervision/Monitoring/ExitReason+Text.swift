@@ -56,31 +56,41 @@ extension ExitReason {
   /// `status` or `stage` for an end without one.
   package var details: [String: JSONValue] {
     var details: [String: JSONValue] = ["reason": .string(kind)]
-    func measure(_ figure: UInt64, _ ceiling: UInt64, _ unit: String) {
-      details["figure"] = .integer(Int64(clamping: figure))
-      details["ceiling"] = .integer(Int64(clamping: ceiling))
-      details["unit"] = .string(unit)
+    if let measure {
+      details["figure"] = .integer(measure.figure)
+      details["ceiling"] = .integer(measure.ceiling)
+      details["unit"] = .string(measure.unit)
     }
     switch self {
     case .exited(let status): details["status"] = .integer(Int64(status))
-    case .crashed(let signal): details["signal"] = .integer(Int64(signal))
-    case .crashedNearCeiling(let signal, let used, let ceiling):
-      details["signal"] = .integer(Int64(signal))
-      measure(used, ceiling, "bytes")
+    case .crashed(let signal), .crashedNearCeiling(let signal, _, _): details["signal"] = .integer(Int64(signal))
     case .launchFailed(let stage, let errno):
       details["stage"] = .string(stage)
       details["errno"] = .integer(Int64(errno))
-    case .memory(let used, let ceiling): measure(used, ceiling, "bytes")
-    case .cpu(let used, let ceiling, _):
-      measure(UInt64(used / .milliseconds(1)), UInt64(ceiling / .milliseconds(1)), "milliseconds")
-    case .diskQuota(let excess):
-      measure(excess.used, excess.ceiling, excess.unit.rawValue)
-      details["folder"] = .string(excess.folder)
-    case .threads(let used, let ceiling): measure(used, ceiling, "threads")
-    case .hostMemory(let held, let ceiling): measure(held, ceiling, "bytes")
+    case .diskQuota(let excess): details["folder"] = .string(excess.folder)
     default: break
     }
     return details
+  }
+
+  /// What was used and what is allowed, where it ended for that.
+  var measure: HealthRecord.Measure? {
+    func measure(_ figure: UInt64, _ ceiling: UInt64, _ unit: String) -> HealthRecord.Measure {
+      HealthRecord.Measure(figure: Int64(clamping: figure), ceiling: Int64(clamping: ceiling), unit: unit)
+    }
+    return switch self {
+    case .crashedNearCeiling(_, let used, let ceiling), .memory(let used, let ceiling),
+      .hostMemory(let used, let ceiling):
+      measure(used, ceiling, "bytes")
+    case .cpu(let used, let ceiling, _):
+      measure(UInt64(used / .milliseconds(1)), UInt64(ceiling / .milliseconds(1)), "milliseconds")
+    case .diskQuota(let excess): measure(excess.used, excess.ceiling, excess.unit.rawValue)
+    case .threads(let used, let ceiling): measure(used, ceiling, "threads")
+    // The others have no figure, and no more to tell than their description.
+    case .exited, .crashed, .launchFailed, .handshakeTimeout, .watchdog, .stopped, .closedOutput, .sandboxEnded,
+      .unknown:
+      nil
+    }
   }
 
   /// What a peer made the host keep.

@@ -53,8 +53,7 @@ struct LateAttachments {
   /// There may be one for each of thousands of attachments: a sentence of each is kept.
   private static func shortened(_ error: ExtensionError) -> ExtensionError {
     guard error.weight > longestError else { return error }
-    let message = String(error.message.unicodeScalars.prefix(longestError / 8))
-    return ExtensionError(error.code, message + "…")
+    return ExtensionError(error.code, error.message.prefix(utf8: longestError / 8) + "…")
   }
 
   private static let longestError = 4096

@@ -26,8 +26,7 @@ enum MatchCommand: HostSubcommand {
     } else {
       let explain = invocation.parsed.flag("explain")
       for candidate in explain ? matching.candidates : matching.offered {
-        invocation.console.print(
-          "\(candidate.match.isOffered ? "+" : "-") \(candidate.entry.identifier.escapedForTerminal)")
+        invocation.console.print("\(candidate.match.isOffered ? "+" : "-") \(candidate.entry.identifier)")
         if explain {
           for reason in candidate.match.explanation { invocation.console.print("    \(reason)") }
         }

@@ -45,12 +45,11 @@ public final class NetworkService: HostService {
     let slot = try slots.enter(caller.identity.id)
     // Of the file that is sent.
     let hold = caller.hold()
-    defer { withExtendedLifetime(hold) {} }
+    defer { withExtendedLifetime((slot, hold)) {} }
     let asked = caller.identity.permissions.first { $0.name == PermissionKind.network.name }
     let plan = try FetchPlan(params, rules: FetchRules(entries: asked?.scope ?? [])) { name throws(ExtensionError) in
       try caller.take(name, limit: Network.fileLimit, on: hold)
     }
-    defer { withExtendedLifetime(slot) {} }
     switch plan.delivery {
     case .inline:
       let response = try await send(plan) { request throws(HTTPError) in

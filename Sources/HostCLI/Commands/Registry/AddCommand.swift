@@ -52,8 +52,8 @@ enum AddCommand: HostSubcommand {
   ) throws {
     let name = PermissionKind.groups.name
     guard let asked = try authority.asked(by: entry, in: registry).first(where: { $0.name == name }) else { return }
-    let id = entry.identifier.escapedForTerminal
-    let groups = asked.scope.joined(separator: ", ").escapedForTerminal
+    let id = entry.identifier
+    let groups = asked.scope.joined(separator: ", ")
     console.note("\(id) does not get \(groups), of another app, before you run “host permissions \(id) grant \(name)”.")
   }
 

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Blocks SIGINT, SIGTERM and SIGHUP for this thread and those it starts later, and makes them readable. Returns a descriptor
-/// (non-blocking, close-on-exec), or -1 with errno.
+/// Blocks SIGINT, SIGTERM and SIGHUP for this thread and those it starts later, and makes them readable. Returns a
+/// descriptor (non-blocking, close-on-exec), or -1 with errno.
 int clinux_stop_signals(void);
 
 /// Whether this process ignores a signal.
