@@ -4,8 +4,9 @@ SWIFT ?= swift
 # Which folders there are is part of the manifest.
 FRESH = --manifest-cache none
 RELEASE = -c release --static-swift-stdlib
+export PREFIX DESTDIR
 
-.PHONY: fuzz mutants demo test build lint format bench docs setup clean soak
+.PHONY: fuzz mutants demo test build lint format bench docs setup clean soak install uninstall deb
 
 ## Shows what the project does, on real processes, and cleans up after itself.
 demo: build
@@ -20,6 +21,18 @@ test: setup lint
 ## The release build: extensions with the Swift libraries linked in.
 build: setup
 	$(SWIFT) build $(RELEASE) $(FRESH)
+
+## The tool as `annex`, with its launcher, samples, completions and manual pages: PREFIX=/usr/local, DESTDIR= for packages.
+install: build
+	@Scripts/install "$$($(SWIFT) build $(RELEASE) --show-bin-path)"
+
+## Removes what `make install` put under PREFIX; the state of users stays.
+uninstall:
+	@Scripts/install --remove
+
+## A Debian package in .build/deb.
+deb: build
+	@Scripts/deb "$$($(SWIFT) build $(RELEASE) --show-bin-path)"
 
 lint:
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Plugins Tests

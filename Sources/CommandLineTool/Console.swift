@@ -13,6 +13,8 @@ package struct Console: Sendable {
   package let terminal: Terminal
   /// What standard error is.
   package let errorTerminal: Terminal
+  /// What the tool is called in what it says; `nil` for the name that its texts have.
+  package var toolName: ToolName?
   private let output: @Sendable (String) -> Void
   private let errors: @Sendable (String) -> Void
   private let failure: @Sendable () -> Int32?
@@ -65,7 +67,7 @@ package struct Console: Sendable {
   }
 
   /// A remark on standard error, unless quiet.
-  package func note(_ text: ShownText) { if verbosity != .quiet { errors("\(text)\n") } }
+  package func note(_ text: ShownText) { if verbosity != .quiet { errors("\(named(text))\n") } }
 
   /// A question on standard error, without a line end: the answer follows on the same line. Shown also when quiet.
   package func prompt(_ text: ShownText) { errors(text.description) }
@@ -82,9 +84,11 @@ package struct Console: Sendable {
 
   /// `error: …`, then `help: …`, on standard error.
   package func fail(_ message: ShownText, help: ShownText? = nil) {
-    errors("\(errorTerminal.styled("error:", .red)) \(message)\n")
-    if let help { errors("\(errorTerminal.styled("help:", .cyan)) \(help)\n") }
+    errors("\(errorTerminal.styled("error:", .red)) \(named(message))\n")
+    if let help { errors("\(errorTerminal.styled("help:", .cyan)) \(named(help))\n") }
   }
+
+  private func named(_ text: ShownText) -> String { toolName?.applied(to: text.description) ?? text.description }
 
   /// A usage error in the same form; the caller ends with ``ExitStatus/usage``.
   package func fail(_ error: CommandLineError) { fail(ShownText(error.message), help: ShownText(error.help)) }

@@ -31,4 +31,22 @@ package struct ExitStatus: RawRepresentable, Hashable, Sendable {
   package static let noPermission = ExitStatus(rawValue: 77)
   /// A configuration is wrong.
   package static let configuration = ExitStatus(rawValue: 78)
+
+  /// Every status with what it means, in the order of the numbers.
+  package static let meanings: [(status: ExitStatus, meaning: String)] = [
+    (.success, "Done."),
+    (.failure, "The thing asked for failed: an extension refused, a request was cancelled, nothing matched."),
+    (.usage, "The command line is wrong."),
+    (.dataError, "Input data is wrong."),
+    (.noInput, "An input is missing or cannot be read."),
+    (.unavailable, "A service is not available."),
+    (.software, "A bug of the tool itself."),
+    (.systemError, "The system has no descriptors, threads or memory left."),
+    (.cannotCreate, "An output cannot be created."),
+    (.ioError, "Reading or writing failed."),
+    (.temporaryFailure, "Trying again later can help."),
+    (.noPermission, "Not permitted."),
+    (.configuration, "A configuration is wrong."),
+    (ExitStatus(rawValue: 130), "Interrupted (128 and the number of the signal)."),
+  ]
 }

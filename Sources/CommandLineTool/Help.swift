@@ -13,7 +13,7 @@ package enum Help {
     for section in command.visibleSubcommands.map(\.section) where listed.insert(section).inserted {
       add(section, command.visibleSubcommands.filter { $0.section == section }.map { ($0.name, $0.summary) })
     }
-    add("Arguments", command.arguments.map { ($0.label, described($0.summary, $0.values)) })
+    add("Arguments", command.arguments.map { ($0.label, description(of: $0)) })
     let inherited = commands.dropLast().flatMap(\.options)
     let general = commands.count > 1 ? inherited : []
     add("Options", rows(commands.count > 1 ? command.options : command.options + [.help, .version]))
@@ -38,14 +38,20 @@ package enum Help {
   }
 
   private static func rows(_ options: [CommandOption]) -> [(String, String)] {
-    options.filter { !$0.isHidden }.map { option in
-      var text = described(option.summary, option.values)
-      if option.isRepeatable, option.takesValue { text += "; may be repeated" }
-      if let name = option.environment { text += "; else the variable \(name)" }
-      if let value = option.defaultValue { text += "; else \(value)" }
-      return (option.label, text)
-    }
+    options.filter { !$0.isHidden }.map { ($0.label, description(of: $0)) }
   }
+
+  /// What an option does, its values, and what holds without it; without a final stop.
+  static func description(of option: CommandOption) -> String {
+    var text = described(option.summary, option.values)
+    if option.isRepeatable, option.takesValue { text += "; may be repeated" }
+    if let name = option.environment { text += "; else the variable \(name)" }
+    if let value = option.defaultValue { text += "; else \(value)" }
+    return text
+  }
+
+  /// What an argument is, and its values; without a final stop.
+  static func description(of argument: CommandArgument) -> String { described(argument.summary, argument.values) }
 
   private static func described(_ summary: String, _ values: ValueHint) -> String {
     guard case .choices(let words) = values else { return summary }

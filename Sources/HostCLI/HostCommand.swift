@@ -38,6 +38,7 @@ package struct HostCommand: Sendable {
     ConformCommand.self,
     SandboxCommand.self,
     CompletionsCommand.self,
+    ManualCommand.self,
     DoctorCommand.self,
     WhyCommand.self,
     StatsCommand.self,
@@ -47,8 +48,16 @@ package struct HostCommand: Sendable {
 
   private var subcommands: [any HostSubcommand.Type] { Self.ownSubcommands + features.flatMap { $0.commands } }
 
-  /// Every command with its options: what parsing, help and completions are made from.
-  var tree: Command {
+  /// Every command with its options, as the user calls the tool: what parsing, help and completions are made from.
+  var tree: Command { toolName?.applied(to: ownTree) ?? ownTree }
+
+  /// The name that the tool was called by, where that is the other one that it is installed under.
+  private var toolName: ToolName? {
+    guard CommandLine.arguments.first?.split(separator: "/").last == "annex" else { return nil }
+    return ToolName("annex", of: ownTree)
+  }
+
+  private var ownTree: Command {
     let commands = CommandSection.allCases.flatMap { section in
       subcommands.filter { $0.section == section }.map { subcommand in
         var command = subcommand.command
@@ -99,14 +108,15 @@ package struct HostCommand: Sendable {
       return usage(error, json: words.contains("--json"), environment: environment)
     }
     let verbosity: Console.Verbosity = parsed.flag("quiet") ? .quiet : parsed.flag("verbose") ? .verbose : .normal
-    let console = Console.standard(verbosity: verbosity, environment: environment)
+    var console = Console.standard(verbosity: verbosity, environment: environment)
+    console.toolName = toolName
     let status: ExitStatus
     switch parsed.request {
     case .help:
       console.write(Help.page(parsed.commands, width: console.terminal.width ?? 80))
       status = .success
     case .version:
-      console.print("host \(Self.version) (protocol \(ProtocolVersion.supported.joined(separator: ", ")))")
+      console.print("\(tree.name) \(Self.version) (protocol \(ProtocolVersion.supported.joined(separator: ", ")))")
       status = .success
     case .run:
       status = await run(

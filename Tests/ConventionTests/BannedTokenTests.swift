@@ -33,6 +33,7 @@ struct BannedToken: Sendable, CustomTestStringConvertible {
         "Sources/CommandLineTool/ShownText.swift": "Puts texts together that may be shown.",
         "Sources/CommandLineTool/DisplayWidth.swift": "Cuts a text that may be shown.",
         "Sources/CommandLineTool/Help.swift": "The tool's own words.",
+        "Sources/CommandLineTool/Manual.swift": "The tool's own words.",
         "Sources/CommandLineTool/CompletionShell.swift": "The tool's own words.",
         "Sources/Features/API/Command/APICommand.swift": "The tool's own table.",
       ]),

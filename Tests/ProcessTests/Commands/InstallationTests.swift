@@ -1,0 +1,77 @@
+import Foundation
+import Testing
+
+/// `make install` and `make uninstall` without the build before: the script with the products of the tests.
+@Suite(.timeLimit(.minutes(2)))
+struct `The installed tool` {
+  private let folder: TemporaryFolder
+  private var prefix: String { "\(folder.path)/prefix" }
+  private var environment: [String: String] {
+    [
+      "PREFIX": prefix, "HOME": folder.path, "ANNEX_HOME": "\(folder.path)/home", "PATH": "/usr/bin:/bin",
+      "LANG": "C.UTF-8",
+    ]
+  }
+
+  init() throws {
+    folder = try TemporaryFolder()
+    // Extensions of a root host run as other users.
+    #expect(chmod(folder.path, 0o755) == 0)
+  }
+
+  private func install(
+    _ arguments: String..., environment more: [String: String] = [:]
+  ) async throws -> Program.Output {
+    try await Program(
+      "/bin/bash", ["\(Build.package)/Scripts/install"] + arguments,
+      environment: environment.merging(more) { _, new in new }
+    ).finish(within: .seconds(90))
+  }
+
+  private func annex(_ arguments: String...) async throws -> Program.Output {
+    try await Program("\(prefix)/bin/annex", arguments, environment: environment).finish()
+  }
+
+  @Test func `is called annex, finds its launcher and its samples, and goes without a trace`() async throws {
+    try folder.write("prefix/share/doc/other/README", "stays")
+    let installed = try await install(Build.products)
+    #expect(installed.status == 0, "\(installed.stderr)")
+    #expect(try await annex("--version").stdout.hasPrefix("annex "))
+    #expect(try await annex("remove", "org.example.none").stderr.contains("Run “annex list”"))
+
+    let added = try await annex("add", "\(prefix)/lib/annex/samples/Adventures.app")
+    #expect(added.status == 0, "\(added.stderr)")
+    let shown = try await annex("today", "com.example.adventures.visits")
+    #expect(shown.stdout.contains("Visit 1"), "\(shown)")
+
+    let page = try #require(folder.contents("prefix/share/man/man1/annex-today.1"))
+    #expect(page.contains("annex today"))
+    #expect(!page.contains("\nhost "))
+    for file in [
+      "bash-completion/completions/annex", "zsh/site-functions/_annex", "fish/vendor_completions.d/annex.fish",
+    ] {
+      #expect(try #require(folder.contents("prefix/share/\(file)")).contains("annex"), "\(file)")
+    }
+
+    #expect(try await install("--remove").status == 0)
+    let left = FileManager.default.subpaths(atPath: prefix) ?? []
+    #expect(left.filter { !$0.hasPrefix("share/doc/other") }.sorted() == ["share", "share/doc"])
+  }
+
+  @Test func `comes without the name of another program into a package`() async throws {
+    let outcome = try await install(
+      Build.products, environment: ["PREFIX": "/usr", "DESTDIR": "\(folder.path)/root"])
+    #expect(outcome.status == 0, "\(outcome.stderr)")
+    #expect(folder.names(in: "root/usr/bin") == ["annex"])
+    #expect(folder.names(in: "root") == ["usr"])
+  }
+
+  @Test func `is not installed where something is missing`() async throws {
+    let empty = try await install(folder.path)
+    #expect(empty.status == 66)
+    #expect(empty.stderr.contains("there is no host in"))
+    let relative = try await install(Build.products, environment: ["PREFIX": "here"])
+    #expect(relative.status == 64)
+    #expect(folder.names(in: "") == [])
+  }
+}
