@@ -43,13 +43,27 @@ public struct Allowlist: Sendable {
   /// The lines of the table, in order.
   public let rows: [Row]
 
+  /// The points whose extensions may use some services only: their prefixes, and the rule as a sentence.
+  private let restricted: [ExtensionPoint: (prefixes: Set<String>, rule: String)]
+
   /// - Parameter rows: of several rows about one method, the first that is open to a point decides.
-  public init(_ rows: [Row]) { self.rows = rows }
+  public init(_ rows: [Row]) {
+    self.rows = rows
+    restricted = [:]
+  }
 
   /// The table of some contracts and points: what they say, and that the wire's own messages are open to everybody.
   public init(contracts: [any ServiceContract.Type], points: ExtensionPointTable) {
     let wire = Row("$/*", nil, nil, "The wire's own messages are open to everybody.")
-    self.init([wire] + contracts.flatMap { $0.access } + points.definitions.flatMap(\.rows))
+    rows = [wire] + contracts.flatMap { $0.access } + points.definitions.flatMap { $0.rows }
+    var restricted: [ExtensionPoint: (prefixes: Set<String>, rule: String)] = [:]
+    for definition in points.definitions {
+      guard let services = definition.services else { continue }
+      let prefixes = services.map { $0.name } + definition.access.map { String($0.method.prefix { $0 != "/" }) }
+      let names = prefixes.isEmpty ? "no services" : "the services \(Set(prefixes).sorted().joined(separator: ", "))"
+      restricted[definition.point] = (Set(prefixes), "Its extensions use \(names).")
+    }
+    self.restricted = restricted
   }
 
   /// The rows about a method: those that name it, else those with its prefix.
@@ -61,6 +75,11 @@ public struct Allowlist: Sendable {
   /// The row that decides for a method and a point: the first that names the point, else the first that is open to every
   /// point, else the first.
   public func row(for method: String, point: ExtensionPoint) -> Row? {
+    if let (prefixes, rule) = restricted[point], !method.hasPrefix("$/"),
+      !prefixes.contains(String(method.prefix { $0 != "/" }))
+    {
+      return Row(method, [], nil, rule)
+    }
     let all = rows(for: method)
     return all.first { $0.names(point) } ?? all.first { $0.isOpen(to: point) } ?? all.first
   }
@@ -95,8 +114,10 @@ public struct Allowlist: Sendable {
 }
 
 extension ExtensionPointDefinition {
-  /// The rows of ``access``, for this point only.
+  /// The rows of ``access``, for this point only, and one for each service that is named and says nothing itself.
   fileprivate var rows: [Allowlist.Row] {
-    access.map { Allowlist.Row($0.method, [point], $0.entitlement, permissions: $0.permissions, $0.rule) }
+    let silent = (services ?? []).filter { $0.access.isEmpty }
+    return access.map { Allowlist.Row($0.method, [point], $0.entitlement, permissions: $0.permissions, $0.rule) }
+      + silent.map { Allowlist.Row("\($0.name)/*", [point], nil, "It belongs to \(plural).") }
   }
 }

@@ -5,6 +5,9 @@ public protocol ServiceContract: Sendable {
   static var name: String { get }
   /// The methods that the host serves for extensions.
   static var methods: [any RemoteMethod.Type] { get }
+  /// What the host calls in its turn, at whatever extension point: for items that it passes, or to tell of changes. Empty
+  /// unless it says otherwise. What belongs to one extension point is listed by the point's definition.
+  static var calls: [HostCall] { get }
   /// Who may call these methods, and no others; empty unless it says otherwise. A method that no row is about needs an
   /// entitlement named like its prefix.
   static var access: [Allowlist.Row] { get }
@@ -13,6 +16,8 @@ public protocol ServiceContract: Sendable {
 }
 
 extension ServiceContract {
+  /// The default is that the host calls nothing.
+  public static var calls: [HostCall] { [] }
   /// The default opens the methods to those with an entitlement named like the prefix.
   public static var access: [Allowlist.Row] { [] }
   /// The default belongs to no extension point of its own.

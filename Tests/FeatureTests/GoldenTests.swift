@@ -45,7 +45,19 @@ struct `A method on the wire` {
     for feature in Golden.features {
       let covered = feature.goldens.map(\.method)
       for method in feature.contract?.methods ?? [] { #expect(covered.contains(method.method), "\(method.method)") }
+      let calls = (feature.contract?.calls ?? []) + (feature.contract?.points ?? []).flatMap(\.calls)
+      for call in calls { #expect(covered.contains(call.method), "\(call.method)") }
       #expect(Self.lines[feature.name]?.count == covered.count, "\(feature.name)")
     }
+  }
+
+  /// One list is the truth: what the wire has beside it is no feature's.
+  @Test func `is in the catalogue of the contracts and the points, or is the wire's own`() {
+    let catalogue = Features.methods.entries
+    #expect(Set(catalogue.map(\.method)).count == catalogue.count)
+    let golden = Dictionary(Golden.all.map { ($0.method, $0.call == nil) }, uniquingKeysWith: { first, _ in first })
+    for entry in catalogue { #expect(golden[entry.method] == entry.isNotification, "\(entry.method)") }
+    let wire = Set(MethodCatalogue.wire.map(\.method) + [Log.method])
+    #expect(Set(golden.keys).subtracting(catalogue.map(\.method)).subtracting(wire) == [])
   }
 }

@@ -1,3 +1,5 @@
+import PropertyList
+
 /// A permission that a manifest asks for, and how much of it.
 public struct AskedPermission: Codable, Sendable, Hashable {
   /// The name of a ``PermissionKind``.
@@ -17,13 +19,24 @@ public struct AskedPermission: Codable, Sendable, Hashable {
 
 extension ManifestValidator {
   /// What any manifest may ask for, and what one at its point may.
-  func readPermissions(_ manifest: inout Manifest) {
-    var asked = points.definition(of: manifest.point).manifest.permissions(manifest)
+  mutating func readPermissions(_ manifest: inout Manifest) {
+    let definition = points.definition(of: manifest.point)
+    var asked = definition.manifest.permissions(manifest)
     if !manifest.networkHosts.isEmpty {
       asked.append(AskedPermission(PermissionKind.network.name, scope: manifest.networkHosts.map(\.description)))
     }
     if manifest.entitlements.contains(PermissionKind.generatedCode.name) {
       asked.append(AskedPermission(PermissionKind.generatedCode.name))
+    }
+    if let allowed = definition.permissions {
+      for kind in PermissionKind.all
+      where !allowed.contains(kind.name) && asked.contains(where: { $0.name == kind.name }) {
+        let names = allowed.isEmpty ? "no permission" : allowed.joined(separator: ", ")
+        reader.fail(
+          PropertyListKeyPath(kind.manifestKey.split(separator: ".").map { .key(String($0)) }),
+          "An extension for \(definition.shortName) may not ask for \(kind.name).",
+          "Leave it out; the extension point allows \(names).")
+      }
     }
     manifest.askedPermissions = PermissionKind.all.flatMap { kind in asked.filter { $0.name == kind.name } }
   }

@@ -10,6 +10,9 @@ public struct ExtensionPoint: RawRepresentable, Hashable, Sendable, Codable {
   /// Any identifier; an ``ExtensionPointTable`` tells whether a host knows it.
   public init(rawValue: String) { self.rawValue = rawValue }
 
+  /// Any identifier, as ``init(rawValue:)`` takes it.
+  public init(_ identifier: String) { rawValue = identifier }
+
   /// Not an extension point: the containing app speaks the same protocol under this name.
   public static let containingApp = ExtensionPoint(rawValue: "containing-app")
 

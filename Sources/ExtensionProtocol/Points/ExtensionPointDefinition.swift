@@ -1,16 +1,15 @@
-/// What a host knows of an extension point: what its extensions are called, what one of them may use, how long a process
-/// lasts, and what a manifest says there.
+/// What there is to know of an extension point: what its extensions are called, what is said to them and what they may
+/// call, what one of them may use, how long a process lasts, and what a manifest says there.
 ///
-/// A feature names the definitions of its points in ``ServiceContract/points``. The points that come with this package
-/// are defined by this interface and by nothing else.
+/// One definition serves the host, which calls and supervises by it, the author, whose handlers are compared with it, and
+/// the tools, which check manifests and try extensions. A ``PointContract`` holds it as a type; a feature names the
+/// definitions of its points in ``ServiceContract/points``. The points that come with this package are defined by this
+/// interface and by nothing else.
 ///
 /// ```swift
-/// extension ExtensionPoint {
-///   static let spelling = ExtensionPoint(rawValue: "com.example.spelling")
-/// }
-///
 /// let spelling = ExtensionPointDefinition(
-///   .spelling, shortName: "spelling", role: "a spelling checker", plural: "the spelling checkers",
+///   ExtensionPoint("com.example.spelling"), shortName: "spelling", role: "a spelling checker",
+///   plural: "the spelling checkers", calls: [.request(Check.self)], services: [Dictionaries.self],
 ///   limits: ExtensionLimits(memoryMiB: 64), reuse: .reuse)
 /// ```
 public struct ExtensionPointDefinition: Sendable {
@@ -42,6 +41,22 @@ public struct ExtensionPointDefinition: Sendable {
   public let plural: String
   /// Where tools list the point: smaller numbers come first, equal ones in the order of identifiers.
   public var position: Int
+  /// What the methods of the point begin with, up to the slash. It belongs to this point alone, or to several that are
+  /// called alike.
+  public let prefix: String
+  /// The version of the definition.
+  public let version: PointVersion
+  /// What the host calls, under the ``prefix``.
+  public var calls: [HostCall]
+  /// Contracts of services whose ``ServiceContract/calls`` the extensions serve besides: where the host passes items, for
+  /// example.
+  public var commonCalls: [any ServiceContract.Type]
+  /// The services that the extensions may call, and no others; `nil` leaves that to the services, each of which says to
+  /// whom it is open. A service that says nothing, and is named here, is open to the point.
+  public var services: [any ServiceContract.Type]?
+  /// The permissions that manifests at the point may ask for, by the names of ``PermissionKind``, and no others; `nil` is
+  /// any. What is asked for is not granted yet: that is up to the user.
+  public var permissions: [String]?
   /// What one process, and its container, may use. A host can raise it, a manifest only lower it.
   public var limits: ExtensionLimits
   /// How the containers of app groups may be used.
@@ -58,16 +73,26 @@ public struct ExtensionPointDefinition: Sendable {
   public var manifest: ManifestRules
 
   /// Defines a point; the parameters are as the properties say.
+  ///
+  /// - Parameter prefix: the short name unless it is given.
   public init(
-    _ point: ExtensionPoint, shortName: String, role: String, plural: String, position: Int = 1000,
-    limits: ExtensionLimits, groups: GroupAccess = .readWrite, reuse: Reuse = .never, takesItems: Bool = false,
-    access: [Allowlist.Row] = [], manifest: ManifestRules = ManifestRules()
+    _ point: ExtensionPoint, version: PointVersion = .first, shortName: String, role: String, plural: String,
+    prefix: String? = nil, position: Int = 1000, calls: [HostCall] = [], commonCalls: [any ServiceContract.Type] = [],
+    services: [any ServiceContract.Type]? = nil, permissions: [String]? = nil, limits: ExtensionLimits,
+    groups: GroupAccess = .readWrite, reuse: Reuse = .never, takesItems: Bool = false, access: [Allowlist.Row] = [],
+    manifest: ManifestRules = ManifestRules()
   ) {
     self.point = point
+    self.version = version
     self.shortName = shortName
     self.role = role
     self.plural = plural
+    self.prefix = prefix ?? shortName
     self.position = position
+    self.calls = calls
+    self.commonCalls = commonCalls
+    self.services = services
+    self.permissions = permissions
     self.limits = limits
     self.groups = groups
     self.reuse = reuse
@@ -76,7 +101,10 @@ public struct ExtensionPointDefinition: Sendable {
     self.manifest = manifest
   }
 
-  /// The containing app, which is no extension but runs in a sandbox of its own all the same.
+  /// Everything that the host calls at the point: its own methods and those of ``commonCalls``.
+  public var allCalls: [HostCall] { calls + commonCalls.flatMap { $0.calls } }
+
+  /// The containing app, which is no extension but runs in a sandbox of its own all the same: where no feature says more.
   static let containingApp = ExtensionPointDefinition(
     .containingApp, shortName: "app", role: "an app", plural: "the apps", limits: ExtensionLimits(memoryMiB: 256))
 }

@@ -12,9 +12,17 @@ public struct ExtensionPointTable: Sendable {
   /// Those whose value names a file of the bundle.
   package let fileKeys: [ManifestKey]
   private let byPoint: [ExtensionPoint: ExtensionPointDefinition]
+  /// The containing app.
+  private let app: ExtensionPointDefinition
+  /// What the table was made of.
+  let given: [ExtensionPointDefinition]
 
-  /// A table of definitions in any order. Of several for one point the last counts.
+  /// A table of definitions in any order. Of several for one point the last counts, as long as it has the same calls: see
+  /// ``check(_:)``. A definition of ``ExtensionPoint/containingApp`` says what holds for apps.
   public init(_ definitions: [ExtensionPointDefinition]) {
+    given = definitions
+    app = definitions.last { $0.point == .containingApp } ?? .containingApp
+    let definitions = definitions.filter { $0.point != .containingApp }
     let byPoint = Dictionary(definitions.map { ($0.point, $0) }, uniquingKeysWith: { _, last in last })
     self.byPoint = byPoint
     self.definitions = byPoint.values.sorted { ($0.position, $0.point.rawValue) < ($1.position, $1.point.rawValue) }
@@ -22,6 +30,19 @@ public struct ExtensionPointTable: Sendable {
     sectionKeys = Self.types(of: keys.map(\.key), in: .section).merging(ManifestKey.section) { own, _ in own }
     attributeKeys = Self.types(of: keys.map(\.key), in: .attributes).merging(ManifestKey.attributes) { own, _ in own }
     fileKeys = keys.map(\.key).filter { $0.fileEnding != nil }
+  }
+
+  /// A table of points of the host app's own.
+  public init(_ points: [any PointContract.Type]) { self.init(points.map { $0.definition }) }
+
+  /// The same table with more points.
+  public func adding(_ points: [any PointContract.Type]) -> ExtensionPointTable {
+    adding(points.map { $0.definition })
+  }
+
+  /// The same table with more points.
+  public func adding(_ definitions: [ExtensionPointDefinition]) -> ExtensionPointTable {
+    definitions.isEmpty ? self : ExtensionPointTable(given + definitions)
   }
 
   /// The points in the order in which tools list them; without the containing app.
@@ -33,14 +54,17 @@ public struct ExtensionPointTable: Sendable {
   /// Whether a point is in the table; the containing app is none.
   public func contains(_ point: ExtensionPoint) -> Bool { byPoint[point] != nil }
 
+  /// Every definition, that of the containing app last.
+  public var all: [ExtensionPointDefinition] { definitions + [app] }
+
   /// The definition of a point; of a point that is not in the table, what holds for the containing app.
-  public func definition(of point: ExtensionPoint) -> ExtensionPointDefinition { byPoint[point] ?? .containingApp }
+  public func definition(of point: ExtensionPoint) -> ExtensionPointDefinition { byPoint[point] ?? app }
 
   /// The point with an identifier or a short name, the containing app (`app`) included.
   ///
   /// - Returns: `nil` when there is none.
   public func point(named name: String) -> ExtensionPoint? {
-    (definitions + [.containingApp]).first { $0.shortName == name || $0.point.rawValue == name }?.point
+    (definitions + [app]).first { $0.shortName == name || $0.point.rawValue == name }?.point
   }
 
   /// The short name of a point, or the identifier of one that is not in the table.

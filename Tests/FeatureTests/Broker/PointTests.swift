@@ -52,4 +52,10 @@ struct `The extension points of the features` {
     #expect(Keyboard.Begin.deadline == .standard && Keyboard.Edit.serviceDeadline == nil)
     #expect(FileProvider.Coordinate.serviceDeadline == .seconds(3600))
   }
+
+  @Test func `fit each other and the services`() throws {
+    try Features.points.check(Features.contracts)
+    for definition in Features.points.all { #expect(!definition.calls.isEmpty, "\(definition.point.rawValue)") }
+    #expect(Features.points.definition(of: .containingApp).calls.map(\.method) == [OpenURL.Deliver.method])
+  }
 }

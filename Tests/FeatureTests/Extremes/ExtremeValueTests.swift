@@ -10,7 +10,7 @@ import Testing
 /// would choose the number. A host that ends here takes the whole run of the tests with it.
 @Suite(.timeLimit(.minutes(5)))
 struct `An extension with extreme values` {
-  private static let served = Set(Features.contracts.flatMap { $0.methods.map { $0.method } })
+  private static let served = Set(Features.methods.entries.filter { !$0.isCalledByHost }.map(\.method))
   /// Of the wire itself, and not of any feature: the broker and the connection serve or make them.
   private static let ofTheWire: Set<String> = ["$/log", "$/ping", "terminate"]
 

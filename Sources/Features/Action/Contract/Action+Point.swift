@@ -8,7 +8,7 @@ extension ExtensionPoint {
   public static let actionUI = ExtensionPoint(rawValue: "com.apple.ui-services")
 }
 
-extension Action {
+extension Action: PointContract {
   private static let fullScreen = "NSExtensionActionWantsFullScreenPresentation"
 
   private static let rules = ManifestRules(keys: [
@@ -17,15 +17,22 @@ extension Action {
     ManifestKey(fullScreen, .bool, in: [.section, .attributes]),
   ])
 
-  /// Every action is of another user action, and gets a process that has seen no other.
-  public static let points = [
-    ExtensionPointDefinition(
-      .action, shortName: "action", role: "an action", plural: "the actions", position: 30,
-      limits: ExtensionLimits(memoryMiB: 128), reuse: .once, takesItems: true, manifest: rules),
-    ExtensionPointDefinition(
-      .actionUI, shortName: "action-ui", role: "an action with a user interface", plural: "the actions", position: 40,
-      limits: ExtensionLimits(memoryMiB: 128), takesItems: true, manifest: rules),
+  private static let actionCalls: [HostCall] = [
+    .request(Perform.self, transfers: [.itemsIn("inputItems")])
   ]
+
+  /// Every action is of another user action, and gets a process that has seen no other.
+  public static let definition = ExtensionPointDefinition(
+    .action, shortName: "action", role: "an action", plural: "the actions", position: 30, calls: actionCalls,
+    commonCalls: [Request.self, Items.self], limits: ExtensionLimits(memoryMiB: 128), reuse: .once, takesItems: true,
+    manifest: rules)
+  /// The actions that the user sees at work.
+  private static let withInterface = ExtensionPointDefinition(
+    .actionUI, shortName: "action-ui", role: "an action with a user interface", plural: "the actions",
+    prefix: "action", position: 40, calls: actionCalls, commonCalls: [Request.self, Items.self],
+    limits: ExtensionLimits(memoryMiB: 128), takesItems: true, manifest: rules)
+  /// Without a user interface, and with one.
+  public static let points = [definition, withInterface]
 
   /// Whether a manifest asks for the whole screen (`NSExtensionActionWantsFullScreenPresentation`).
   public static func wantsFullScreenPresentation(_ manifest: Manifest) -> Bool {

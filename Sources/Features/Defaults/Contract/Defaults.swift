@@ -12,6 +12,8 @@ public enum Defaults: ServiceContract {
     Follow.self,
   ]
   private static let rule = "The suite must be an app group of the extension and of its containing app."
+  /// What an extension that observes a suite hears.
+  public static let calls: [HostCall] = [.notification(DidChange.self)]
   /// Reading has rows of its own, so that a point whose extensions must not write can still read.
   public static let access = [
     Allowlist.Row("defaults/get", nil, nil, rule), Allowlist.Row("defaults/all", nil, nil, rule),

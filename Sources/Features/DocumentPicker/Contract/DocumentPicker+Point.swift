@@ -6,17 +6,19 @@ extension ExtensionPoint {
   public static let documentPicker = ExtensionPoint(rawValue: "com.apple.fileprovider-ui")
 }
 
-extension DocumentPicker {
+extension DocumentPicker: PointContract {
   /// Document Pickers only.
   public static let access = [
     Allowlist.Row("picker/*", [.documentPicker], nil, "Picker calls belong to Document Pickers.")
   ]
 
   /// `com.apple.fileprovider-ui`, with a ceiling of 128 MiB of memory; it may coordinate documents like the provider.
-  public static let points = [
+  public static let definition =
     ExtensionPointDefinition(
       .documentPicker, shortName: "picker", role: "a document picker", plural: "the document pickers", position: 60,
-      limits: ExtensionLimits(memoryMiB: 128), access: [Allowlist.Row("provider/*", nil, nil, FileProvider.rule)],
+      calls: [
+        .request(Prepare.self, transfers: [.fileIn("originalURL")]), .request(List.self), .request(Select.self),
+      ], limits: ExtensionLimits(memoryMiB: 128), access: [Allowlist.Row("provider/*", nil, nil, FileProvider.rule)],
       manifest: ManifestRules(
         keys: [
           .words(modes, among: Mode.allCases.map(\.manifestName), what: "document picker mode"),
@@ -32,7 +34,8 @@ extension DocumentPicker {
           checkModes(&reader, neighbours)
           checkTypes(&reader, neighbours)
         }))
-  ]
+  /// This one point.
+  public static let points = [definition]
 
   private static let modes = "UIDocumentPickerModes"
   private static let types = "UIDocumentPickerSupportedFileTypes"

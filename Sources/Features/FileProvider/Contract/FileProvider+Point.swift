@@ -6,7 +6,7 @@ extension ExtensionPoint {
   public static let fileProvider = ExtensionPoint(rawValue: "com.apple.fileprovider-nonui")
 }
 
-extension FileProvider {
+extension FileProvider: PointContract {
   /// Why others may not call `provider/…`; a picker may, as its own contract says.
   static let rule = "Provider calls belong to File Providers and their Document Pickers."
 
@@ -14,10 +14,14 @@ extension FileProvider {
   public static let access = [Allowlist.Row("provider/*", [.fileProvider], nil, rule)]
 
   /// Providers keep what they know of their server from request to request, and run beside whatever the user works in.
-  public static let points = [
+  public static let definition =
     ExtensionPointDefinition(
       .fileProvider, shortName: "provider", role: "a file provider", plural: "the file providers", position: 70,
-      limits: ExtensionLimits(memoryMiB: 32), reuse: .reuse,
+      calls: [
+        .request(ItemForIdentifier.self, isOptional: true), .request(IdentifierForItem.self, isOptional: true),
+        .request(ProvidePlaceholder.self), .request(StartProviding.self),
+        .request(ItemChanged.self, isOptional: true), .request(StopProviding.self, isOptional: true),
+      ], limits: ExtensionLimits(memoryMiB: 32), reuse: .reuse,
       manifest: ManifestRules(
         keys: [
           ManifestKey(group, .string, in: .section) { reader, path, manifest in
@@ -36,7 +40,8 @@ extension FileProvider {
           reader.warn(
             path, "Without a document group, documents can be imported and exported only.", "Name an app group.")
         }))
-  ]
+  /// This one point.
+  public static let points = [definition]
 
   fileprivate static let group = "NSExtensionFileProviderDocumentGroup"
 }

@@ -11,6 +11,9 @@ public enum Items: ServiceContract {
     Allowlist.Row("item/*", nil, nil, "An extension loads the items of its own requests.")
   ]
 
+  /// The host loads what an extension returned without its value.
+  public static let calls: [HostCall] = [.request(Provide.self, isOptional: true, transfers: [.fileOut("path")])]
+
   /// How an attachment is to be loaded (`NSItemProvider`).
   public enum Representation: String, Codable, Sendable {
     /// The bytes.

@@ -6,7 +6,7 @@ extension ExtensionPoint {
   public static let keyboard = ExtensionPoint(rawValue: "com.apple.keyboard-service")
 }
 
-extension Keyboard {
+extension Keyboard: PointContract {
   /// Custom Keyboards only.
   public static let access = [
     Allowlist.Row("keyboard/*", [.keyboard], nil, "Keyboard calls belong to Custom Keyboards.")
@@ -27,10 +27,14 @@ extension Keyboard {
   ]
 
   /// Keyboards keep what they know from text field to text field.
-  public static let points = [
+  public static let definition =
     ExtensionPointDefinition(
       .keyboard, shortName: "keyboard", role: "a keyboard", plural: "the keyboards", position: 80,
-      limits: ExtensionLimits(memoryMiB: 64), groups: .readOnlyWithoutOpenAccess, reuse: .reuse,
+      calls: [
+        .request(Begin.self), .request(Input.self), .request(End.self, isOptional: true),
+        .notification(TextWillChange.self), .notification(TextDidChange.self),
+        .notification(SelectionWillChange.self), .notification(SelectionDidChange.self),
+      ], limits: ExtensionLimits(memoryMiB: 64), groups: .readOnlyWithoutOpenAccess, reuse: .reuse,
       access: closedAccess,
       manifest: ManifestRules(
         keys: [
@@ -41,7 +45,8 @@ extension Keyboard {
           let asks = manifest.attributes[openAccess]?.boolValue == true
           return asks ? [AskedPermission(PermissionKind.openAccess.name)] : []
         }))
-  ]
+  /// This one point.
+  public static let points = [definition]
 
   private static let openAccess = "RequestsOpenAccess"
 }

@@ -6,6 +6,9 @@ extension Features {
 
   /// What extensions may call, as the contracts of the features and the definitions of their points say.
   public static let allowlist = Allowlist(contracts: contracts, points: points)
+
+  /// Every method of the features, in both directions.
+  public static let methods = MethodCatalogue(contracts: contracts, points: points)
 }
 
 extension ExtensionPoint {

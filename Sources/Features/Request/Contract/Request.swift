@@ -15,6 +15,12 @@ public enum Request: ServiceContract {
       "context/*", nil, nil, "An extension ends its own requests; the broker checks that they are its own.")
   ]
 
+  /// The beginning of a request, and what its extension hears of it.
+  public static let calls: [HostCall] = [
+    .request(Begin.self, transfers: [.itemsIn("inputItems")]), .notification(Withdraw.self),
+    .notification(HostStateDidChange.self), .notification(WillExpire.self),
+  ]
+
   /// `context/beginRequest`, host to extension: here are the input items. Answered quickly; the end comes by
   /// ``Complete`` or ``Cancel``.
   public struct Begin: RemoteMethod {
