@@ -477,6 +477,8 @@ let package = Package(
       name: "MutantLauncher", dependencies: ["CLaunchPolicy", "SwiftRuntimeStubs"],
       path: "Tests/Fixtures/MutantLauncher", cSettings: commonC, linkerSettings: [fullyStatic]),
     .executableTarget(
+      name: "OnMain", dependencies: ["AppExtensions"], path: "Tests/Fixtures/OnMain", swiftSettings: common),
+    .executableTarget(
       name: "StandInHost", dependencies: ["Sandbox"], path: "Tests/Fixtures/StandInHost", swiftSettings: common),
     .executableTarget(
       name: "StoreWriter", dependencies: ["GroupStore"], path: "Tests/Fixtures/StoreWriter", swiftSettings: common),

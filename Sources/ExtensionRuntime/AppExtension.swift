@@ -24,6 +24,6 @@ extension AppExtension {
   /// Serves the host on standard input and output until it hangs up. Standard output belongs to the channel: `print`
   /// goes to standard error, which the host collects.
   public static func main() {
-    ExtensionMain.run(handlers: Self().allHandlers)
+    ExtensionMain.run { Self().allHandlers }
   }
 }

@@ -3,9 +3,10 @@ import EventLoop
 import Glibc
 import JSONRPC
 
-/// The entry point of every extension: one event loop on the main thread.
+/// The entry point of every extension: one event loop on the main thread, which is the main actor's too.
 package enum ExtensionMain {
-  package static func run(handlers: [SessionHandler]) {
+  /// - Parameter handlers: makes the extension, which may use the main actor from its first line on.
+  package static func run(handlers: () -> [SessionHandler]) {
     let channel = PrivateChannel.take()
     let loop: EventLoop
     do throws(EventLoopError) {
@@ -15,6 +16,8 @@ package enum ExtensionMain {
       _ = write(STDERR_FILENO, line, line.utf8.count)
       exit(71)
     }
+    loop.serveMainActor()
+    let handlers = handlers()
     loop.run {
       let connection = Connection(
         on: loop, input: channel.input, output: channel.output,

@@ -16,7 +16,7 @@ package enum ResidentApp {
   }
 
   /// Serves every host that connects; ends the process with a message when it cannot.
-  package static func run(identifier: String, handlers: [SessionHandler]) -> Never {
+  package static func run(identifier: String, handlers: () -> [SessionHandler]) -> Never {
     guard let paths = StatePaths(environment: environment), makeFolder(paths.runtime) else {
       fail("\(identifier) has no folder for its socket; set HOME or ANNEX_HOME.")
     }
@@ -31,6 +31,8 @@ package enum ResidentApp {
     guard let loop = try? EventLoop(opening: EventLoop.defaultSpin) else {
       fail("\(identifier) has no descriptor left for an event loop.")
     }
+    loop.serveMainActor()
+    let handlers = handlers()
     write("\(identifier) is running and takes URLs; interrupt it to end it.\n", to: STDERR_FILENO)
     loop.run { await serve(listener, on: loop, handlers: handlers) }
     exit(0)

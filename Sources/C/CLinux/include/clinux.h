@@ -7,6 +7,7 @@
 #include "clinux/events.h"
 #include "clinux/file-lock.h"
 #include "clinux/local-socket.h"
+#include "clinux/main-executor.h"
 #include "clinux/search.h"
 #include "clinux/signals.h"
 #include "clinux/spawn.h"

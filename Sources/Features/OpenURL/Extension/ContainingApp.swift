@@ -22,9 +22,9 @@ extension ContainingApp {
 
   /// Serves the host that started it; started by a user, it waits for URLs until it is interrupted.
   public static func main() {
-    guard ResidentApp.isStartedByUser else { return ExtensionMain.run(handlers: Self().handlers) }
+    guard ResidentApp.isStartedByUser else { return ExtensionMain.run { Self().handlers } }
     let show: @Sendable (String) -> Void = { ResidentApp.write("\($0)\n", to: STDOUT_FILENO) }
-    ResidentApp.run(identifier: bundleIdentifier, handlers: Self().handlers(showing: show))
+    ResidentApp.run(identifier: bundleIdentifier) { Self().handlers(showing: show) }
   }
 
   private func handlers(showing show: @escaping @Sendable (String) -> Void) -> [SessionHandler] {
