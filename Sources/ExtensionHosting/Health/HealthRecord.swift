@@ -40,7 +40,8 @@ public struct HealthRecord: Sendable, Codable, Equatable {
     public var wire: String?
     /// The version of the extension.
     public var version: String?
-    /// The last lines of its standard error, oldest first, safe to print.
+    /// What it wrote to standard error before it ended: the last lines, and the first of those that came at once, oldest
+    /// first, safe to print.
     public var standardError: [String] = []
 
     init(time: Double, kind: FailureKind, message: String) {
@@ -74,7 +75,7 @@ public struct HealthRecord: Sendable, Codable, Equatable {
   }
 
   static let failureLimit = 10
-  static let lineLimit = 20
+  static let lineLimit = StandardErrorRing.lineLimit
 
   /// Makes the record of an extension that was never started: it may start at once.
   public init() {}

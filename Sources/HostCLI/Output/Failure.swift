@@ -54,7 +54,7 @@ package struct Failure: Error {
       for cause in error.cause { invocation.console.note("  because: \(cause)") }
       if !error.isClaim, case .array(let lines) = error.details["standardError"], !lines.isEmpty {
         invocation.console.note("  its standard error ended with:")
-        for case .string(let line) in lines.suffix(10) { invocation.console.note("    \(line)") }
+        for case .string(let line) in lines { invocation.console.note("    \(line)") }
       }
     }
     return status

@@ -40,6 +40,24 @@ struct `A user of a failing extension` {
     #expect(try await host(["why", id] + options).status == 0)
   }
 
+  @Test func `is told what it said first when it failed, and what it said last`() async throws {
+    let folder = try TemporaryFolder()
+    let id = try Script.install(
+      "fatal", in: folder,
+      """
+      frames = "".join("frame %d\\n" % number for number in range(60))
+      os.write(2, b"Clock.swift:7: Fatal error: no visits\\n" + frames.encode())
+      os.abort()
+      """)
+    let host = try HostTool(folder)
+    let options = ["--manifests", "\(folder.path)/manifests", "--manifests", Build.fixtures]
+    for output in [try await host(["today", id] + options).stderr, try await host(["why", id] + options).stdout] {
+      for text in ["Clock.swift:7: Fatal error: no visits\n", "frame 6\n", "… (42 lines left out)\n", "frame 59\n"] {
+        #expect(output.contains(text), "\(output)")
+      }
+    }
+  }
+
   @Test func `is told the figure and the ceiling of the limit that ended it`() async throws {
     let folder = try TemporaryFolder()
     let id = try Script.install("greedy", in: folder, "hog = b'x' * (64 << 20); time.sleep(30)")

@@ -25,7 +25,7 @@ struct Finding: Sendable {
   var offered: String?
   /// What came over the wire that should not have; safe to print.
   var wire: String?
-  /// The last lines of its standard error, safe to print.
+  /// What it wrote to standard error before it ended, safe to print.
   var standardError: [String] = []
   /// Further facts for programs.
   var details: [String: JSONValue] = [:]

@@ -49,7 +49,7 @@ actor ProcessMonitor {
     ends = Waiters(on: loop)
   }
 
-  /// The last lines of standard error, oldest first, safe to print.
+  /// What it wrote to standard error before it ended, safe to print.
   var standardError: [String] { ring.lines }
 
   /// Begins to watch.
@@ -141,7 +141,7 @@ actor ProcessMonitor {
     switch DescriptorRead.once(descriptor) {
     case .bytes(let bytes):
       let forward = ring.byteCount < Self.forwardLimit
-      let lines = ring.append(bytes)
+      let lines = ring.append(bytes, at: loop.now)
       hold?.set(ring.size)
       if forward { for line in lines { forwardLine(line) } }
     case .wouldBlock: break

@@ -1,21 +1,47 @@
 import ExtensionProtocol
 
-/// The last lines that an extension wrote to standard error: bounded, split at line ends, safe to print, without secrets.
+/// What an extension wrote to standard error before it ended: bounded, split at line ends, safe to print, without secrets.
+///
+/// The last lines alone would be the frames of a stack trace, below the one line that says why. So the first lines after
+/// the last quiet moment are kept too.
 struct StandardErrorRing: Sendable {
-  /// The last complete lines, oldest first.
-  private(set) var lines: [String] = []
   /// Bytes seen in all.
   private(set) var byteCount = 0
   private var partial: [UInt8] = []
+  /// The first lines after the last quiet moment.
+  private var first: [String] = []
+  /// The last complete lines, oldest first.
+  private var last: [String] = []
+  /// Lines since the last quiet moment.
+  private var count = 0
+  private var lastTime: UInt64 = 0
   /// Bytes that are kept.
-  var size: Int { lines.reduce(partial.count) { $0 + $1.utf8.count } }
+  var size: Int { (first + last).reduce(partial.count) { $0 + $1.utf8.count } }
 
-  static let lineLimit = 64
+  /// Lines that are told, and how many of them are the first ones where there were more.
+  static let lineLimit = 20
+  static let firstLimit = 8
   static let lineBytes = 4096
+  /// Nanoseconds without a byte that make a quiet moment.
+  static let quiet: UInt64 = 100_000_000
+
+  /// The last lines, oldest first; where more than these came at once, the first of them, and how many are left out.
+  var lines: [String] {
+    guard count > Self.lineLimit else { return last }
+    let rest = last.suffix(Self.lineLimit - 1 - first.count)
+    return first + ["… (\(count - first.count - rest.count) lines left out)"] + rest
+  }
 
   /// Takes a chunk and returns the lines that it completed.
-  mutating func append(_ bytes: some Collection<UInt8>) -> [String] {
+  ///
+  /// - Parameter time: when it came, in monotonic nanoseconds.
+  mutating func append(_ bytes: some Collection<UInt8>, at time: UInt64) -> [String] {
     byteCount += bytes.count
+    if time > lastTime &+ Self.quiet {
+      first = []
+      count = 0
+    }
+    lastTime = time
     var completed: [String] = []
     for byte in bytes {
       if byte == 0x0A {
@@ -31,9 +57,9 @@ struct StandardErrorRing: Sendable {
   /// The stream is over: a last line without an end counts.
   mutating func finish() -> [String] {
     guard !partial.isEmpty else { return [] }
-    let last = [finishLine()]
-    keep(last)
-    return last
+    let end = [finishLine()]
+    keep(end)
+    return end
   }
 
   private mutating func finishLine() -> String {
@@ -42,8 +68,9 @@ struct StandardErrorRing: Sendable {
   }
 
   private mutating func keep(_ completed: [String]) {
-    lines += completed
-    if lines.count > Self.lineLimit { lines.removeFirst(lines.count - Self.lineLimit) }
+    first += completed.prefix(Self.firstLimit - first.count)
+    count += completed.count
+    last = (last + completed.suffix(Self.lineLimit)).suffix(Self.lineLimit)
   }
 
   /// Foreign bytes as text without control characters: they reach a terminal and a log.

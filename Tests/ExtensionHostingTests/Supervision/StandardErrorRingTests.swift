@@ -1,0 +1,51 @@
+import Testing
+
+@testable import ExtensionHosting
+
+@Suite(.timeLimit(.minutes(1)))
+struct `What is kept of standard error` {
+  private static let second: UInt64 = 1_000_000_000
+
+  private func text(_ prefix: String, _ count: Int) -> [UInt8] {
+    Array((0..<count).map { "\(prefix) \($0)\n" }.joined().utf8)
+  }
+
+  @Test func `is the first lines after the last quiet moment, and the last ones`() {
+    var ring = StandardErrorRing()
+    _ = ring.append(text("log", 50), at: Self.second)
+    _ = ring.append(Array("Clock.swift:7: Fatal error: no visits\n".utf8), at: 2 * Self.second)
+    _ = ring.append(text("frame", 100), at: 2 * Self.second + 1)
+    let lines = ring.lines
+    #expect(lines.count == 20)
+    #expect(lines[0] == "Clock.swift:7: Fatal error: no visits")
+    #expect(lines[7] == "frame 6")
+    #expect(lines[8] == "… (82 lines left out)")
+    #expect(lines[9] == "frame 89")
+    #expect(lines[19] == "frame 99")
+  }
+
+  @Test func `is the last lines where few came at once`() {
+    var ring = StandardErrorRing()
+    _ = ring.append(text("log", 50), at: Self.second)
+    _ = ring.append(text("end", 3), at: 2 * Self.second)
+    #expect(ring.lines == (33..<50).map { "log \($0)" } + (0..<3).map { "end \($0)" })
+  }
+
+  @Test func `includes a last line without an end`() {
+    var ring = StandardErrorRing()
+    _ = ring.append(text("line", 20), at: Self.second)
+    _ = ring.append(Array("cut".utf8), at: Self.second)
+    #expect(ring.lines.count == 20)
+    #expect(ring.finish() == ["cut"])
+    #expect(ring.lines[8] == "… (2 lines left out)")
+    #expect(ring.lines.last == "cut")
+  }
+
+  @Test func `is bounded, whatever comes`() {
+    var ring = StandardErrorRing()
+    let line = [UInt8](repeating: 0x61, count: 2 * StandardErrorRing.lineBytes) + [0x0A]
+    for time in 0..<60 { _ = ring.append(line, at: UInt64(time)) }
+    #expect(ring.lines.count == 20)
+    #expect(ring.size <= 28 * StandardErrorRing.lineBytes)
+  }
+}
