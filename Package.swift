@@ -121,8 +121,10 @@ let tests: [Target] = [
   test("HTTPClient", ["HTTPServer", "TestSupport"]),
   test("HTTPServer", ["HTTPClient", "TestSupport"]),
   test("JSONRPC", ["CLinux", "EventLoop"]),
+  test("JSONSchema", ["ExtensionProtocol", "JSONRPC", "PropertyList"]),
   test("PropertyList", ["JSONRPC"]),
   test("PropertyListXML", ["PropertyList"]),
+  test("Spelling"),
   test("SQLite", ["TestSupport"]),
   test("Sandbox", ["CLaunchPolicy", "Files"]),
   .testTarget(
@@ -147,6 +149,7 @@ let tests: [Target] = [
       "HTTPServer",
       "HostServices",
       "JSONRPC",
+      "JSONSchema",
       "PropertyList",
       "TestSupport",
     ],
@@ -196,10 +199,14 @@ let package = Package(
   name: "annex",
   products: [
     .library(name: "AppExtensions", targets: ["AppExtensions"]),
+    .library(name: "Contracts", targets: ["Contracts"]),
     .library(name: "ExtensionHosting", targets: ["ExtensionHosting"]),
+    .library(name: "ExtensionProtocol", targets: ["ExtensionProtocol", "JSONRPC", "PropertyList"]),
     .library(name: "HostServices", targets: ["HostServices"]),
     .library(name: "ExtensionTesting", targets: ["ExtensionTesting"]),
     .executable(name: "host", targets: ["host"]),
+    // What a host app ships beside its program: it confines every extension.
+    .executable(name: "extension-launcher", targets: ["extension-launcher"]),
   ],
   targets: [
     // MARK: C
@@ -234,22 +241,26 @@ let package = Package(
       linkerSettings: [fullyStatic]),
     .executableTarget(
       name: "sandbox-attempts", dependencies: ["SwiftRuntimeStubs"], path: "Sources/C/sandbox-attempts",
-      cSettings: commonC, linkerSettings: [fullyStatic]),
+      cSettings: commonC,
+      // Pages between code and data: one of the attempts has the code reach into them.
+      linkerSettings: [fullyStatic, .unsafeFlags(["-Xlinker", "-z", "-Xlinker", "max-page-size=65536"])]),
 
     // MARK: 0 · pure and close to the kernel
     library("Base64", settings: strict),
-    library("CommandLineTool", ["CLinux"]),
+    library("CommandLineTool", ["CLinux", "Spelling"]),
     library("EventLoop", ["CLinux"], settings: wire),
     library("Files", ["CLinux", "EventLoop"], settings: strict),
     library("JSONRPC", ["Base64", "CLinux", "EventLoop"], settings: wire),
+    library("JSONSchema", ["JSONRPC"]),
     library("PropertyList", ["Base64"]),
     library("PropertyListXML", ["Base64", "CXML", "PropertyList"], settings: strict),
     library("SQLite", ["CSQLite", "EventLoop"], settings: strict),
     library("Activation", ["PropertyList"]),
     library("Sandbox", ["CLaunchPolicy", "CLinux", "Files"], settings: strict),
+    library("Spelling"),
 
     // MARK: 1
-    library("ExtensionProtocol", ["JSONRPC", "PropertyList"]),
+    library("ExtensionProtocol", ["JSONRPC", "JSONSchema", "PropertyList", "Spelling"]),
     library("GroupStore", ["CLinux", "EventLoop", "Files", "SQLite"]),
     library("HTTPClient", ["CCurl", "EventLoop"], settings: strict),
     library("HTTPServer", ["CMicroHTTPD", "CLinux", "EventLoop", "Files"], settings: strict),
@@ -258,7 +269,8 @@ let package = Package(
     // MARK: 2
     .plugin(name: "FeatureList", capability: .buildTool(), path: "Sources/FeatureList"),
     library("ContentClient", ["Files", "HTTPClient", "JSONRPC", "SQLite"]),
-    featureLayer("Contracts", layer: "Contract", ["Base64", "ExtensionProtocol", "JSONRPC", "PropertyList"]),
+    featureLayer(
+      "Contracts", layer: "Contract", ["Base64", "ExtensionProtocol", "JSONRPC", "JSONSchema", "PropertyList"]),
     library(
       "ExtensionHosting",
       [
@@ -270,6 +282,7 @@ let package = Package(
         "ExtensionProtocol",
         "Files",
         "JSONRPC",
+        "JSONSchema",
         "PropertyList",
         "PropertyListXML",
         "Sandbox",
@@ -288,6 +301,7 @@ let package = Package(
         "ExtensionRuntime",
         "Files",
         "JSONRPC",
+        "JSONSchema",
         "PropertyList",
       ]),
     featureLayer(
@@ -305,6 +319,7 @@ let package = Package(
         "GroupStore",
         "HTTPClient",
         "JSONRPC",
+        "JSONSchema",
         "PropertyList",
         "SQLite",
       ]),
@@ -326,6 +341,11 @@ let package = Package(
         "HostServices",
         "JSONRPC",
       ]),
+    .plugin(name: "EmbeddedFiles", capability: .buildTool(), path: "Sources/EmbeddedFiles"),
+    .target(
+      name: "Authoring",
+      dependencies: ["ExtensionHosting", "ExtensionProtocol", "Files", "PropertyList"],
+      path: "Sources/Authoring", swiftSettings: common, plugins: ["EmbeddedFiles"]),
     library(
       "ExtensionTesting",
       [
@@ -356,6 +376,7 @@ let package = Package(
       "HostCLI",
       [
         "Activation",
+        "Authoring",
         "Base64",
         "CLinux",
         "CommandLineTool",
@@ -369,6 +390,7 @@ let package = Package(
         "HTTPServer",
         "HostServices",
         "JSONRPC",
+        "JSONSchema",
         "PropertyList",
         "SQLite",
         "Sandbox",
@@ -462,6 +484,7 @@ let package = Package(
         "HTTPServer",
         "HostServices",
         "JSONRPC",
+        "JSONSchema",
         "PropertyList",
         "Sandbox",
       ],

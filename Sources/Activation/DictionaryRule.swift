@@ -57,12 +57,10 @@ package struct DictionaryRule: Sendable, Hashable {
   /// Takes the values of a rule and notes what is wrong with them.
   private struct Reader {
     let entries: [String: PropertyListValue]
-    var known: Set<String> = []
     var problems: [ActivationRule.Problem] = []
 
     private mutating func value(_ name: String) -> (key: String, value: PropertyListValue?) {
       let key = DictionaryRule.prefix + name
-      known.insert(key)
       return (key, entries[key])
     }
 
@@ -73,7 +71,14 @@ package struct DictionaryRule: Sendable, Hashable {
     mutating func count(_ name: String) -> Int? {
       let (key, value) = value(name)
       guard let value else { return nil }
-      guard let number = value.integerValue, number >= 0 else {
+      let written = value.stringValue.flatMap { Int64($0) }.flatMap { $0 >= 0 ? $0 : nil }
+      if let written {
+        problems.append(
+          .init(
+            isWarning: true, key: key, message: "The count is written as a string.",
+            recovery: "Write <integer>\(written)</integer>."))
+      }
+      guard let number = written ?? value.integerValue, number >= 0 else {
         let found = value.integerValue.map { "\($0)" } ?? "of type \(value.typeName)"
         fail(key, "The count is \(found), not an integer of 0 or more.", "Write <integer>1</integer>, for example.")
         return nil
@@ -98,6 +103,7 @@ package struct DictionaryRule: Sendable, Hashable {
     }
 
     mutating func warnOfUnknownKeys() {
+      let known = DictionaryRule.keys.map(\.name)
       for key in entries.keys.sorted().filter({ !known.contains($0) }).prefix(20) {
         problems.append(
           .init(

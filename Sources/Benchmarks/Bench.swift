@@ -1,4 +1,5 @@
 import BenchmarkResults
+import EchoContract
 import EventLoop
 import ExtensionHosting
 import ExtensionProtocol
@@ -53,9 +54,12 @@ struct Bench: Sendable {
 
   /// Runs the body with a host.
   ///
-  /// - Parameter spins: whether the host's loop polls for a moment before it sleeps.
+  /// - Parameters:
+  ///   - spins: whether the host's loop polls for a moment before it sleeps.
+  ///   - change: changes the configuration.
   func withHost<Result>(
     _ choice: SandboxChoice, spins: Bool = true, services: [any HostService] = [],
+    changing change: (inout ExtensionHost.Configuration) -> Void = { _ in },
     _ body: (EchoHost) async throws -> Result
   ) async throws -> Result {
     let state = "\(folder)/state-\(choice.rawValue)"
@@ -67,13 +71,14 @@ struct Bench: Sendable {
       try Files.write(String(decoding: found, as: UTF8.self), to: "\(state)/sandbox/capabilities.json")
     }
     let registry = ExtensionRegistry(
-      RegistrySources(manifestFolders: [.init(path: "\(folder)/manifests", products: products)]))
+      RegistrySources(manifestFolders: [.init(path: "\(folder)/manifests", products: products)])
+    ).adding([EchoPoint.self])
     let loop = EventLoop.onThread(name: "bench-host", spin: spins ? EventLoop.defaultSpin : .zero)
     defer { loop.stop() }
-    let host = try ExtensionHost(
-      configuration: ExtensionHost.Configuration(
-        registry: registry, state: StateDirectory(path: state), launcherPath: launcher),
-      services: services, loop: loop)
+    var configuration = ExtensionHost.Configuration(
+      registry: registry, state: StateDirectory(path: state), launcherPath: launcher)
+    change(&configuration)
+    let host = try ExtensionHost(configuration: configuration, services: services, loop: loop)
     return try await body(EchoHost(host: host, choice: choice, program: echo))
   }
 }

@@ -14,7 +14,7 @@ struct Benchmarks {
       is more than 25 % worse than the baseline's is printed as a regression.
 
       With a WORKLOAD and a COUNT, the product alone is measured and one line of key=value is printed: \
-      \(OneLine.names.joined(separator: ", ")). mem starts COUNT extensions, prints "ready" and waits for a line.
+      \(OneLine.names.joined(separator: ", ")). mem starts COUNT extensions, prints "ready" and waits for a line; alive starts them all at once.
 
       The workloads of the table are: \(Workload.all.map(\.name).joined(separator: ", ")).
       """,

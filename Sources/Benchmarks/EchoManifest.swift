@@ -1,3 +1,6 @@
+import EchoContract
+import ExtensionProtocol
+
 /// The manifests of the benchmark's extension and of the app that contains it.
 enum EchoManifest {
   static let app = document(
@@ -8,7 +11,7 @@ enum EchoManifest {
     extension: """
       <key>NSExtension</key>
       <dict>
-      <key>NSExtensionPointIdentifier</key><string>com.apple.widget-extension</string>
+      <key>NSExtensionPointIdentifier</key><string>\(EchoPoint.point.rawValue)</string>
       </dict>
       <key>Annex</key>
       <dict>

@@ -4,7 +4,7 @@ import Glibc
 /// The form `benchmarks WORKLOAD COUNT`: one workload of the product alone, wherever the scheduler puts it, as one line
 /// of `key=value`, so that it can stand beside other hosts.
 enum OneLine {
-  static let names = ["cold", "warm", "rtt", "pipe", "payload", "objects", "mem"]
+  static let names = ["cold", "warm", "rtt", "pipe", "payload", "objects", "mem", "alive"]
 
   /// - Throws: what the workload throws.
   static func run(_ name: String, count: Int, _ choice: SandboxChoice, _ bench: Bench) async throws {
@@ -20,6 +20,7 @@ enum OneLine {
       write("us_p50", times.median, "us_p99", times.percentile(99))
     case "pipe":
       print("rps=\(Number.text(try await bench.pipeline(choice, count: count, at: .anywhere), digits: 0))")
+    case "alive": print(try await bench.alive(count).line)
     case "mem":
       try await bench.withHost(choice) { host in
         try await host.withEchoes(count) {

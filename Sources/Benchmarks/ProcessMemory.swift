@@ -25,6 +25,18 @@ enum ProcessMemory {
     return nil
   }
 
+  /// The children of this process and their children.
+  static var descendants: [Int32] {
+    var found: [Int32] = []
+    var waiting = [getpid()]
+    while let pid = waiting.popLast() {
+      let children = children(of: pid)
+      found += children
+      waiting += children
+    }
+    return found
+  }
+
   private static func children(of pid: Int32) -> [Int32] {
     guard let folder = opendir("/proc/\(pid)/task") else { return [] }
     defer { closedir(folder) }

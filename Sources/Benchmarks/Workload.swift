@@ -17,7 +17,7 @@ struct Workload: Sendable {
 
   /// Every workload, in the order of the table. Memory comes first, before others leave their traces in this process.
   static let all: [Workload] =
-    memory + cold + [warm] + roundTrips + [pipe] + payloads + spawns + bubblewraps + commandStart
+    memory + alive + cold + [warm] + roundTrips + [pipe] + payloads + spawns + bubblewraps + commandStart
     + [storeRead] + storeWrites + [storeNotify, contentCached]
 
   /// Floor and product by turns, so that what disturbs the machine disturbs both.

@@ -44,7 +44,7 @@ struct BashCompletion {
   }
 
   private func wordCase(_ node: CompletionNode) -> String {
-    var actions = [reply(node.words)]
+    var actions = [reply(node.words)] + node.sources.map { "COMPREPLY+=(\(printed($0)));" }
     if node.takesPaths { actions.append("COMPREPLY+=($(compgen -f -- \"$current\"));") }
     return "    \(shellQuoted(node.path))) \(actions.joined(separator: " ")) ;;"
   }
@@ -57,9 +57,14 @@ struct BashCompletion {
     switch hint {
     case .anything: ":;"
     case .choices(let words), .suggestions(let words): reply(words)
+    case .printed(let words): "COMPREPLY=(\(printed(words)));"
     case .file: "COMPREPLY=($(compgen -f -- \"$current\"));"
     case .directory: "COMPREPLY=($(compgen -d -- \"$current\"));"
     }
+  }
+
+  private func printed(_ words: [String]) -> String {
+    "$(compgen -W \"$(\(root.name) \(words.joined(separator: " ")) 2>/dev/null)\" -- \"$current\")"
   }
 
   private func reply(_ words: [String]) -> String {

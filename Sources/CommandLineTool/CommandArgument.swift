@@ -44,6 +44,9 @@ package enum ValueHint: Sendable, Hashable {
   case choices([String])
   /// These words are offered by completions, but any value is accepted.
   case suggestions([String])
+  /// Words that the tool prints when it is run with these, one a line: they depend on what is there. Any value is
+  /// accepted.
+  case printed(by: [String])
   /// A path to a file.
   case file
   /// A path to a folder.
@@ -53,7 +56,7 @@ package enum ValueHint: Sendable, Hashable {
   package var words: [String] {
     switch self {
     case .choices(let words), .suggestions(let words): words
-    case .anything, .file, .directory: []
+    case .anything, .printed, .file, .directory: []
     }
   }
 }

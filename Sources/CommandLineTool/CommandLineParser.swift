@@ -1,3 +1,5 @@
+import Spelling
+
 /// Turns the words of a command line into a ``ParsedCommand``. Pure: it reads nothing and prints nothing.
 ///
 /// Options may come anywhere, even before the command that they belong to. Accepted forms: `--name`, `--name value`,

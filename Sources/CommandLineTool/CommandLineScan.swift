@@ -1,3 +1,5 @@
+import Spelling
+
 /// One pass over the words of a command line: which command, which options, which arguments.
 struct CommandLineScan {
   /// An option as it was found, before it is known whether the command has it.

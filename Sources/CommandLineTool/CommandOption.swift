@@ -106,7 +106,7 @@ extension CommandOption {
     "home", "DIR", "The folder where state is kept", environment: "ANNEX_HOME", values: .directory)
   /// `--manifests DIR`, which may be repeated.
   package static let manifests = value(
-    "manifests", "DIR", "Add a folder of manifests", isRepeatable: true, values: .directory)
+    "manifests", "DIR", "Add a folder of manifests, or a bundle", isRepeatable: true, values: .directory)
   /// `--quiet`
   package static let quiet = flag("quiet", short: "q", "Leave out notes and progress")
   /// `--verbose`

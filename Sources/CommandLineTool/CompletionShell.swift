@@ -33,6 +33,15 @@ struct CompletionNode {
   /// The fixed words that may come next: subcommands and the values of arguments.
   var words: [String] { command.visibleSubcommands.map(\.name) + command.arguments.flatMap(\.values.words) }
 
+  /// The commands of the tool that print words which may come next.
+  var sources: [[String]] {
+    var sources: [[String]] = []
+    for case .printed(let words) in command.arguments.map(\.values) where !sources.contains(words) {
+      sources.append(words)
+    }
+    return sources
+  }
+
   /// Whether a file or folder may come next.
   var takesPaths: Bool { command.arguments.contains { $0.values == .file || $0.values == .directory } }
 }

@@ -15,6 +15,8 @@ package struct Console: Sendable {
   package let errorTerminal: Terminal
   /// What the tool is called in what it says; `nil` for the name that its texts have.
   package var toolName: ToolName?
+  /// Options that a command needs which is advised, see ``completed(_:)``.
+  package var advisedOptions: [(name: String, value: String)] = []
   private let output: @Sendable (String) -> Void
   private let errors: @Sendable (String) -> Void
   private let failure: @Sendable () -> Int32?
@@ -88,7 +90,7 @@ package struct Console: Sendable {
     if let help { errors("\(errorTerminal.styled("help:", .cyan)) \(named(help))\n") }
   }
 
-  private func named(_ text: ShownText) -> String { toolName?.applied(to: text.description) ?? text.description }
+  private func named(_ text: ShownText) -> String { completed(text.description) }
 
   /// A usage error in the same form; the caller ends with ``ExitStatus/usage``.
   package func fail(_ error: CommandLineError) { fail(ShownText(error.message), help: ShownText(error.help)) }

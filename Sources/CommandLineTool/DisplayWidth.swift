@@ -51,7 +51,7 @@ package func end(of text: some BidirectionalCollection<Character>, fitting colum
 }
 
 /// The text cut to a number of columns; a cut is marked with `…`.
-func cut(_ shown: ShownText, toWidth width: Int) -> ShownText {
+package func cut(_ shown: ShownText, toWidth width: Int) -> ShownText {
   guard shown.width > width else { return shown }
   guard width > 0 else { return "" }
   return ShownText(verbatim: beginning(of: shown.description, fitting: width - 1) + "…")

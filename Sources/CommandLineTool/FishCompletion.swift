@@ -32,8 +32,9 @@ struct FishCompletion {
     }
     let values = node.command.arguments.flatMap(\.values.words)
     let words = values.isEmpty ? [] : ["\(start) -a \(shellQuotedForFish(values.joined(separator: " ")))"]
+    let printed = node.sources.map { "\(start) -a \(shellQuotedForFish(Self.command(root, $0)))" }
     let paths = node.takesPaths ? ["\(start) -F"] : []
-    return commands + words + paths + node.options.map { "\(start) \(line($0))" }
+    return commands + words + printed + paths + node.options.map { "\(start) \(line($0))" }
   }
 
   private func line(_ option: CommandOption) -> String {
@@ -44,12 +45,17 @@ struct FishCompletion {
       case .anything: parts.append("-x")
       case .choices(let words), .suggestions(let words):
         parts.append("-x -a \(shellQuotedForFish(words.joined(separator: " ")))")
+      case .printed(let words): parts.append("-x -a \(shellQuotedForFish(Self.command(root, words)))")
       case .file: parts.append("-r -F")
       case .directory: parts.append("-x -a '(__fish_complete_directories)'")
       }
     }
     parts.append("-d \(shellQuotedForFish(option.summary))")
     return parts.joined(separator: " ")
+  }
+
+  private static func command(_ root: Command, _ words: [String]) -> String {
+    "(\(root.name) \(words.joined(separator: " ")) 2>/dev/null)"
   }
 
   /// The text between single quotes for fish, where a backslash escapes a quote inside.

@@ -7,7 +7,7 @@ package enum Help {
   package static func page(_ commands: [Command], width: Int = 80) -> ShownText {
     guard let command = commands.last else { return "" }
     var sections = [command.summary + "."]
-    if !command.discussion.isEmpty { sections.append(wrapped(command.discussion, width: width)) }
+    if !command.discussion.isEmpty { sections.append(paragraphs(command.discussion, width: width)) }
     sections.append("Usage: \(usage(commands))")
     var listed: Set<String> = []
     for section in command.visibleSubcommands.map(\.section) where listed.insert(section).inserted {
@@ -62,32 +62,17 @@ package enum Help {
     let first = min(28, rows.map { displayWidth(of: $0.0) }.max() ?? 0)
     let margin = String(repeating: " ", count: first + 4)
     return rows.map { label, text in
-      let lines = wrap(text, width: max(24, width - first - 4))
-      let body = lines.joined(separator: "\n" + margin)
+      let lines = wrapped(ShownText(verbatim: text), toWidth: max(24, width - first - 4), long: { word, _ in [word] })
+      let body = lines.map(\.description).joined(separator: "\n" + margin)
       let space = first - displayWidth(of: label)
       if space < 0 { return "  \(label)\n\(margin)\(body)" }
       return "  \(label)\(String(repeating: " ", count: space + 2))\(body)"
     }.joined(separator: "\n")
   }
 
-  private static func wrapped(_ text: String, width: Int) -> String {
+  private static func paragraphs(_ text: String, width: Int) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false)
-      .map { wrap(String($0), width: width).joined(separator: "\n") }.joined(separator: "\n")
-  }
-
-  private static func wrap(_ text: String, width: Int) -> [String] {
-    var lines: [String] = []
-    var line = ""
-    for word in text.split(separator: " ") {
-      if line.isEmpty {
-        line = String(word)
-      } else if displayWidth(of: line) + 1 + displayWidth(of: word) <= width {
-        line += " \(word)"
-      } else {
-        lines.append(line)
-        line = String(word)
-      }
-    }
-    return lines + [line]
+      .flatMap { wrapped(ShownText(verbatim: String($0)), toWidth: width, long: { word, _ in [word] }) }
+      .map(\.description).joined(separator: "\n")
   }
 }

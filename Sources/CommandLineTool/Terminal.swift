@@ -28,6 +28,11 @@ package struct Terminal: Sendable, Hashable {
     showsStyles = (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
   }
 
+  /// The terminal as it is after its window was made wider or narrower; the same when the width is not known.
+  package func resized(to width: Int?) -> Terminal {
+    isTerminal ? Terminal(width: width ?? self.width, showsStyles: showsStyles) : self
+  }
+
   /// Whether the stream is a terminal.
   package var isTerminal: Bool { width != nil }
 

@@ -1,7 +1,8 @@
 /// Rows of text in aligned columns.
 ///
-/// No line ends in spaces, and lines are cut to the width of a terminal; into a file or pipe cells are written as they may
-/// be shown.
+/// No line ends in spaces. At a terminal the columns share its width: each has what its longest word needs, where that is
+/// there, and what is left over goes to those with more to say. Cells then go on below, broken between words; what still
+/// does not fit is cut, with a mark. Into a file or pipe cells are written as they may be shown.
 package struct TextTable: Sendable {
   /// The side of a column that its cells are aligned to.
   package enum Alignment: Sendable { case left, right }
@@ -39,10 +40,17 @@ package struct TextTable: Sendable {
   /// No column is made wider than this for one cell: its text goes on, and the others are not filled up with spaces.
   static let widest = 200
 
+  /// What becomes of a cell that is wider than its column.
+  package enum Overflow: Sendable { case wrap, cut }
+
   private let columns: [Column]
+  private let overflow: Overflow
   private var rows: [[Cell]] = []
 
-  package init(_ columns: [Column]) { self.columns = columns }
+  package init(_ columns: [Column], overflow: Overflow = .wrap) {
+    self.columns = columns
+    self.overflow = overflow
+  }
 
   /// Adds a row. Missing cells are empty; cells past the last column are dropped.
   package mutating func add(_ cells: [Cell]) {
@@ -56,25 +64,38 @@ package struct TextTable: Sendable {
   package func lines(for terminal: Terminal) -> [ShownText] {
     let header = columns.map { Cell($0.title, .bold) }
     let all = columns.allSatisfy(\.title.isEmpty) ? rows : [header] + rows
-    let widths = columns.indices.map { index in min(Self.widest, all.map { $0[index].text.width }.max() ?? 0) }
-    return all.map { line($0, widths, terminal) }
+    let natural = columns.indices.map { index in all.map { $0[index].text.width }.max() ?? 0 }
+    guard let width = terminal.width else {
+      let widths = natural.map { min(Self.widest, $0) }
+      return all.map { line($0, widths, terminal) }
+    }
+    let widths = ColumnWidths.sharing(
+      max(0, width - 2 * (columns.count - 1)), natural: natural,
+      needed: overflow == .cut
+        ? nil : columns.indices.map { index in all.map { longestWord($0[index].text) }.max() ?? 0 })
+    return all.flatMap { row in
+      let cells = zip(row, widths).map { cell, width in
+        overflow == .cut ? [CommandLineTool.cut(cell.text, toWidth: width)] : wrapped(cell.text, toWidth: width)
+      }
+      return (0..<(cells.map(\.count).max() ?? 0)).map { number in
+        let parts = zip(row, cells).map { cell, lines in
+          Cell(shown: number < lines.count ? lines[number] : "", cell.style)
+        }
+        return line(parts, widths, terminal)
+      }
+    }
   }
 
+  /// Cells of one line, none wider than its column.
   private func line(_ cells: [Cell], _ widths: [Int], _ terminal: Terminal) -> ShownText {
     var line: ShownText = ""
     var pending = 0
-    var used = 0
     for (index, cell) in cells.enumerated() {
       let space = max(0, widths[index] - cell.text.width)
       let before = columns[index].alignment == .right ? space : 0
       if cell.text != "" {
-        var text = cell.text
-        if let width = terminal.width { text = cut(text, toWidth: width - used - pending - before) }
-        if text == "" { break }
-        line = "\(line)\(String(repeating: " ", count: pending + before))\(terminal.styled(text, cell.style))"
-        used += pending + before + text.width
+        line = "\(line)\(String(repeating: " ", count: pending + before))\(terminal.styled(cell.text, cell.style))"
         pending = 0
-        if text != cell.text { break }
       } else {
         pending += before
       }

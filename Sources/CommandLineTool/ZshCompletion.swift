@@ -42,6 +42,7 @@ struct ZshCompletion {
     let words = (commands + values).joined(separator: " ")
     var lines = ["    \(shellQuoted(node.path)))", "      options_=(\(options.joined(separator: " ")))"]
     if !words.isEmpty { lines.append("      words_=(\(words)); _describe word words_") }
+    for source in node.sources { lines.append("      \(printed(source))") }
     if node.takesPaths { lines.append("      _files") }
     return (lines + ["      ;;"]).joined(separator: "\n")
   }
@@ -59,9 +60,14 @@ struct ZshCompletion {
     case .anything: "_message value"
     case .choices(let words), .suggestions(let words):
       "local -a values_=(\(words.map(shellQuoted).joined(separator: " "))); _describe value values_"
+    case .printed(let words): printed(words)
     case .file: "_files"
     case .directory: "_files -/"
     }
+  }
+
+  private func printed(_ words: [String]) -> String {
+    "compadd -- ${(f)\"$(\(root.name) \(words.joined(separator: " ")) 2>/dev/null)\"}"
   }
 
   /// `word:description` with the colons of the word escaped, as `_describe` reads it.

@@ -14,10 +14,13 @@ extension ExtensionHost {
     public var slowLaunch: Duration = .seconds(1)
     /// For what an extension still does after its request has ended.
     public var completion: Duration = .seconds(5)
-    /// Between two pings of a process that is kept; one that misses two in a row is ended.
+    /// Between two pings of a process that is kept; one that misses two in a row is ended. The time doubles with each
+    /// answer, to eight times as long, until the process serves a request.
     public var ping: Duration = .seconds(10)
     /// How long a start may wait because the extension failed lately; a longer wait is refused with `quarantined`.
     public var backOff: Duration = .seconds(8)
+    /// How long a request may wait for a process, see ``Capacity``; a longer wait is refused with `limitExceeded`.
+    public var queue: Duration = .seconds(30)
     /// How often a host looks whether a restart was asked for, memory is short, or another version is there.
     package var look: Duration = .seconds(1)
 
@@ -55,8 +58,9 @@ extension ExtensionHost {
     public var state: StateDirectory
     /// The host's name and version, as extensions see it.
     public var peer: Peer
-    /// The absolute path of the `extension-launcher` executable.
-    public var launcherPath: String
+    /// The absolute path of the `extension-launcher` executable; when absent, it is looked for, see
+    /// ``ExtensionHost/findLauncher(at:)``.
+    public var launcherPath: String?
     /// What extensions may call; when absent, what the contracts of the host's services and the definitions of its
     /// extension points say.
     public var allowlist: Allowlist?
@@ -75,6 +79,11 @@ extension ExtensionHost {
     public static let leastHeldMemory = 16 << 20
     /// Whether the kernel bounds the memory of extensions by control groups.
     public var controlGroups = ControlGroupUse.delegated
+    /// How much the host does at once.
+    public var capacity = Capacity()
+    /// Whether the host raises this process's own limit of open descriptors to the hard one (`ulimit -Hn`): each extension
+    /// that runs takes five. Extensions have a limit of their own. Programs that use `select` must not have it raised.
+    public var raisesDescriptorLimit = true
     /// Which extensions may be started ahead, and how many.
     public var warm = Warm()
     /// Where the host's log and that of its extensions go; by default nowhere.
@@ -87,13 +96,13 @@ extension ExtensionHost {
     /// - Parameters:
     ///   - registry: which extensions there are.
     ///   - state: where everything is kept.
-    ///   - launcherPath: the absolute path of the `extension-launcher` executable.
+    ///   - launcherPath: the absolute path of the `extension-launcher` executable; when absent, it is looked for.
     ///   - peer: the host's name and version, as extensions see it.
     ///   - allowlist: who may call what; when absent, what the contracts of the services say.
     ///   - log: where the host's log goes; by default nowhere.
     ///   - permissions: when absent, what `permissions.json` in the state directory says; nobody is asked.
     public init(
-      registry: ExtensionRegistry, state: StateDirectory, launcherPath: String, peer: Peer = Peer(name: "annex"),
+      registry: ExtensionRegistry, state: StateDirectory, launcherPath: String? = nil, peer: Peer = Peer(name: "annex"),
       allowlist: Allowlist? = nil, log: any LogSink = NoLog(), permissions: PermissionAuthority? = nil
     ) {
       self.registry = registry

@@ -9,15 +9,18 @@ extension ExtensionHost {
   func start<Result: Sendable>(
     _ instance: ExtensionInstance, _ body: (ExtensionProcess) async throws -> Result
   ) async throws -> Result {
+    let turn = try await awaitLaunch(of: instance)
+    defer { turn.finish(isLaunched: false) }
     let link: LaunchedExtension
     do {
+      guard await instance.state == .eligible else { throw instance.isEnding }
       link = try await launcher.launch(instance.target)
     } catch {
       await instance.event(.launchFailed)
       await instance.supervisor.ended(instance, error: error, isLaunch: true)
       throw error
     }
-    return try await serve(instance, over: link, body)
+    return try await serve(instance, over: link, turn, body)
   }
 
   /// Serves something that this host did not start: nothing is remembered of it.
@@ -34,7 +37,7 @@ extension ExtensionHost {
   /// Shakes hands, runs the body beside the connection, and ends the process, whoever asked for it first: with the body,
   /// or, when it is kept, once somebody decides so. The services hear when the connection is over, which may be before.
   private func serve<Result: Sendable>(
-    _ instance: ExtensionInstance, over link: some ExtensionLink,
+    _ instance: ExtensionInstance, over link: some ExtensionLink, _ turn: LaunchTurn? = nil,
     _ body: (ExtensionProcess) async throws -> Result
   ) async throws -> Result {
     let process = link.process(of: instance)
@@ -46,8 +49,10 @@ extension ExtensionHost {
     await instance.launched(process, over: link)
     let outcome = await withTaskGroup(of: Void.self) { group in
       group.addTask(executorPreference: loop) { [self] in await converse(instance, process, broker) }
-      group.addTask(executorPreference: loop) {
+      group.addTask(executorPreference: loop) { [surroundings] in
+        await surroundings.began()
         await instance.attend()
+        await surroundings.ended()
         permissions.stop()
       }
       group.addTask(executorPreference: loop) { [loop] in
@@ -57,6 +62,7 @@ extension ExtensionHost {
       do {
         let parameters = parameters(instance.target, link.directories, permissions.initial)
         try await shakeHands(with: process, broker: broker, parameters: parameters)
+        turn?.finish(isLaunched: true)
         outcome = .success(try await body(process))
       } catch {
         outcome = .failure(error)
@@ -104,7 +110,9 @@ extension ExtensionHost {
     return Initialize(
       host: configuration.peer,
       extension: Initialize.Identity(
-        id: identity.id, version: identity.version, point: identity.point, containingApp: identity.containingApp),
+        id: identity.id, version: identity.version, point: identity.point,
+        pointVersion: configuration.points.definition(of: identity.point).version, containingApp: identity.containingApp
+      ),
       permissions: states,
       limits: HandshakeLimits.table(configuration.effectiveLimits(of: target), configuration.deadlines),
       directories: directories)
@@ -135,6 +143,15 @@ extension ExtensionHost {
       await instance.event(.handshakeRefused)
       throw finding.error(of: process.identity)
     }
+    let version = answer.pointVersion ?? .first
+    if let finding = Handshake.mismatch(
+      version, of: process.identity, host: parameters.extension.pointVersion ?? .first)
+    {
+      process.note(finding)
+      await instance.event(.handshakeRefused)
+      throw finding.error(of: process.identity)
+    }
+    process.pointVersion = version
     process.recorder.count { $0.launch.add(nanoseconds: loop.time &- start) }
     broker.open(to: process.caller)
     await process.notify(Initialized())
@@ -146,9 +163,14 @@ extension Result {
   fileprivate var error: Failure? { if case .failure(let error) = self { error } else { nil } }
 }
 
-extension ExtensionProcess {
+extension ExtensionInstance {
   /// What a request gets that came when the process was ending already.
-  var isEnding: ExtensionError {
+  nonisolated var isEnding: ExtensionError {
     ExtensionError(.cancelled, "\(identity.displayName) was ended by the host, before the request began.")
   }
+}
+
+extension ExtensionProcess {
+  /// As ``ExtensionInstance/isEnding``.
+  var isEnding: ExtensionError { instance.isEnding }
 }

@@ -12,6 +12,8 @@ extension ExtensionHost {
   ///   Share; `shuttingDown` when the host does not run; `limitExceeded` when all processes that may
   ///   be kept are in use; else as ``withExtension(_:_:)``.
   public func prewarm(_ id: String) async throws(ExtensionError) {
+    try requests.begin()
+    defer { requests.end() }
     let target = try target(of: id)
     guard configuration.points.definition(of: target.identity.point).reuse != .never else {
       throw ExtensionError(
@@ -87,7 +89,7 @@ extension ExtensionHost {
     await instance.event(.replaced)
     let version = instance.identity.version ?? "of before"
     do {
-      let registry = configuration.registry
+      let registry = registry
       let target = try await SystemThread.run(name: "annex-registry") { registry.readAgain() }.launchTarget(id)
       try await pool.start(target, replacing: version)
       return true
@@ -108,6 +110,7 @@ extension ExtensionHost {
     _ kept: WarmPool.Kept, _ body: (ExtensionProcess) async throws -> Result
   ) async throws -> Result {
     kept.process.recorder.count { $0.warm += 1 }
+    meter.warm()
     let outcome: Swift.Result<Result, any Error>
     do {
       outcome = .success(try await body(kept.process))

@@ -14,15 +14,37 @@ public final class ExtensionHost: Sendable {
   public let allowlist: Allowlist
   private let ownsLoop: Bool
   let table: ServiceTable
+  /// What the host calls, by extension point.
+  private let calls: CallRules
+  private let current: Mutex<ExtensionRegistry>
+  /// Which extensions there are: those of the configuration, until somebody listens to ``monitor(_:record:)``.
+  public internal(set) var registry: ExtensionRegistry {
+    get { current.withLock { $0 } }
+    set { current.withLock { $0 = newValue } }
+  }
   let launcher: ExtensionLauncher
   let pool: WarmPool
   /// What activation rules came to for the items that were asked about.
   package let activation = ActivationCache()
+  let surroundings: Surroundings
+  /// What is counted for ``metrics()``.
+  var meter: HostMeter { surroundings.meter }
+  /// Places for processes, and turns of launches.
+  let places: FairLine
+  let launches: FairLine
+  /// The scopes that are open.
+  let requests = OpenRequests()
   private let supervisors = Mutex<[String: ExtensionSupervisor]>([:])
 
-  /// - Throws: `internalError` when the services do not fit their contracts; `limitExceeded` when the process has no
-  ///   descriptor or no thread left.
-  public convenience init(configuration: Configuration, services: [any HostService]) throws(ExtensionError) {
+  /// - Parameters:
+  ///   - points: extension points of the host app's own, beside those of the configuration's registry.
+  /// - Throws: `internalError` when the services do not fit their contracts, or when two points, or a point and a service,
+  ///   claim one prefix; `limitExceeded` when the process has no descriptor or no thread left.
+  public convenience init(
+    configuration: Configuration, services: [any HostService], points: [any PointContract.Type] = []
+  ) throws(ExtensionError) {
+    var configuration = configuration
+    configuration.registry = configuration.registry.adding(points)
     try self.init(configuration: configuration, services: services, loop: Self.newLoop(), ownsLoop: true)
   }
 
@@ -46,8 +68,23 @@ public final class ExtensionHost: Sendable {
     self.configuration = configuration
     self.loop = loop
     self.ownsLoop = ownsLoop
+    current = Mutex(configuration.registry)
     table = try ServiceTable(services)
+    try configuration.points.check(table.contracts)
+    calls = CallRules(points: configuration.points, contracts: table.contracts)
     allowlist = configuration.allowlist ?? table.allowlist(configuration.points)
+    surroundings = Surroundings(configuration, loop: loop)
+    let capacity = configuration.capacity
+    places = FairLine(
+      .init(
+        inside: max(1, capacity.processes), insideOfEach: max(1, capacity.processesOfOneExtension),
+        waiting: max(0, capacity.waiting)), on: loop)
+    // One extension whose launches hang leaves half of the turns to the others.
+    launches = FairLine(
+      .init(
+        inside: max(1, capacity.launches), insideOfEach: max(1, capacity.launches / 2),
+        waiting: max(0, capacity.processes)), on: loop)
+    if configuration.raisesDescriptorLimit { DescriptorLimit.raise() }
     launcher = ExtensionLauncher(configuration: configuration, loop: loop)
     pool = WarmPool(capacity: configuration.warm.capacity, loop: loop)
   }
@@ -58,15 +95,27 @@ public final class ExtensionHost: Sendable {
   /// The wire names of the methods that extensions find here, whether or not they may call them.
   public var methods: [String] { table.methods }
 
-  /// Runs the services' own work, and the processes that are started ahead, until the task is cancelled.
+  /// Runs the services' own work, and the processes that are started ahead, until the task is cancelled, or the host shut
+  /// down: see ``shutdown(within:)``.
   ///
   /// - Throws: what a service's own work throws, which ends all of it.
   public func run() async throws {
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      for service in table.services { group.addTask { try await service.run() } }
-      group.addTask(executorPreference: loop) { [self] in await pool.run { await self.keep($0) } }
+    try await withThrowingTaskGroup(of: Bool.self) { group in
+      for service in table.services {
+        group.addTask {
+          try await service.run()
+          return false
+        }
+      }
+      group.addTask(executorPreference: loop) { [self] in
+        await pool.run { await self.keep($0) }
+        return false
+      }
+      group.addTask { [surroundings] in await surroundings.isShut() }
       // The first error leaves the scope, which cancels the rest: `waitForAll()` would wait for the rest before.
-      while try await group.next() != nil {}
+      while let isShut = try await group.next() {
+        if isShut { return group.cancelAll() }
+      }
     }
   }
 
@@ -74,18 +123,34 @@ public final class ExtensionHost: Sendable {
   /// was started ahead with ``prewarm(_:)`` is used first, and kept where its extension point allows that.
   ///
   /// - Throws: `extensionUnknown` with near misses, `extensionInvalid` with every problem of its manifest,
-  ///   `pointDisallows` when the host takes no extensions at its point, `quarantined` when it failed too often lately, `sandboxUnavailable`, `launchFailed`, what the handshake throws,
-  ///   and what the body throws.
+  ///   `pointDisallows` when the host takes no extensions at its point, `quarantined` when it failed too often lately,
+  ///   `limitExceeded` when too much is asked for at once (``Capacity``) or no descriptor is left, `shuttingDown`,
+  ///   `sandboxUnavailable`, `launchFailed`, what the handshake throws, and what the body throws.
   public func withExtension<Result: Sendable>(
     _ id: String, _ body: (ExtensionProcess) async throws -> Result
   ) async throws -> Result {
-    if let kept = try await takeKept(id) { return try await serve(kept, body) }
-    return try await withTarget(target(of: id), body)
+    try requests.begin()
+    defer { requests.end() }
+    let start = loop.time
+    do {
+      let result: Result
+      if let kept = try await takeKept(id) {
+        result = try await serve(kept, body)
+      } else {
+        result = try await withTarget(target(of: id), body)
+      }
+      meter.request(of: id, took: loop.time &- start, error: nil)
+      return result
+    } catch {
+      let isUnknown = (error as? ExtensionError)?.code == .extensionUnknown
+      meter.request(of: isUnknown ? "other" : id, took: loop.time &- start, error: error)
+      throw error
+    }
   }
 
   /// What is needed to start an extension.
   func target(of id: String) throws(ExtensionError) -> LaunchTarget {
-    let target = try configuration.registry.launchTarget(id)
+    let target = try registry.launchTarget(id)
     let point = target.identity.point
     guard configuration.refusedPoints.contains(point) else { return target }
     throw ExtensionError(
@@ -99,7 +164,9 @@ public final class ExtensionHost: Sendable {
   public func withApp<Result: Sendable>(
     _ id: String, _ body: (ExtensionProcess) async throws -> Result
   ) async throws -> Result {
-    let target = try configuration.registry.launchTarget(id)
+    try requests.begin()
+    defer { requests.end() }
+    let target = try registry.launchTarget(id)
     let descriptor = clinux_local_connect(configuration.state.paths.socket(ofApp: id))
     guard descriptor >= 0 else { return try await withTarget(target, body) }
     let link = RunningApp(
@@ -137,19 +204,25 @@ public final class ExtensionHost: Sendable {
     _ target: LaunchTarget, _ body: (ExtensionProcess) async throws -> Result
   ) async throws -> Result {
     let instance = try await supervisor(of: target.identity.id).admit(target, for: .request)
-    return try await start(instance) { process in
-      guard await instance.beginsOrExited() else { throw process.isEnding }
-      let result = try await body(process)
-      await instance.endRequest()
-      return result
+    return try await withPlace(for: instance) {
+      try await start(instance) { process in
+        guard await instance.beginsOrExited() else { throw process.isEnding }
+        let result = try await body(process)
+        await instance.endRequest()
+        return result
+      }
     }
   }
+
+  /// The holders of instances, of every extension that was asked for.
+  var knownSupervisors: [ExtensionSupervisor] { supervisors.withLock { Array($0.values) } }
 
   /// The holder of an extension's instances.
   func supervisor(of id: String) -> ExtensionSupervisor {
     supervisors.withLock { supervisors in
       if let known = supervisors[id] { return known }
-      let new = ExtensionSupervisor(id: id, configuration: configuration, loop: loop)
+      let new = ExtensionSupervisor(
+        id: id, configuration: configuration, calls: calls, loop: loop, surroundings: surroundings)
       supervisors[id] = new
       return new
     }

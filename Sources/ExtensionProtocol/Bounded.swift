@@ -1,3 +1,5 @@
+import JSONSchema
+
 /// A number that crosses the wire, or stands in a file, and is checked there, so that nobody computes with one that
 /// overflows.
 ///
@@ -23,7 +25,9 @@ public struct Bounded<Value: BoundedNumber, Bounds: NumberBounds>: Codable, Send
   fileprivate init(_ value: Value, at path: @autoclosure () -> [any CodingKey]) throws {
     guard value.isInside(Bounds.range) else {
       throw DecodingError.dataCorrupted(
-        DecodingError.Context(codingPath: path(), debugDescription: Self.complaint(about: value)))
+        DecodingError.Context(
+          codingPath: path(), debugDescription: Self.complaint(about: value),
+          underlyingError: OutOfBounds(Bounds.range)))
     }
     wrappedValue = value
   }

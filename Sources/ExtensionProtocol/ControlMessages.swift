@@ -109,7 +109,7 @@ public struct SetTrace: RemoteNotification {
   public static let method = "$/setTrace"
 
   /// How much.
-  public enum Level: String, Codable, Sendable {
+  public enum Level: String, Codable, Sendable, CaseIterable {
     case off
     /// The methods.
     case messages

@@ -45,6 +45,8 @@ public struct Initialize: RemoteMethod {
     public var version: String?
     /// The extension point that the process was started for.
     public var point: ExtensionPoint
+    /// What the host speaks of the point's definition; a host that says nothing speaks ``PointVersion/first``.
+    public var pointVersion: PointVersion?
     /// The bundle identifier of the app that contains the extension.
     public var containingApp: String?
 
@@ -52,8 +54,12 @@ public struct Initialize: RemoteMethod {
     ///   - id: the bundle identifier.
     ///   - version: `CFBundleVersion`.
     ///   - point: what the process was started for.
+    ///   - pointVersion: what the host speaks of the point's definition.
     ///   - containingApp: the bundle identifier of the app that contains the extension.
-    public init(id: String, version: String?, point: ExtensionPoint, containingApp: String?) {
+    public init(
+      id: String, version: String?, point: ExtensionPoint, pointVersion: PointVersion? = nil, containingApp: String?
+    ) {
+      self.pointVersion = pointVersion
       self.id = id
       self.version = version
       self.point = point
@@ -107,15 +113,20 @@ public struct Initialize: RemoteMethod {
     public var capabilities: [String: JSONValue]?
     /// The type that serves the extension point, for logs.
     public var principalClass: String?
+    /// What the extension speaks of its point's definition; one that says nothing speaks ``PointVersion/first``.
+    public var pointVersion: PointVersion?
 
     /// - Parameters:
     ///   - protocolVersion: one of the versions that the host offered.
     ///   - sdk: the library that the extension was written with.
     ///   - capabilities: what the extension offers beyond the protocol version.
     ///   - principalClass: the type that serves the extension point, for logs.
+    ///   - pointVersion: what the extension speaks of its point's definition.
     public init(
-      protocolVersion: String, sdk: Peer? = nil, capabilities: [String: JSONValue]? = nil, principalClass: String? = nil
+      protocolVersion: String, sdk: Peer? = nil, capabilities: [String: JSONValue]? = nil,
+      principalClass: String? = nil, pointVersion: PointVersion? = nil
     ) {
+      self.pointVersion = pointVersion
       self.protocolVersion = protocolVersion
       self.sdk = sdk
       self.capabilities = capabilities

@@ -15,6 +15,14 @@ public protocol LogSink: Sendable {
   ///   - message: a fixed sentence.
   ///   - metadata: the data, under dotted names (`extension.id`, `rpc.method`).
   func log(_ level: LogLevel, _ message: String, metadata: [String: JSONValue])
+
+  /// A line with who logs it, for sinks that tell them apart. The default leaves that out.
+  func log(_ entry: LogEntry)
+}
+
+extension LogSink {
+  /// Logs the level, the message and the metadata.
+  public func log(_ entry: LogEntry) { log(entry.level, entry.message, metadata: entry.metadata) }
 }
 
 /// Drops every line.

@@ -4,7 +4,7 @@ public struct MemoryWarning: RemoteNotification, Equatable {
   public static let method = "memoryPressure"
 
   /// How little is left.
-  public enum Level: String, Codable, Sendable {
+  public enum Level: String, Codable, Sendable, CaseIterable {
     /// Four fifths are used.
     case warning
     /// Hardly anything is left.

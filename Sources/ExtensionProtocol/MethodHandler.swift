@@ -10,6 +10,8 @@ public struct MethodHandler<Context: Sendable>: Sendable {
   public let method: String
   /// See ``RemoteMethod/serviceDeadline``.
   package let deadline: Duration?
+  /// Whether nobody waits for an answer.
+  package let isNotification: Bool
   package let prepare: @Sendable (borrowing IncomingMessage, Context) throws(ErrorObject) -> MessageWork
 
   /// Serves a request: the body's return value is the result, what it throws is the error.
@@ -18,6 +20,7 @@ public struct MethodHandler<Context: Sendable>: Sendable {
   ) {
     method = Method.method
     deadline = Method.serviceDeadline
+    isNotification = false
     // Not by way of the other initializer: a closure in a closure is one more frame of every request's task.
     prepare = { message, context throws(ErrorObject) in
       let params = try message.params.decode(Method.self)
@@ -25,15 +28,18 @@ public struct MethodHandler<Context: Sendable>: Sendable {
     }
   }
 
-  /// Serves a request whose answer the body builds itself.
-  package init<Method: RemoteMethod>(
-    replying type: Method.Type, _ body: @escaping @Sendable (Method, Context) async throws -> Reply
+  /// Serves a request with more to do than to give a value back: to fill a stream, or to go on with something once the
+  /// answer is on its way.
+  public init<Method: RemoteMethod>(
+    answering type: Method.Type,
+    _ body: @escaping @Sendable (Method, Context) async throws -> Answer<Method.Result>
   ) {
     method = Method.method
     deadline = Method.serviceDeadline
+    isNotification = false
     prepare = { message, context throws(ErrorObject) in
       let params = try message.params.decode(Method.self)
-      return MessageWork { try await body(params, context) }
+      return MessageWork { try await body(params, context).reply }
     }
   }
 
@@ -43,6 +49,7 @@ public struct MethodHandler<Context: Sendable>: Sendable {
   ) {
     method = Notification.method
     deadline = nil
+    isNotification = true
     prepare = { message, context throws(ErrorObject) in
       let params = try message.params.decode(Notification.self)
       return MessageWork {
@@ -50,5 +57,16 @@ public struct MethodHandler<Context: Sendable>: Sendable {
         return Reply.empty
       }
     }
+  }
+
+  /// What serves in one context by what serves in another.
+  package init(
+    method: String, deadline: Duration?, isNotification: Bool,
+    prepare: @escaping @Sendable (borrowing IncomingMessage, Context) throws(ErrorObject) -> MessageWork
+  ) {
+    self.method = method
+    self.deadline = deadline
+    self.isNotification = isNotification
+    self.prepare = prepare
   }
 }

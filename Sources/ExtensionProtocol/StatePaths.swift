@@ -16,11 +16,16 @@ public struct StatePaths: Sendable, Equatable {
     self.runtime = runtime
   }
 
-  /// - Returns: `nil` when neither `ANNEX_HOME`, `XDG_DATA_HOME` nor `HOME` names an absolute path.
-  public init?(environment: [String: String], home: String? = nil) {
+  /// - Parameters:
+  ///   - environment: the environment variables; `ANNEX_HOME`, `XDG_DATA_HOME`, `XDG_RUNTIME_DIR` and `HOME` are read.
+  ///   - home: a folder to use instead of `ANNEX_HOME`.
+  ///   - workingDirectory: what these two are relative to, unless they are absolute paths.
+  /// - Returns: `nil` when nothing names a folder. The variables but `ANNEX_HOME` count with absolute paths only, as their
+  ///   specification says.
+  public init?(environment: [String: String], home: String? = nil, workingDirectory: String = "/") {
     func variable(_ name: String) -> String? { environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil } }
-    if let moved = home ?? variable("ANNEX_HOME") {
-      self.init(home: moved)
+    if let moved = home ?? environment["ANNEX_HOME"], !moved.isEmpty {
+      self.init(home: moved.hasPrefix("/") ? moved : "\(workingDirectory)/\(moved)")
     } else if let base = variable("XDG_DATA_HOME") ?? variable("HOME").map({ "\($0)/.local/share" }) {
       let runtime = variable("XDG_RUNTIME_DIR").map { "\($0)/annex" } ?? "\(base)/annex/run"
       self.init(home: "\(base)/annex", runtime: runtime)

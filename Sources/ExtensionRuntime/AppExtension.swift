@@ -3,6 +3,9 @@ public import ExtensionProtocol
 /// A program that a host runs for one extension point. Authors conform to the protocol of their point
 /// (`TodayExtension`, `ShareExtension`, …), mark the type `@main`, and write no `main` of their own.
 public protocol AppExtension: Sendable {
+  /// The extension points that the handlers are for: the protocol of the point provides it. What is served is compared with
+  /// them when the process starts.
+  static var points: [ExtensionPointDefinition] { get }
   /// Called once, when the process starts.
   init()
   /// What the extension serves; the point's protocol provides it.
@@ -13,6 +16,9 @@ public protocol AppExtension: Sendable {
 }
 
 extension AppExtension {
+  /// The default compares nothing.
+  public static var points: [ExtensionPointDefinition] { [] }
+
   /// Does nothing: a warning may be ignored.
   public func didReceive(_ warning: MemoryWarning) async {}
 
@@ -23,7 +29,8 @@ extension AppExtension {
 
   /// Serves the host on standard input and output until it hangs up. Standard output belongs to the channel: `print`
   /// goes to standard error, which the host collects.
+  /// A program whose handlers do not fit its extension point says so on standard error and ends with the status 70.
   public static func main() {
-    ExtensionMain.run { Self().allHandlers }
+    ExtensionMain.run(Self.self) { Self().allHandlers }
   }
 }

@@ -5,15 +5,27 @@ public import JSONRPC
 public struct ExtensionContext: Sendable {
   /// The request that the host is waiting for.
   public let requestID: String
-  package let session: ExtensionSession
+  /// The channel to the host.
+  public let session: ExtensionSession
 
   /// What the extension point keeps for the length of the request; its accessors read it.
-  package let scope: (any Sendable)?
+  public let scope: (any Sendable)?
 
-  package init(requestID: String, session: ExtensionSession, scope: (any Sendable)? = nil) {
+  /// The context of a call.
+  ///
+  /// - Parameters:
+  ///   - requestID: the request that the call belongs to; empty where it belongs to none.
+  ///   - session: the channel to the host.
+  ///   - scope: what an extension point keeps for the length of the request, for accessors of its own.
+  public init(requestID: String = "", session: ExtensionSession, scope: (any Sendable)? = nil) {
     self.requestID = requestID
     self.session = session
     self.scope = scope
+  }
+
+  /// The same context for a request.
+  func scoped(to requestID: String) -> ExtensionContext {
+    ExtensionContext(requestID: requestID, session: session, scope: scope)
   }
 
   /// What the host said at the handshake: who the extension is, its directories, its permissions.

@@ -6,7 +6,7 @@ import JSONRPC
 /// The entry point of every extension: one event loop on the main thread, which is the main actor's too.
 package enum ExtensionMain {
   /// - Parameter handlers: makes the extension, which may use the main actor from its first line on.
-  package static func run(handlers: () -> [SessionHandler]) {
+  package static func run<Extension: AppExtension>(_ type: Extension.Type, handlers: () -> [SessionHandler]) {
     let channel = PrivateChannel.take()
     let loop: EventLoop
     do throws(EventLoopError) {
@@ -18,12 +18,21 @@ package enum ExtensionMain {
     }
     loop.serveMainActor()
     let handlers = handlers()
+    check(type, handlers)
     loop.run {
       let connection = Connection(
         on: loop, input: channel.input, output: channel.output,
         configuration: Connection.Configuration(framing: framing))
-      await ExtensionSession(connection: connection, handlers: handlers).run()
+      await ExtensionSession(connection: connection, handlers: handlers, points: type.points).run()
     }
+  }
+
+  /// Ends a program that does not serve what its extension point has.
+  package static func check<Extension: AppExtension>(_ type: Extension.Type, _ handlers: [SessionHandler]) {
+    guard let fault = HandlerCheck.fault(in: handlers, of: type.points) else { return }
+    var line = "error: \(Extension.self) does not fit its extension point. \(fault)\n"
+    line.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    exit(70)
   }
 
   /// What the manifest names, handed over by the host in the environment.

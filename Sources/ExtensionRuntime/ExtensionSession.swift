@@ -12,6 +12,7 @@ public final class ExtensionSession: Sendable {
 
   package let connection: Connection
   private let handlers: [String: SessionHandler]
+  private let points: [ExtensionPointDefinition]
   private let phase = Mutex(Phase.created)
   private let trace = Mutex(SetTrace.Level.off)
   /// What features keep for this session.
@@ -25,8 +26,10 @@ public final class ExtensionSession: Sendable {
   /// How long a call to the host may take when nothing else is said.
   package static let defaultDeadline = Duration.seconds(30)
 
-  package init(connection: Connection, handlers: [SessionHandler]) {
+  /// - Parameter points: those that the handlers are for.
+  package init(connection: Connection, handlers: [SessionHandler], points: [ExtensionPointDefinition] = []) {
     self.connection = connection
+    self.points = points
     var table: [String: SessionHandler] = [:]
     for handler in handlers {
       precondition(!Self.own.contains(handler.method), "\(handler.method) is served by the session itself")
@@ -127,13 +130,39 @@ extension ExtensionSession: MessageHandler {
     if message.id == nil { features.receive(message) }
     guard let handler else {
       if message.id == nil { return nil }
-      throw ExtensionError(.methodNotFound, "This extension does not serve \(message.method).").errorObject
+      throw unserved(message.method).errorObject
     }
     let ready = phase.withLock { if case .created = $0 { false } else { true } }
     guard ready else {
       throw ExtensionError(.notInitialized, "\(message.method) came before initialize.").errorObject
     }
     return try handler.prepare(message, self)
+  }
+
+  /// The answer to a call of a method that is not there: what the extension speaks is of use to a newer host.
+  private func unserved(_ method: String) -> ExtensionError {
+    guard let point = points.first(where: { method.hasPrefix("\($0.prefix)/") }) else {
+      return ExtensionError(.methodNotFound, "This extension does not serve \(method).")
+    }
+    return ExtensionError(
+      .methodNotFound,
+      "This extension does not serve \(method). It speaks version \(point.version) of the extension point "
+        + "\(point.point.rawValue).",
+      details: ["method": .string(method), "has": .string(point.version.description)])
+  }
+
+  /// What this extension speaks of the host's extension point; `nil` when it is for another.
+  ///
+  /// - Throws: `versionUnsupported` when the host says no version, so that it would not notice that the two differ.
+  private func version(for host: Initialize.Identity) throws(ErrorObject) -> PointVersion? {
+    guard let own = points.first(where: { $0.point == host.point })?.version else { return nil }
+    guard host.pointVersion == nil, own.major != PointVersion.first.major else { return own }
+    throw ExtensionError(
+      .versionUnsupported,
+      "This extension speaks version \(own) of the extension point \(host.point.rawValue), and the host 1.0: "
+        + "the host has to move.",
+      recovery: "Use a host that speaks version \(own.major) of the extension point."
+    ).errorObject
   }
 
   private func initialize(_ parameters: Initialize) throws(ErrorObject) -> Initialize.Result {
@@ -145,6 +174,7 @@ extension ExtensionSession: MessageHandler {
         details: ["supported": .array(ProtocolVersion.supported.map { .string($0) })]
       ).errorObject
     }
+    let pointVersion = try self.version(for: parameters.extension)
     let first = phase.withLock { phase in
       guard case .created = phase else { return false }
       phase = .initialized(parameters)
@@ -152,6 +182,7 @@ extension ExtensionSession: MessageHandler {
     }
     guard first else { throw ExtensionError(.alreadyInitialized, "initialize came twice.").errorObject }
     return Initialize.Result(
-      protocolVersion: version, sdk: Peer(name: "AppExtensions", version: "0.1.0", language: "swift"))
+      protocolVersion: version, sdk: Peer(name: "AppExtensions", version: "0.1.0", language: "swift"),
+      pointVersion: pointVersion)
   }
 }

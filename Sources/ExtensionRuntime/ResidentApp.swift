@@ -16,8 +16,12 @@ package enum ResidentApp {
   }
 
   /// Serves every host that connects; ends the process with a message when it cannot.
-  package static func run(identifier: String, handlers: () -> [SessionHandler]) -> Never {
-    guard let paths = StatePaths(environment: environment), makeFolder(paths.runtime) else {
+  package static func run<Extension: AppExtension>(
+    _ type: Extension.Type, identifier: String, handlers: () -> [SessionHandler]
+  ) -> Never {
+    guard let paths = StatePaths(environment: environment, workingDirectory: Folder.workingDirectory),
+      makeFolder(paths.runtime)
+    else {
       fail("\(identifier) has no folder for its socket; set HOME or ANNEX_HOME.")
     }
     let path = paths.socket(ofApp: identifier)
@@ -33,6 +37,7 @@ package enum ResidentApp {
     }
     loop.serveMainActor()
     let handlers = handlers()
+    ExtensionMain.check(type, handlers)
     write("\(identifier) is running and takes URLs; interrupt it to end it.\n", to: STDERR_FILENO)
     loop.run { await serve(listener, on: loop, handlers: handlers) }
     exit(0)

@@ -15,6 +15,7 @@ public struct TestHost: Sendable {
   private let permissions: PermissionAuthority?
   private let consent: Consent
   private let state: StateDirectory?
+  private let points: [any PointContract.Type]
 
   /// - Parameters:
   ///   - allowlist: what extensions may call; when absent, what the contracts of the services say.
@@ -23,10 +24,13 @@ public struct TestHost: Sendable {
   ///   - consent: without `permissions`, what becomes of a permission that is undecided.
   ///   - state: where app groups have their containers, for services that look there; when absent, a folder that is
   ///     gone with the extension.
+  ///   - points: extension points of your own, beside those of this package.
   public init(
     services: [any HostService] = [], allowlist: Allowlist? = nil, log: any LogSink = NoLog(),
-    permissions: PermissionAuthority? = nil, consent: Consent = .ask(nil), state: StateDirectory? = nil
+    permissions: PermissionAuthority? = nil, consent: Consent = .ask(nil), state: StateDirectory? = nil,
+    points: [any PointContract.Type] = []
   ) {
+    self.points = points
     self.services = services
     self.allowlist = allowlist
     self.log = log
@@ -39,25 +43,26 @@ public struct TestHost: Sendable {
   ///
   /// - Parameters:
   ///   - type: the extension.
-  ///   - identity: what its manifest would say; by default an extension with one app group and no entitlement, at the first
-  ///     point that tools list.
+  ///   - identity: what its manifest would say; by default an extension with one app group and no entitlement, at its own
+  ///     point.
   ///   - body: gets the running extension, which ends when the body returns or throws.
   /// - Throws: what the handshake or the body throws.
   public func withExtension<Extension: AppExtension, Result: Sendable>(
-    _ type: Extension.Type, identity: Caller.Identity = .testing(),
+    _ type: Extension.Type, identity: Caller.Identity? = nil,
     _ body: (ExtensionProcess) async throws -> Result
   ) async throws -> Result {
+    let identity = identity ?? .testing(point: type.points.first?.point)
     let loop = EventLoop.onThread(name: "test-host")
     defer { loop.stop() }
     let folder = try TestFolder()
     defer { folder.remove() }
     let configuration = ExtensionHost.Configuration(
-      registry: ExtensionRegistry(RegistrySources()), state: folder.state, launcherPath: "/nonexistent",
+      registry: ExtensionRegistry(RegistrySources()).adding(points), state: folder.state, launcherPath: "/nonexistent",
       allowlist: allowlist, log: log,
       permissions: permissions ?? PermissionAuthority(state: folder.state, consent: consent))
     let host = try ExtensionHost(configuration: configuration, services: services, loop: loop)
     let (hostEnd, extensionEnd) = Connection.pair(on: loop, configuration: configuration.wire)
-    let session = ExtensionSession(connection: extensionEnd, handlers: Extension().allHandlers)
+    let session = ExtensionSession(connection: extensionEnd, handlers: Extension().allHandlers, points: type.points)
     var groups: [String: String] = [:]
     for group in identity.groups { groups[group] = try (state ?? folder.state).folder("groups/\(group)") }
     let link = InProcessExtension(connection: hostEnd, scratch: folder.path, groups: groups)

@@ -30,6 +30,13 @@ package enum Folder {
 
   // MARK: Paths
 
+  /// The folder that relative paths begin at; `/` when it is gone.
+  package static var workingDirectory: String {
+    guard let path = unsafe getcwd(nil, 0) else { return "/" }
+    defer { unsafe free(path) }
+    return unsafe String(cString: path)
+  }
+
   /// The folder that a path lies in; `.` for a name without a folder.
   package static func parent(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }

@@ -19,11 +19,16 @@ package protocol GroupBackend: Sendable {
 
   /// Writes, when the conditions hold and the lease is held.
   ///
+  /// - Parameter quietly: this writer shows the values itself: ``loudRevision(_:)`` stays.
   /// - Returns: the suite's revision after the write; the one it had, when there was nothing to write.
   /// - Throws: `conflict`, `fenced`, `quota`, `unavailable` or `corrupt`.
   func apply(
-    _ suite: SuiteID, _ changes: [Mutation], require: [Condition], fence: Lease?
+    _ suite: SuiteID, _ changes: [Mutation], require: [Condition], fence: Lease?, quietly: Bool
   ) async throws -> Int64
+
+  /// The suite's revision after the last write that was not quiet; 0 when there was none. Who shows values and writes some
+  /// itself sees here whether somebody else has written.
+  func loudRevision(_ suite: SuiteID) async throws -> Int64
 
   /// Which store this is now: another one when it was replaced.
   func identity() async throws -> StoreID
@@ -50,9 +55,16 @@ package protocol GroupBackend: Sendable {
 extension GroupBackend {
   /// A write without a lease.
   package func apply(
-    _ suite: SuiteID, _ changes: [Mutation], require: [Condition] = []
+    _ suite: SuiteID, _ changes: [Mutation], require: [Condition] = [], quietly: Bool = false
   ) async throws -> Int64 {
-    try await apply(suite, changes, require: require, fence: nil)
+    try await apply(suite, changes, require: require, fence: nil, quietly: quietly)
+  }
+
+  /// A write under a lease.
+  package func apply(
+    _ suite: SuiteID, _ changes: [Mutation], require: [Condition] = [], fence: Lease?
+  ) async throws -> Int64 {
+    try await apply(suite, changes, require: require, fence: fence, quietly: false)
   }
 
   /// What was written after a revision of this store.

@@ -20,9 +20,13 @@ final class GroupFile {
     self.gate = gate
     try gate.take()
     defer { gate.give() }
-    do {
+    do throws(SQLiteError) {
       tables = try GroupTables(path: path, options: options.database, limits: options.limits)
       store = try tables.identity()
+      if StoreCheck.isDue(path) {
+        if let damage = try tables.damage() { throw SQLiteError(kind: .corrupt, message: damage, path: path) }
+        StoreCheck.done(path)
+      }
     } catch {
       throw SetAside.translate(error, path: options.path)
     }

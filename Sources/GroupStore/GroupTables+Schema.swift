@@ -20,6 +20,10 @@ extension GroupTables {
     ) STRICT, WITHOUT ROWID;
     CREATE TABLE identity (id TEXT NOT NULL) STRICT;
     INSERT INTO identity VALUES (lower(hex(randomblob(16))));
+    """,
     """
+    ALTER TABLE suites ADD COLUMN loud INTEGER NOT NULL DEFAULT 0;
+    UPDATE suites SET loud = revision;
+    """,
   ])
 }

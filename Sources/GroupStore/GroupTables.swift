@@ -43,6 +43,12 @@ final class GroupTables {
     return state
   }
 
+  func loudRevision(_ suite: SuiteID) throws(SQLiteError) -> Int64 {
+    try database.first("SELECT loud FROM suites WHERE name = ?", suite.name) { row throws(SQLiteError) in
+      row.integer(at: 0)
+    } ?? 0
+  }
+
   /// One statement, so that all of it is of one moment.
   func delta(_ suite: SuiteID, after revision: Int64) throws(SQLiteError) -> ChangeBatch {
     var (through, compacted): (Int64, Int64) = (0, 0)
@@ -63,6 +69,16 @@ final class GroupTables {
     if revision == through { return .changed([], through: through) }
     return revision < compacted || revision > through
       ? .compacted(through: through) : .changed(changes, through: through)
+  }
+
+  /// What is wrong in the file as a whole, in SQLite's words; `nil` when it is sound. Reads every page: a page that rotted
+  /// may otherwise only be missing from what is read.
+  func damage() throws(SQLiteError) -> String? {
+    switch try database.scalar("PRAGMA integrity_check(1)") {
+    case .text("ok"): nil
+    case .text(let damage): damage
+    default: "The check said nothing."
+    }
   }
 
   // MARK: Writing
@@ -98,7 +114,7 @@ final class GroupTables {
     }
     guard !write.changes.isEmpty else { return (before?.revision ?? 0, []) }
     let revision = (before?.revision ?? 0) + 1
-    if before == nil { try database.run("INSERT INTO suites VALUES (?, 0, 0, 0)", write.suite.name) }
+    if before == nil { try database.run("INSERT INTO suites VALUES (?, 0, 0, 0, 0)", write.suite.name) }
     var growth = 0
     var changes: [Change] = []
     for mutation in write.changes {
@@ -108,7 +124,8 @@ final class GroupTables {
     let bytes = (before?.bytes ?? 0) + growth
     try limits.check(bytes: bytes, grownBy: growth, in: write.suite)
     try database.run(
-      "UPDATE suites SET revision = ?, bytes = ? WHERE name = ?", revision, bytes, write.suite.name)
+      "UPDATE suites SET revision = ?1, bytes = ?2, loud = iif(?3, loud, ?1) WHERE name = ?4", revision, bytes,
+      write.isQuiet ? 1 : 0, write.suite.name)
     if changes.contains(where: { $0.bytes == nil }) { try compact(write.suite) }
     return (revision, RecentChanges.merged(changes))
   }

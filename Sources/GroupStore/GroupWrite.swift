@@ -6,13 +6,15 @@ final class GroupWrite: Sendable {
   let changes: [Mutation]
   let require: [Condition]
   let fence: Lease?
+  let isQuiet: Bool
   private let result = Mutex<Result<Int64, GroupStoreError>?>(nil)
 
-  init(_ suite: SuiteID, _ changes: [Mutation], _ require: [Condition], _ fence: Lease?) {
+  init(_ suite: SuiteID, _ changes: [Mutation], _ require: [Condition], _ fence: Lease?, isQuiet: Bool) {
     self.suite = suite
     self.changes = changes
     self.require = require
     self.fence = fence
+    self.isQuiet = isQuiet
   }
 
   /// `nil` before the commit.

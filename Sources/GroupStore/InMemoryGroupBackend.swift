@@ -2,6 +2,7 @@
 package actor InMemoryGroupBackend: GroupBackend {
   private struct Suite {
     var revision: Int64 = 0
+    var loud: Int64 = 0
     var bytes = 0
     var entries: [String: Versioned] = [:]
     var tombstones: [String: Int64] = [:]
@@ -23,7 +24,7 @@ package actor InMemoryGroupBackend: GroupBackend {
     self.clock = clock
     self.suites = suites.mapValues { entries in
       Suite(
-        revision: 1, bytes: entries.reduce(0) { $0 + $1.key.utf8.count + $1.value.count },
+        revision: 1, loud: 1, bytes: entries.reduce(0) { $0 + $1.key.utf8.count + $1.value.count },
         entries: entries.mapValues { Versioned(bytes: $0, revision: 1) })
     }
   }
@@ -38,7 +39,7 @@ package actor InMemoryGroupBackend: GroupBackend {
   }
 
   package func apply(
-    _ id: SuiteID, _ changes: [Mutation], require: [Condition], fence: Lease?
+    _ id: SuiteID, _ changes: [Mutation], require: [Condition], fence: Lease?, quietly: Bool
   ) async throws(GroupStoreError) -> Int64 {
     var suite = suites[id] ?? Suite()
     if let fence, leases[fence.name]?.isHeld(by: fence, clock) != true { throw .fenced(lease: fence.name) }
@@ -46,6 +47,7 @@ package actor InMemoryGroupBackend: GroupBackend {
     if changes.isEmpty { return suite.revision }
     let before = suite.bytes
     suite.revision += 1
+    if !quietly { suite.loud = suite.revision }
     var written: [Change] = []
     for change in changes {
       try limits.check(change, in: id)
@@ -99,6 +101,8 @@ package actor InMemoryGroupBackend: GroupBackend {
     let bound = suite.compacted
     suite.tombstones = suite.tombstones.filter { $0.value > bound }
   }
+
+  package func loudRevision(_ suite: SuiteID) async throws(GroupStoreError) -> Int64 { suites[suite]?.loud ?? 0 }
 
   package func identity() async throws(GroupStoreError) -> StoreID { store }
 

@@ -61,9 +61,9 @@ package final class SQLiteGroupBackend: GroupBackend {
   }
 
   package func apply(
-    _ suite: SuiteID, _ changes: [Mutation], require: [Condition], fence: Lease?
+    _ suite: SuiteID, _ changes: [Mutation], require: [Condition], fence: Lease?, quietly: Bool
   ) async throws(GroupStoreError) -> Int64 {
-    let write = GroupWrite(suite, changes, require, fence)
+    let write = GroupWrite(suite, changes, require, fence, isQuiet: quietly)
     queue.append(write)
     await worker.commit(write)
     guard let outcome = write.outcome else { preconditionFailure("a write that was queued has an outcome") }
@@ -71,6 +71,10 @@ package final class SQLiteGroupBackend: GroupBackend {
     // Here and not on the store's thread: the watchers mostly live where the writer does, and are woken with it.
     recent.wakeWatchers(of: suite)
     return revision
+  }
+
+  package func loudRevision(_ suite: SuiteID) async throws(GroupStoreError) -> Int64 {
+    try await worker.read { tables throws(SQLiteError) in try tables.loudRevision(suite) }
   }
 
   package func identity() async throws(GroupStoreError) -> StoreID { try await worker.identity() }

@@ -85,7 +85,21 @@ extension ExtensionError {
   }
 }
 
+extension ManifestProblem {
+  /// What the author can do about it, with the command that helps, where one does.
+  package var advisedRecovery: String {
+    guard let setting else { return recovery }
+    return "“host bundle DIR --set \(setting)=VALUE” makes a bundle with it; or write the text itself."
+  }
+}
+
 extension RegistryEntry {
+  /// What deserves a look though the entry can be used: keys of this host's own that it does not know, and the like. What
+  /// manifests from elsewhere have besides is told by `host verify` alone.
+  package var ownWarnings: [ManifestProblem] {
+    problems.filter { $0.severity == .warning && ($0.keyPath == "Annex" || $0.keyPath.hasPrefix("Annex.")) }
+  }
+
   /// Why the entry cannot be used, with the command that helps, where one does.
   package var advisedReasons: [String] {
     guard case .unapproved = state else { return reasons }

@@ -2,6 +2,7 @@ package import CommandLineTool
 package import ExtensionHosting
 package import ExtensionProtocol
 package import HTTPServer
+package import HostServices
 
 /// What a feature adds to the tool.
 package protocol CommandFeature: SendableMetatype {
@@ -12,7 +13,7 @@ package protocol CommandFeature: SendableMetatype {
   /// The extension points whose extensions ``trace(_:on:_:)`` runs.
   static var tracedPoints: [ExtensionPoint] { get }
   /// Makes services that have to be others in this tool than in any host, for example because the command line says how.
-  static func prepare(_ environment: HostEnvironment, for invocation: Invocation) throws
+  static func prepare(_ services: inout StandardServices, for invocation: Invocation) throws
   /// Runs an extension once for `host trace`, which records what is said.
   ///
   /// - Parameter entry: an extension of one of ``tracedPoints``.
@@ -23,7 +24,7 @@ extension CommandFeature {
   package static var commands: [any HostSubcommand.Type] { [] }
   package static var servers: [any LocalServer.Type] { [] }
   package static var tracedPoints: [ExtensionPoint] { [] }
-  package static func prepare(_ environment: HostEnvironment, for invocation: Invocation) throws {}
+  package static func prepare(_ services: inout StandardServices, for invocation: Invocation) throws {}
   /// Refuses: there is nothing that this tool could do with an extension of the point.
   package static func trace(
     _ entry: RegistryEntry, on stack: HostStack, _ invocation: Invocation

@@ -5,6 +5,7 @@ import ExtensionHosting
 import ExtensionProtocol
 import Files
 import Glibc
+import JSONRPC
 
 /// The `host` command: understands the command line, runs the command, and maps what goes wrong to an exit status.
 package struct HostCommand: Sendable {
@@ -35,7 +36,12 @@ package struct HostCommand: Sendable {
     ServeCommand.self,
     TraceCommand.self,
     ReplayCommand.self,
+    NewCommand.self,
+    BundleCommand.self,
+    DevCommand.self,
     ConformCommand.self,
+    PointsCommand.self,
+    CallCommand.self,
     SandboxCommand.self,
     CompletionsCommand.self,
     ManualCommand.self,
@@ -84,6 +90,9 @@ package struct HostCommand: Sendable {
       exit(ExitStatus.systemError.rawValue)
     }
     let words = Array(CommandLine.arguments.dropFirst())
+    if let error = ForeignBytes.refusal {
+      exit(usage(error, json: words.contains("--json"), environment: Environment.current).rawValue)
+    }
     let interruption = Interruption()
     let status = loop.run {
       let outcome = await StopSignal.withCancellation(on: loop, interruption: interruption) {
@@ -110,8 +119,20 @@ package struct HostCommand: Sendable {
     let verbosity: Console.Verbosity = parsed.flag("quiet") ? .quiet : parsed.flag("verbose") ? .verbose : .normal
     var console = Console.standard(verbosity: verbosity, environment: environment)
     console.toolName = toolName
+    console.advisedOptions = parsed.values("manifests").map { ("manifests", $0) }
+    if let home = parsed.value("home"), home != environment["ANNEX_HOME"] {
+      console.advisedOptions.append(("home", home))
+    }
     let status: ExitStatus
     switch parsed.request {
+    case .help where words.contains("--json"):
+      return usage(.helpAsJSON, json: true, environment: environment)
+    case .version where words.contains("--json"):
+      let version: JSONValue = [
+        "version": .string(Self.version), "protocol": .array(ProtocolVersion.supported.map { .string($0) }),
+      ]
+      console.print(ShownText(json: JSONCoding.prettyText(of: version)))
+      status = .success
     case .help:
       console.write(Help.page(parsed.commands, width: console.terminal.width ?? 80))
       status = .success
@@ -134,6 +155,9 @@ package struct HostCommand: Sendable {
     guard let name = invocation.parsed.path.first,
       let subcommand = subcommands.first(where: { $0.command.name == name })
     else {
+      if invocation.wantsJSON {
+        return usage(.noCommand(of: tree.name), json: true, environment: invocation.environment)
+      }
       invocation.console.write(Help.page([tree], width: invocation.console.terminal.width ?? 80))
       return .usage
     }
@@ -156,5 +180,14 @@ package struct HostCommand: Sendable {
       console.fail(error)
     }
     return .usage
+  }
+}
+
+extension CommandLineError {
+  /// With `--json`, standard output holds JSON and nothing else.
+  fileprivate static let helpAsJSON = CommandLineError("Help is no JSON.", help: "Leave out --json.")
+
+  static func noCommand(of tool: String) -> CommandLineError {
+    CommandLineError("\(tool) needs a command.", help: "Run “\(tool) --help” to see its commands.")
   }
 }

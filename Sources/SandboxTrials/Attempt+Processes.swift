@@ -27,6 +27,9 @@ extension Attempt {
     Attempt("network/unix", "Connect to the host's local sockets") { [$0.listeners.path, $0.listeners.name] },
     Attempt("network/ring", "Make sockets through io_uring"),
     Attempt("network/messages", "Pass descriptors over the standard streams"),
+    Attempt("network/pair", "Pass descriptors over a pair of sockets of its own, or lead it elsewhere") {
+      [$0.listeners.path]
+    },
     Attempt("network/table", "Read the host's table of connections", tiers: ownRoot, needs: .networkNamespace) {
       ["\($0.listeners.port)", $0.listeners.name]
     },

@@ -35,7 +35,7 @@ package struct TrialProcess: Sendable {
     var decoder = LaunchStatusDecoder()
     var output: [UInt8] = []
     var errors: [UInt8] = []
-    var open = [process.standardOutput, process.standardError, process.status].filter { $0 >= 0 }
+    var open = [process.standardOutput, process.standardError, process.control].filter { $0 >= 0 }
     while !open.isEmpty {
       var polled = open.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
       let ready = poll(&polled, nfds_t(polled.count), limit)

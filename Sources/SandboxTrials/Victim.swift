@@ -48,9 +48,9 @@ final class Victim: Sendable {
   deinit {
     // Ends when its input ends, and with its lifeline in any case.
     close(process.standardInput)
-    if process.lifeline >= 0 { close(process.lifeline) }
+    if process.control >= 0 { process.cutLifeline() }
     _ = try? process.waitUntilExit()
-    for descriptor in [process.standardOutput, process.standardError, process.status, process.pidfd]
+    for descriptor in [process.standardOutput, process.standardError, process.control, process.pidfd]
     where descriptor >= 0 { close(descriptor) }
   }
 }

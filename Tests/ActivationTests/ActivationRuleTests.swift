@@ -135,7 +135,8 @@ import Testing
       (["SupportsImageWithMaxCount": true], "NSExtensionActivationSupportsImageWithMaxCount"),
       (["SupportsImageWithMaxCount": -1], "NSExtensionActivationSupportsImageWithMaxCount"),
       (["SupportsImageWithMaxCount": 1.0], "NSExtensionActivationSupportsImageWithMaxCount"),
-      (["SupportsImageWithMaxCount": "1"], "NSExtensionActivationSupportsImageWithMaxCount"),
+      (["SupportsImageWithMaxCount": "-1"], "NSExtensionActivationSupportsImageWithMaxCount"),
+      (["SupportsImageWithMaxCount": "one"], "NSExtensionActivationSupportsImageWithMaxCount"),
       (["DictionaryVersion": 3], "NSExtensionActivationDictionaryVersion"),
       (["UsesStrictMatching": 1], "NSExtensionActivationUsesStrictMatching"),
     ] as [([String: PropertyListValue], String)])
@@ -161,6 +162,13 @@ import Testing
     let (rule, problems) = ActivationRule.compile(Self.rule(keys))
     #expect(rule != nil)
     #expect(problems.map(\.isWarning) == [true])
+  }
+
+  @Test func `with a count as a string is read, with a warning`() throws {
+    let (rule, problems) = ActivationRule.compile(Self.rule(["SupportsImageWithMaxCount": "1"]))
+    #expect(problems.map(\.isWarning) == [true] && problems.map(\.recovery) == ["Write <integer>1</integer>."])
+    #expect(try #require(rule).match([ActivationItem(attachments: [Self.jpeg])]).isOffered)
+    #expect(try #require(rule).match([ActivationItem(attachments: [Self.jpeg, Self.jpeg])]).isOffered == false)
   }
 
   @Test func `can be a constant predicate`() throws {

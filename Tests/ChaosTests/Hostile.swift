@@ -32,6 +32,9 @@ struct Hostile: Sendable, CustomTestStringConvertible {
     Hostile(name: name, program: .python(body), end: .error([.peerExited]), message: message)
   }
 
+  private static func misspoken(_ name: String, _ body: String, _ message: String) -> Hostile {
+    Hostile(name: name, program: .python(body), end: .error([.protocolViolation]), message: message)
+  }
   private static func silent(_ name: String, _ body: String) -> Hostile {
     Hostile(name: name, program: .python(body), end: .error([.deadlineExceeded]), isSilent: true)
   }
@@ -66,7 +69,9 @@ struct Hostile: Sendable, CustomTestStringConvertible {
     silent("100,000 nested arrays", "write(b'{\"id\":' + b'[' * 100000 + b']' * 100000 + b'}\\n'); forever()"),
     silent("duplicate names", "write(b'{\"jsonrpc\":\"2.0\",\"id\":1,\"id\":2,\"result\":{}}\\n'); forever()"),
     silent("numbers out of range", "write(b'{\"jsonrpc\":\"2.0\",\"id\":1e400,\"result\":{}}\\n'); forever()"),
-    silent("bytes that are not UTF-8", "write(b'{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":\"\\xff\"}\\n'); forever()"),
+    misspoken(
+      "bytes that are not UTF-8",
+      "write(b'{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":\"\\xff\"}\\n'); forever()", "not valid UTF-8"),
     silent("20,000 messages in one array", "write(b'[' + b'{},' * 20000 + b'{}]\\n'); forever()"),
     // What it answers
     shown("an answer to an id that nobody used", "send({'id': 4711, 'result': {}})"),

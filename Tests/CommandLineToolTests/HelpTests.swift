@@ -21,7 +21,7 @@ import Testing
                                else
               --home DIR       The folder where state is kept; else the variable
                                ANNEX_HOME
-              --manifests DIR  Add a folder of manifests; may be repeated
+              --manifests DIR  Add a folder of manifests, or a bundle; may be repeated
           -q, --quiet          Leave out notes and progress
               --verbose        Say more about what happens
           -h, --help           Show help for a command

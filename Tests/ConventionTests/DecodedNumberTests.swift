@@ -11,6 +11,7 @@ import Testing
     "LatencyHistogram.counts": "Its own decoding bounds what it holds.",
     "LatencyHistogram.count": "Its own decoding bounds what it holds.",
     "LatencyHistogram.longest": "Its own decoding bounds what it holds.",
+    "LatencyHistogram.microseconds": "Its own decoding bounds what it holds.",
     "ProgressNotice.progress": "Compared and shown, never converted.",
     "ProgressNotice.total": "Compared and shown, never converted.",
     "Initialize.limits": "The host's own words, which an extension reads.",

@@ -8,7 +8,12 @@ import Testing
     let names = SourceTree.all.filter { $0.path.hasPrefix("Plugins/") }.compactMap { file in
       file.path.split(separator: "/").dropFirst().first.map(String.init)
     }
-    return Set(names).sorted()
+    // A package of its own has its own manifests, and so has an app of scripts; the rest is no program.
+    let others = Set(names).filter { name in
+      ["Clients", "Templates"].contains(name) || SourceTree.exists("Plugins/\(name)/Package.swift")
+        || SourceTree.exists("Plugins/\(name)/Manifests")
+    }
+    return Set(names).subtracting(others).sorted()
   }()
 
   static func propertyList(_ path: String) throws -> [String: Any] {

@@ -25,7 +25,7 @@ enum ToyFeature {
       public static let points = [
         ExtensionPointDefinition(
           .spelling, shortName: "spelling", role: "a spelling checker", plural: "the spelling checkers",
-          limits: ExtensionLimits(memoryMiB: 24), reuse: .reuse)
+          calls: [.request(Check.self)], limits: ExtensionLimits(memoryMiB: 24), reuse: .reuse)
       ]
 
       public struct Check: RemoteMethod {
@@ -54,6 +54,7 @@ enum ToyFeature {
 
   private static let sdk = """
     import Contracts
+    public import ExtensionProtocol
     public import ExtensionRuntime
 
     public protocol SpellingExtension: AppExtension {
@@ -61,6 +62,8 @@ enum ToyFeature {
     }
 
     extension SpellingExtension {
+      public static var points: [ExtensionPointDefinition] { Spelling.points }
+
       public var handlers: [SessionHandler] {
         [
           SessionHandler(Spelling.Check.self) { check, _ in

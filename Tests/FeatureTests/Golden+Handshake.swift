@@ -9,11 +9,14 @@ extension Golden {
       Initialize(
         host: Peer(name: "host", version: "0.1.0"),
         extension: Initialize.Identity(
-          id: "com.example.adventures.today", version: "1.0", point: .today, containingApp: "com.example.adventures"),
+          id: "com.example.adventures.today", version: "1.0", point: .today, pointVersion: .first,
+          containingApp: "com.example.adventures"),
         permissions: ["content": "granted"], limits: ["memoryMiB": 64], locale: "en-US",
         directories: Initialize.Directories(
           scratch: "/s", container: "/c", groups: ["group.com.example.adventures": .init(path: "/g", mode: "rw")])),
-      Initialize.Result(protocolVersion: "1.0", sdk: Peer(name: "AppExtensions", version: "0.1.0", language: "swift"))),
+      Initialize.Result(
+        protocolVersion: "1.0", sdk: Peer(name: "AppExtensions", version: "0.1.0", language: "swift"),
+        pointVersion: .first)),
     Golden(Initialized()),
     Golden(Ping(nonce: 7), Ping.Result(nonce: 7, uptimeMs: 1500)),
     Golden(Log(level: .warning, message: "It rains.", fields: ["mm": 3], logger: "weather")),

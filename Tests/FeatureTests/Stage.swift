@@ -17,6 +17,8 @@ struct Stage {
   var heldMemory: Int?
   /// Whether the services of all features are there, in place of those that the test has made.
   var hasEveryFeature = false
+  /// Extension points beside those of the features.
+  var points: [any PointContract.Type] = []
   /// Whether files can be granted to the peer.
   var hasScratch = false
 
@@ -30,7 +32,7 @@ struct Stage {
     let folder = try TestFolder()
     defer { folder.remove() }
     var configuration = ExtensionHost.Configuration(
-      registry: ExtensionRegistry(RegistrySources()), state: folder.state, launcherPath: "/nonexistent",
+      registry: ExtensionRegistry(RegistrySources()).adding(points), state: folder.state, launcherPath: "/nonexistent",
       allowlist: allowlist, log: log, permissions: permissions)
     configuration.deadlines = deadlines
     if let heldMemory { configuration.heldMemory = heldMemory }

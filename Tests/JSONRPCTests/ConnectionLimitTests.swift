@@ -93,11 +93,14 @@ import Testing
     #expect(reason == .protocolViolation(.tooLarge(limit: 4 << 20)))
   }
 
-  @Test func `answers nothing to malformed messages when it is told to report only`() async throws {
-    try await RawPeer.with(.init(malformed: .reportOnly)) { peer in
-      await peer.send("{]\n" + Self.request + "\n")
+  @Test func `answers nothing to what does not even begin as a message, when it is told so`() async throws {
+    try await RawPeer.with(.init(malformed: .replyToMessages)) { peer in
+      await peer.send("a print\n{]\n" + Self.request + "\n")
+      let refusal = try await peer.value()
+      #expect(refusal?["id"] == .null)
+      #expect(refusal?["error"]?["code"] == -32700)
       #expect(await peer.line() == #"{"jsonrpc":"2.0","id":1,"result":4}"#)
-      #expect(peer.events.count == 1)
+      #expect(peer.events.count == 2)
     }
   }
 

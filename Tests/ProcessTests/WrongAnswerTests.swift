@@ -82,6 +82,24 @@ struct `An extension that answers wrongly` {
     #expect(try await stage.failure(of: id).code == .quarantined)
   }
 
+  @Test(arguments: [#"{"view": "a\nb"}"#, #"{"view": "a"#])
+  func `with broken JSON fails at once, and is told so`(result: String) async throws {
+    let (stage, id) = try stage(
+      #"""
+      sys.stdout.write('{"jsonrpc":"2.0","id":%d,"result":\#(result)}\n' % request["id"])
+      sys.stdout.flush()
+      told = json.loads(sys.stdin.readline())
+      open(directories["container"] + "/told", "w").write(str([told["id"], told["error"]["code"]]))
+      """#)
+    let start = ContinuousClock.now
+    let error = try await stage.failure(of: id)
+    #expect(ContinuousClock.now - start < .seconds(8))
+    #expect(error.code == .protocolViolation, "\(error)")
+    #expect(error.message.hasPrefix("wrong answered widget/performUpdate wrongly. The answer is no JSON: "), "\(error)")
+    #expect(stage.host.health(of: id).lastFailure?.violation == "wrongAnswer")
+    #expect(stage.folder.contents("home/containers/\(id)/told") == "[None, -32700]")
+  }
+
   @Test func `with what a widget may not show fails too`() async throws {
     let (stage, id) = try stage(
       #"answer({"result": "newData", "view": {"rows": [{"kind": "input", "title": "Name"}]}})"#)

@@ -46,11 +46,11 @@ struct `A launcher that is to enter a group` {
     let waiting = try plan(workshop, .light, group: ControlGroup(path: workshop.root, version: .two))
     guard case .sandboxed(let policy) = waiting.mode else { throw Failure("no policy") }
     let process = try LaunchPlan(bytes: policy, launcher: Workshop.launcher).spawn()
-    close(process.lifeline)
+    process.cutLifeline()
     close(process.standardInput)
     let failure = LaunchFailure(stage: .policy, errorNumber: ECANCELED)
     #expect(try TrialProcess.collect(process).statuses == [.launchFailed(failure)])
-    for descriptor in [process.standardOutput, process.standardError, process.status, process.pidfd] {
+    for descriptor in [process.standardOutput, process.standardError, process.control, process.pidfd] {
       close(descriptor)
     }
   }

@@ -13,7 +13,7 @@ struct `A sandbox` {
     let policy = workshop.policy(try workshop.install("sandbox-attempts"), arguments: ["wait"])
     let process = try workshop.plan(policy, tier: tier).spawn()
     // The extension may speak before the launcher says that it runs.
-    for descriptor in [process.standardOutput, process.status] {
+    for descriptor in [process.standardOutput, process.control] {
       var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       #expect(poll(&waiting, 1, 10_000) == 1)
     }
@@ -33,11 +33,11 @@ struct `A sandbox` {
   func `is gone when the lifeline ends`(tier: SandboxTier, host: Workshop.Host) throws {
     let workshop = try Workshop(host: host)
     let (process, tree) = try startWaiting(workshop, tier: tier)
-    close(process.lifeline)
+    process.cutLifeline()
     _ = try process.waitUntilExit()
     // Not even a process that has ended is left, for a process 1 that may wait for nobody.
     for descriptor in tree { #expect(clinux_pidfd_signal(descriptor, 0) == ESRCH) }
-    release(process, tree, lifeline: false)
+    release(process, tree)
   }
 
   @Test(arguments: places)
@@ -99,21 +99,18 @@ struct `A sandbox` {
     host.closeAllButInput()
   }
 
-  private func end(
-    _ process: SandboxedProcess, _ tree: [Int32], lifeline: Bool = true, by action: () throws -> Void
-  ) throws {
+  private func end(_ process: SandboxedProcess, _ tree: [Int32], by action: () throws -> Void) throws {
     try action()
     for descriptor in tree { #expect(ProcessTree.hasEnded(descriptor)) }
     let result = try TrialProcess.collect(process)
     #expect(result.statuses == [.executed])
-    release(process, tree, lifeline: lifeline)
+    release(process, tree)
   }
 
-  private func release(_ process: SandboxedProcess, _ tree: [Int32], lifeline: Bool = true) {
+  private func release(_ process: SandboxedProcess, _ tree: [Int32]) {
     for descriptor in tree { close(descriptor) }
-    if lifeline { close(process.lifeline) }
     for descriptor in [
-      process.standardInput, process.standardOutput, process.standardError, process.status, process.pidfd,
+      process.standardInput, process.standardOutput, process.standardError, process.control, process.pidfd,
     ] { close(descriptor) }
   }
 }

@@ -49,6 +49,10 @@ struct `A launcher without one layer` {
     Mutant(layer: "allow:openat", attempt: "files/rights"),
     Mutant(layer: "allow:fchmod", attempt: "files/rights"),
     Mutant(layer: "allow:flock", attempt: "files/locks"),
+    Mutant(layer: "allow:sendmsg", attempt: "network/pair"),
+    Mutant(layer: "allow:recvmsg", attempt: "network/pair"),
+    Mutant(layer: "allow:sendto", attempt: "network/pair"),
+    Mutant(layer: "allow:socketpair", attempt: "network/pair"),
   ]
 
   private static let program = Workshop.products + "/MutantLauncher"

@@ -28,7 +28,7 @@ struct `A process that a host has started` {
     #expect(!starter.threadIsThere)
     #expect(try ProcessTree.lines(1, from: process.standardOutput) == ["ready"])
     // The extension may speak before the launcher says that it runs.
-    var waiting = pollfd(fd: process.status, events: Int16(POLLIN), revents: 0)
+    var waiting = pollfd(fd: process.control, events: Int16(POLLIN), revents: 0)
     #expect(poll(&waiting, 1, 20_000) == 1)
     #expect(try process.reap() == nil)
     try process.signal(SIGTERM)

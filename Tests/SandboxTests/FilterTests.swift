@@ -143,7 +143,19 @@ struct `The list of system calls` {
     .refused("setpriority", upper | 2, 0, 5),
   ]
 
-  @Test(arguments: threads + memory + files + open + others, Architecture.allCases)
+  /// AF_UNIX is 1; the types are STREAM, DGRAM and SEQPACKET (1, 2, 5), with CLOEXEC and NONBLOCK.
+  static let sockets: [Case] = [
+    .allowed("socketpair", 1, 1, 0), .allowed("socketpair", 1, 0x80001, 0), .allowed("socketpair", 1, 0x80801, 0),
+    .allowed("socketpair", upper | 1, upper | 1, upper), .refused("socketpair", 1, 2, 0),
+    .refused("socketpair", 1, 5, 0), .refused("socketpair", 1, 0x80002, 0), .refused("socketpair", 1, 3, 0),
+    .refused("socketpair", 2, 1, 0), .refused("socketpair", 30, 1, 0), .refused("socketpair", 0, 1, 0),
+    .refused("socketpair", 1, 1, 1), .refused("socketpair", 1, 0x40001, 0), .refused("socketpair", 1, 0, 0),
+    .allowed("sendto", 3, 0x1000, 1, 0, 0, 0), .refused("sendto", 3, 0x1000, 1, 0, 0x1000, 110),
+    .refused("sendto", 3, 0x1000, 1, 0, upper, 110), .allowed("recvfrom", 3, 0x1000, 1, 0, 0, 0),
+    .refused("recvfrom", 3, 0x1000, 1, 0, 0x1000, 0), .refused("recvfrom", 3, 0x1000, 1, 0, upper, 0),
+  ]
+
+  @Test(arguments: threads + memory + files + open + others + sockets, Architecture.allCases)
   func `decides by the arguments`(case: Case, architecture: Architecture) throws {
     guard `case`.name != "open" || architecture == .intel else { return }
     let number = try #require(architecture.number(`case`.name))
@@ -170,7 +182,8 @@ struct `The list of system calls` {
     for (rights, flags) in [(7, 2), (6, 1), (6, 2), (3, 0x21), (7, 0x21), (3, 0x40022)] as [(UInt64, UInt64)] {
       #expect(try verdict(generating, "mmap", [0, 4096, rights, flags]) == .fail(errno: 1))
     }
-    for item in Self.threads + Self.memory + Self.files + Self.others where !["mmap", "mprotect"].contains(item.name) {
+    for item in Self.threads + Self.memory + Self.files + Self.others + Self.sockets
+    where !["mmap", "mprotect"].contains(item.name) {
       let same = try verdict(strict, item.name, item.arguments)
       #expect(try verdict(generating, item.name, item.arguments) == same, "\(item)")
     }
@@ -182,7 +195,8 @@ struct `The list of system calls` {
   }
 
   @Test func `has a case for every checked call`() {
-    let named = Set((Self.threads + Self.memory + Self.files + Self.open + Self.others).map(\.name))
+    let all = Self.threads + Self.memory + Self.files + Self.open + Self.others + Self.sockets
+    let named = Set(all.map(\.name))
     let checked = Architecture.intel.calls.filter { $0.rule == LAUNCH_CALL_CHECKED }
     #expect(Set(checked.map { String(cString: $0.name) }) == named)
   }

@@ -4,6 +4,7 @@ import EchoContract
 /// The extension of the benchmark, built and started as any other: it answers with what it got.
 @main
 struct Echo: AppExtension {
+  static let points = [EchoPoint.definition]
   static let suiteName = "group.com.example.benchmarks"
 
   var handlers: [SessionHandler] {

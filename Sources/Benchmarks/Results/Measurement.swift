@@ -60,6 +60,8 @@ package enum Unit: String, Sendable, CaseIterable {
   case megabytesPerSecond = "MB/s"
   case mebibytes = "MiB"
   case kibibytes = "KiB"
+  case percent = "%"
+  case none = ""
 
   package var moreIsBetter: Bool { self == .requestsPerSecond || self == .megabytesPerSecond }
 }

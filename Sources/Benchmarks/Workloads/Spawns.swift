@@ -78,10 +78,9 @@ extension Bench {
         .spawn()
       let exit = try process.waitUntilExit()
       let time = floor_now() - start
-      for descriptor in [process.standardInput, process.standardOutput, process.standardError, process.status] {
+      for descriptor in [process.standardInput, process.standardOutput, process.standardError, process.control] {
         close(descriptor)
       }
-      close(process.lifeline)
       close(process.pidfd)
       guard exit == .exited(code: 0) else { throw BenchmarkError("\(Self.program) ended with \(exit).") }
       return time

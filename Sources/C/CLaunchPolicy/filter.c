@@ -21,6 +21,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 
 #include "launch-policy.h"
@@ -131,12 +132,24 @@
 // EXCHANGE.
 #define RENAMEAT2_RULE(number) FOR_CALL(number, 4), LOAD(LOW(4)), WHEN_ANY(~3u), REFUSE(EPERM), ALLOW
 
+// A pair of connected streams, with which event loops wake themselves. No other kind: datagrams have addresses. What is
+// written comes out at the other end, in the same process; descriptors pass with sendmsg alone, which is not in the list.
+#define SOCKETPAIR_RULE(number) \
+  FOR_CALL(number, 11), LOAD(LOW(0)), UNLESS_EQUAL(AF_UNIX), REFUSE(EPERM), LOAD(LOW(1)), \
+      MASK(~(uint32_t)(SOCK_CLOEXEC | SOCK_NONBLOCK)), UNLESS_EQUAL(SOCK_STREAM), REFUSE(EPERM), LOAD(LOW(2)), \
+      WHEN_EQUAL(0), ALLOW, REFUSE(EPERM)
+
+// Without an address: what goes through a pair goes to its other end.
+#define NO_ADDRESS_RULE(number) \
+  FOR_CALL(number, 7), LOAD(LOW(4)), UNLESS_EQUAL(0), REFUSE(EPERM), LOAD(HIGH(4)), WHEN_EQUAL(0), ALLOW, REFUSE(EPERM)
+
 #define CHECKED_RULES(arch, GENERATING) \
   FCNTL_RULE(arch(fcntl)), CLONE_RULE(arch(clone)), CLONE3_RULE(arch(clone3)), GENERATING##MMAP_RULE(arch(mmap)), \
       GENERATING##MPROTECT_RULE(arch(mprotect)), UTIMENSAT_RULE(arch(utimensat)), PRIORITY_RULE(arch(getpriority)), \
       PRIORITY_RULE(arch(setpriority)), TGKILL_RULE(arch(tgkill)), IOCTL_RULE(arch(ioctl)), PRCTL_RULE(arch(prctl)), \
       PRLIMIT64_RULE(arch(prlimit64)), OPEN_RULE(arch(openat), 2), FALLOCATE_RULE(arch(fallocate)), \
-      CLOSE_RANGE_RULE(arch(close_range)), RENAMEAT2_RULE(arch(renameat2)), FCHMOD_RULE(arch(fchmod))
+      CLOSE_RANGE_RULE(arch(close_range)), RENAMEAT2_RULE(arch(renameat2)), FCHMOD_RULE(arch(fchmod)), \
+      SOCKETPAIR_RULE(arch(socketpair)), NO_ADDRESS_RULE(arch(sendto)), NO_ADDRESS_RULE(arch(recvfrom))
 
 #define X86_64_NUMBER(name, x86_64, aarch64) x86_64_##name = x86_64,
 #define ONLY_X86_64_NUMBER(name, x86_64) x86_64_##name = x86_64,

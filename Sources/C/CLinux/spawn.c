@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -96,6 +97,20 @@ int clinux_spawn_pipe(int *read_end, int *write_end, int capacity, int host_read
   }
   *read_end = ends[0];
   *write_end = ends[1];
+  return 0;
+}
+
+int clinux_spawn_channel(int *host_end, int *child_end) {
+  int ends[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return errno;
+  if (fcntl(ends[0], F_SETFL, O_RDWR | O_NONBLOCK) < 0) {
+    int error = errno;
+    close(ends[0]);
+    close(ends[1]);
+    return error;
+  }
+  *host_end = ends[0];
+  *child_end = ends[1];
   return 0;
 }
 

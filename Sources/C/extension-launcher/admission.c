@@ -10,7 +10,7 @@ void admission_await(void) {
   char byte;
   ssize_t count;
   do {
-    count = read(LAUNCH_DESCRIPTOR_LIFELINE, &byte, 1);
+    count = read(LAUNCH_DESCRIPTOR_CONTROL, &byte, 1);
   } while (count < 0 && errno == EINTR);
   // The host has died, or has given this launch up.
   if (count == 0) stage_failed(LAUNCH_STAGE_POLICY, ECANCELED);

@@ -32,10 +32,11 @@ void child_confine(pid_t child) {
   seccomp_apply_waiting(child);
 }
 
-// Waits until something can be read from first or second (-1: none), or a child changed. False: the watched pipe ended.
+// Waits until something can be read from first or second (-1: none), or a child changed. False: the watched pipe or
+// socket ended. A pipe tells its end as POLLHUP, a socket whose peer only writes no more as POLLRDHUP.
 bool child_poll(int watched, int first, int second) {
   struct pollfd descriptors[] = {
-      {.fd = watched, .events = 0}, {.fd = first, .events = POLLIN}, {.fd = second, .events = POLLIN}};
+      {.fd = watched, .events = POLLRDHUP}, {.fd = first, .events = POLLIN}, {.fd = second, .events = POLLIN}};
   sigset_t none;
   sigemptyset(&none);
   int ready = ppoll(descriptors, 3, NULL, &none);

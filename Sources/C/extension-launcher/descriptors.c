@@ -1,4 +1,4 @@
-// Descriptors: the six of the launcher and nothing that the host leaked.
+// Descriptors: the five of the launcher and nothing that the host leaked.
 
 #define _GNU_SOURCE
 #include "launcher.h"

@@ -79,7 +79,8 @@ void init_fork_extension(int listener, int watched) {
   }
   status_announce_failures_on(prepared[1]);
   close(prepared[0]);
-  close(watched);
+  // Without a pid namespace that is the control socket, on which a failure is still told; execve closes it.
+  if (watched != LAUNCH_DESCRIPTOR_CONTROL) close(watched);
   if (listener >= 0) close(listener);
   child_forget();
   // Without a pid namespace this is what ends the extension when the init is killed.

@@ -79,5 +79,9 @@ bool child_poll(int watched, int first, int second);
 bool child_wait(int watched, pid_t child, int *wait_status);
 void child_end(pid_t child);
 
+// version.c
+bool version_asked(int count, char **arguments);
+int version_print(void);
+
 // self-check.c: the arguments of the process, of which the first is its name
 int self_check(char **arguments);

@@ -8,7 +8,7 @@
 #include <fcntl.h>
 
 int main(int count, char **arguments) {
-  (void)count;
+  if (version_asked(count, arguments)) return version_print();
   if (fcntl(LAUNCH_DESCRIPTOR_POLICY, F_GETFD) < 0) return self_check(arguments);
 
   descriptors_reset();
@@ -16,7 +16,7 @@ int main(int count, char **arguments) {
   if (policy_has(policy, LAUNCH_ADMISSION)) admission_await();
   session_start();
   namespaces_enter(policy);
-  int watched = LAUNCH_DESCRIPTOR_LIFELINE;
+  int watched = LAUNCH_DESCRIPTOR_CONTROL;
   if (policy_has(policy, LAUNCH_PID_NAMESPACE)) watched = monitor_fork_init(policy);
 
   if (policy_has(policy, LAUNCH_MOUNT_NAMESPACE)) mounts_build(policy);

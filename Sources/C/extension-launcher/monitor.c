@@ -14,7 +14,7 @@ static _Noreturn void keep(const struct launch_policy *policy, pid_t init, int a
   if (policy_has(policy, LAUNCH_CREDENTIALS)) credentials_drop(policy);
   child_confine(init);
   int wait_status;
-  if (!child_wait(LAUNCH_DESCRIPTOR_LIFELINE, init, &wait_status)) {
+  if (!child_wait(LAUNCH_DESCRIPTOR_CONTROL, init, &wait_status)) {
     // The init ends with its pipe, and the kernel ends every process of a namespace with its init before the init can
     // be waited for. So nothing is left of the sandbox when the monitor is gone.
     close(alive);
@@ -37,6 +37,5 @@ int monitor_fork_init(const struct launch_policy *policy) {
     keep(policy, init, alive[1]);
   }
   close(alive[1]);
-  close(LAUNCH_DESCRIPTOR_LIFELINE);
   return alive[0];
 }

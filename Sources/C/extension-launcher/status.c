@@ -1,4 +1,4 @@
-// The status pipe: what the host learns of a launch.
+// The status records: what the host learns of a launch.
 
 #define _GNU_SOURCE
 #include "launcher.h"
@@ -13,7 +13,7 @@ bool status_write(enum launch_status_kind kind, uint32_t first, uint32_t second)
   struct launch_status record = {LAUNCH_STATUS_MAGIC, kind, first, second};
   ssize_t written;
   do {
-    written = write(LAUNCH_DESCRIPTOR_STATUS, &record, sizeof record);
+    written = write(LAUNCH_DESCRIPTOR_CONTROL, &record, sizeof record);
   } while (written < 0 && errno == EINTR);
   return written == (ssize_t)sizeof record;
 }

@@ -52,8 +52,7 @@ static bool any_family(char **targets) {
       return true;
     }
   }
-  int pair[2];
-  return socketpair(AF_UNIX, SOCK_STREAM, 0, pair) == 0;
+  return false;
 }
 
 static bool unix_sockets(char **targets) {
@@ -81,6 +80,69 @@ static bool message_calls(char **targets) {
   return errno != EPERM;
 }
 
+// A message that carries a descriptor, or the place for one.
+struct passing {
+  char byte, control[CMSG_SPACE(sizeof(int))];
+  struct iovec piece;
+  struct mmsghdr message;
+};
+
+static struct msghdr *pass(struct passing *passing, int descriptor) {
+  *passing = (struct passing){.byte = 'x'};
+  passing->piece = (struct iovec){&passing->byte, 1};
+  struct msghdr *message = &passing->message.msg_hdr;
+  *message = (struct msghdr){
+      .msg_iov = &passing->piece, .msg_iovlen = 1, .msg_control = passing->control, .msg_controllen = sizeof passing->control};
+  struct cmsghdr *control = CMSG_FIRSTHDR(message);
+  *control = (struct cmsghdr){.cmsg_len = CMSG_LEN(sizeof(int)), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS};
+  memcpy(CMSG_DATA(control), &descriptor, sizeof descriptor);
+  return message;
+}
+
+static bool refused(const char *what, long result) {
+  if (result < 0 && errno == EPERM) return true;
+  found("%s: %s", what, result < 0 ? strerrorname_np(errno) : "done");
+  return false;
+}
+
+#define TRY(call) \
+  if (!refused(#call, (call))) return true
+
+// A pair of the process's own passes bytes to itself: no descriptors, nothing to or from anybody else, and no other kind.
+static bool pass_through_pair(char **targets) {
+  int pair[2], other[2], on = 1;
+  char bytes[2] = {0};
+  // A pair that cannot be used would prove nothing.
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0 || send(pair[0], "ab", 2, 0) != 2 ||
+      recv(pair[1], bytes, sizeof bytes, 0) != 2 || memcmp(bytes, "ab", 2) != 0) {
+    found("a pair that does not work: %s", strerrorname_np(errno));
+    return true;
+  }
+  struct passing passing;
+  TRY(sendmsg(pair[0], pass(&passing, STDOUT_FILENO), 0));
+  TRY(syscall(SYS_sendmmsg, pair[0], (pass(&passing, STDOUT_FILENO), &passing.message), 1, 0));
+  TRY(recvmsg(pair[1], pass(&passing, -1), MSG_DONTWAIT));
+  TRY(syscall(SYS_recvmmsg, pair[1], (pass(&passing, -1), &passing.message), 1, MSG_DONTWAIT, NULL));
+  struct sockaddr_un path = {.sun_family = AF_UNIX}, own = {.sun_family = AF_UNIX, .sun_path = "own"};
+  strncpy(path.sun_path, targets[0], sizeof path.sun_path - 1);
+  TRY(connect(pair[0], (struct sockaddr *)&path, sizeof path));
+  TRY(sendto(pair[0], "x", 1, 0, (struct sockaddr *)&path, sizeof path));
+  TRY(bind(pair[0], (struct sockaddr *)&own, sizeof own));
+  TRY(listen(pair[0], 1));
+  TRY(accept4(pair[0], NULL, NULL, SOCK_NONBLOCK));
+  TRY(setsockopt(pair[0], SOL_SOCKET, SO_PASSCRED, &on, sizeof on));
+  TRY(setsockopt(pair[0], SOL_SOCKET, SO_SNDBUF, &on, sizeof on));
+  for (int family = 0; family <= 46; family++) {
+    for (int type = 1; type <= 5; type++) {
+      if (family == AF_UNIX && type == SOCK_STREAM) continue;
+      TRY(socketpair(family, type, 0, other));
+    }
+  }
+  TRY(socketpair(AF_UNIX, SOCK_STREAM, AF_UNIX, other));
+  errno = EPERM;
+  return false;
+}
+
 // The host's connections, by the port on which it listens.
 static bool read_table(char **targets) {
   static const char *const tables[] = {"/proc/net/tcp", "/proc/self/net/tcp", "/proc/net/unix"};
@@ -100,5 +162,6 @@ static bool read_table(char **targets) {
 const struct attempt network_attempts[] = {
     {"network/tcp", connect_tcp},      {"network/datagrams", send_datagrams}, {"network/listen", listen_anywhere},
     {"network/families", any_family},  {"network/unix", unix_sockets},        {"network/ring", ring_sockets},
-    {"network/messages", message_calls}, {"network/table", read_table},    {NULL, NULL},
+    {"network/messages", message_calls}, {"network/table", read_table},    {"network/pair", pass_through_pair},
+    {NULL, NULL},
 };

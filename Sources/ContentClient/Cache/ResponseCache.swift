@@ -58,6 +58,10 @@ actor ResponseCache {
     }
   }
 
+  func signature() -> Int? {
+    use { database throws(SQLiteError) in try database.signature() }
+  }
+
   /// Runs `body` on the open database; nil when there is none. A file found damaged is replaced, once, and `body` runs
   /// on the new one.
   @discardableResult

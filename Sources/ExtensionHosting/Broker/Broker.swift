@@ -171,6 +171,6 @@ extension Broker: MessageHandler {
   private func record(_ line: Log, from caller: Caller) {
     var metadata = LogLimit.fields(line.fields ?? [:])
     metadata["extension.id"] = .string(caller.identity.id)
-    log.log(line.level, LogLimit.message(line.message), metadata: metadata)
+    log.log(LogEntry(line.level, LogLimit.message(line.message), metadata: metadata, label: .extension))
   }
 }

@@ -1,4 +1,4 @@
-package import ExtensionProtocol
+public import ExtensionProtocol
 import Sandbox
 
 extension Caller {
@@ -6,7 +6,7 @@ extension Caller {
   ///
   /// - Throws: `groupNotEntitled` when the manifests do not name the group; `permissionDenied` when it is another app's and
   ///   the user had not granted it when the process was started.
-  package func require(group: String) throws(ExtensionError) {
+  public func require(group: String) throws(ExtensionError) {
     if isEntitled(toGroup: group) { return }
     let asked = identity.permissions.first { $0.name == PermissionKind.groups.name }
     if let asked, asked.scope.contains(group) {
@@ -21,7 +21,7 @@ extension Caller {
 
 extension Caller.Identity {
   /// Whether the sandbox lets an extension write in the containers of its app groups.
-  package func mayWriteInGroups(_ permissions: PermissionAuthority, points: ExtensionPointTable) -> Bool {
+  public func mayWriteInGroups(_ permissions: PermissionAuthority, points: ExtensionPointTable) -> Bool {
     let openAccess = permissions.states(for: self)[PermissionKind.openAccess.name] == .granted
     return points.definition(of: point).groups.access(openAccess: openAccess) == .readWrite
   }

@@ -51,8 +51,8 @@ public struct Caller: Sendable {
   public let identity: Identity
   /// Distinguishes the processes of one extension.
   public let instance: UInt64
-  /// The process, for what a service has to tell it.
-  package let process: ExtensionProcess
+  /// The process, for what a service has to tell it, or to ask it.
+  public let process: ExtensionProcess
 
   /// Whether an app group is the caller's; its suites and its shared container are then open to it.
   public func isEntitled(toGroup group: String) -> Bool { identity.groups.contains(group) }

@@ -13,7 +13,9 @@ package final class HostEnvironment {
   private let ownsLoop: Bool
   /// The host, for services that start extensions or apps themselves.
   package let host = HostReference()
-  private let features: [any HostFeature.Type]
+  private var features: [any HostFeature.Type]
+  /// Services of the host app's own, which no feature has.
+  private var additions: [any HostService] = []
   private var services: [ObjectIdentifier: any HostService] = [:]
   /// The services that are being made now.
   private var pending: [any HostService.Type] = []
@@ -40,6 +42,12 @@ package final class HostEnvironment {
   /// Uses a service that the host app has made, in place of the one that the feature would make.
   package func use<Service: HostService>(_ service: Service) { services[ObjectIdentifier(Service.self)] = service }
 
+  /// Adds a service of the host app's own.
+  package func add(_ service: any HostService) { additions.append(service) }
+
+  /// Makes a host without the service of a type; what extensions call of it is answered with `methodNotFound`.
+  package func leaveOut(_ type: any HostService.Type) { features.removeAll { $0.serviceType == type } }
+
   /// The service of a type.
   ///
   /// - Throws: `internalError` when no feature has such a service, or when services need each other in a circle; what
@@ -58,7 +66,8 @@ package final class HostEnvironment {
         return made
       }
     }
-    throw ExtensionError(.internalError, "No feature of this host has a \(type).")
+    let needs = pending.dropLast().last.map { ", which its \($0) needs" } ?? ""
+    throw ExtensionError(.internalError, "No feature of this host has a \(type)\(needs).")
   }
 
   private func make<Feature: HostFeature, Service: HostService>(
@@ -73,7 +82,7 @@ package final class HostEnvironment {
   package func makeHost() throws -> ExtensionHost {
     for feature in features { try makeService(of: feature) }
     let made = try ExtensionHost(
-      configuration: configuration, services: Array(services.values), loop: loop, ownsLoop: ownsLoop)
+      configuration: configuration, services: Array(services.values) + additions, loop: loop, ownsLoop: ownsLoop)
     host.attach(made)
     return made
   }
@@ -102,9 +111,15 @@ package final class HostReference: Sendable {
 }
 
 extension ExtensionHost {
-  /// The service of a type that this host was made with; a host without one is a mistake of the caller's.
-  package func service<Service: HostService>(_ type: Service.Type) -> Service {
+  /// The service of a type that this host was made with, such as the `RequestService` that opens requests.
+  ///
+  /// - Precondition: the host has such a service.
+  public func service<Service: HostService>(_ type: Service.Type) -> Service {
     for service in table.services { if let service = service as? Service { return service } }
     preconditionFailure("the host was made without a \(type)")
   }
+}
+
+extension HostFeature {
+  fileprivate static var serviceType: any HostService.Type { Service.self }
 }

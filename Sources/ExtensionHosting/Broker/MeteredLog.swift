@@ -31,11 +31,15 @@ package final class MeteredLog: LogSink {
   }
 
   package func log(_ level: LogLevel, _ message: String, metadata: [String: JSONValue]) {
-    guard case .string(let id)? = metadata[Self.subject] else { return sink.log(level, message, metadata: metadata) }
-    let bytes = metadata.reduce(message.utf8.count) { $0 + $1.key.utf8.count + $1.value.length }
-    let verdict = allowance.withLock { $0.came(level, bytes, about: id, at: clinux_monotonic_nanoseconds()) }
+    log(LogEntry(level, message, metadata: metadata))
+  }
+
+  package func log(_ entry: LogEntry) {
+    guard case .string(let id)? = entry.metadata[Self.subject] else { return sink.log(entry) }
+    let bytes = entry.metadata.reduce(entry.message.utf8.count) { $0 + $1.key.utf8.count + $1.value.length }
+    let verdict = allowance.withLock { $0.came(entry.level, bytes, about: id, at: clinux_monotonic_nanoseconds()) }
     if let notice = verdict.notice { say(notice, of: id) }
-    if verdict.isTaken { sink.log(level, message, metadata: metadata) }
+    if verdict.isTaken { sink.log(entry) }
     if verdict.reminds { remind(id) }
   }
 
@@ -52,7 +56,7 @@ package final class MeteredLog: LogSink {
 
   private func say(_ notice: LogAllowance.Notice, of id: String) {
     let lines = notice.count == 1 ? "1 line" : "\(notice.count) lines"
-    sink.log(notice.level, "… \(lines) left out", metadata: [Self.subject: .string(id)])
+    sink.log(LogEntry(notice.level, "… \(lines) left out", metadata: [Self.subject: .string(id)]))
   }
 }
 

@@ -13,9 +13,12 @@ struct ServiceTable: Sendable {
     for service in services { try add(service, prefixes: &prefixes) }
   }
 
+  /// The contracts of the services.
+  var contracts: [any ServiceContract.Type] { services.map(\.contract) }
+
   /// What the contracts of the services, and the definitions of points, say that extensions may call.
   func allowlist(_ points: ExtensionPointTable) -> Allowlist {
-    Allowlist(contracts: services.map(\.contract), points: points)
+    Allowlist(contracts: contracts, points: points)
   }
 
   /// The wire names, in order: the wire's own messages, which the broker serves, and those of the services.

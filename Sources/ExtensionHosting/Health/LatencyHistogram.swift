@@ -11,6 +11,10 @@ public struct LatencyHistogram: Sendable, Codable, Equatable {
   /// The longest, in nanoseconds.
   public private(set) var longest: Int64 = 0
 
+  private var microseconds: Int64 = 0
+  /// All of them together, in nanoseconds.
+  public var sum: Int64 { microseconds.multipliedReportingOverflow(by: 1000).overflow ? .max : microseconds * 1000 }
+
   /// Makes a histogram without any times.
   public init() { counts = Array(repeating: 0, count: Self.steps) }
 
@@ -19,6 +23,7 @@ public struct LatencyHistogram: Sendable, Codable, Equatable {
     let step = Self.step(of: nanoseconds)
     counts[step] = counts[step].countingUp(1)
     count = count.countingUp(1)
+    microseconds = microseconds.countingUp(Int64(clamping: nanoseconds / 1000 + (nanoseconds % 1000 >= 500 ? 1 : 0)))
     longest = max(longest, min(Int64(clamping: nanoseconds), Int64.largestCount))
   }
 
@@ -26,6 +31,7 @@ public struct LatencyHistogram: Sendable, Codable, Equatable {
   public mutating func add(_ other: LatencyHistogram) {
     for step in 0..<min(Self.steps, other.counts.count) { counts[step] = counts[step].countingUp(other.counts[step]) }
     count = count.countingUp(other.count)
+    microseconds = microseconds.countingUp(other.microseconds)
     longest = max(longest, other.longest)
   }
 
@@ -42,6 +48,15 @@ public struct LatencyHistogram: Sendable, Codable, Equatable {
       if seen >= rank { return min(longest, Self.upperEnd(of: step)) }
     }
     return longest
+  }
+
+  /// How many times are below 1 µs, 4 µs, and so on by a factor of four: the ends in nanoseconds, and the numbers.
+  var cumulativeSteps: [(end: Int64, count: Int64)] {
+    var seen: Int64 = 0
+    return counts.enumerated().compactMap { step, amount in
+      seen = seen.countingUp(amount)
+      return step % 4 == 0 ? (Self.upperEnd(of: step), seen) : nil
+    }
   }
 
   /// Two steps for each power of two of microseconds.
@@ -74,6 +89,13 @@ public struct LatencyHistogram: Sendable, Codable, Equatable {
     }
     count = counts.reduce(0) { $0.countingUp($1) }
     longest = try container.decode(NonNegative<Int64>.self, forKey: .longest).wrappedValue
+    // A file of before has no sum: as if each time were the end of its step.
+    microseconds =
+      try container.decodeIfPresent(NonNegative<Int64>.self, forKey: .microseconds)?.wrappedValue
+      ?? counts.enumerated().reduce(0) { sum, step in
+        let time = Self.upperEnd(of: step.offset) / 1000
+        return sum.countingUp(step.element.multipliedReportingOverflow(by: time).overflow ? .max : step.element * time)
+      }
   }
 
   /// Encodes the counts up to the last step that is not 0, and the longest time.
@@ -82,7 +104,8 @@ public struct LatencyHistogram: Sendable, Codable, Equatable {
     let used = counts.lastIndex { $0 > 0 }.map { $0 + 1 } ?? 0
     try container.encode(Array(counts.prefix(used)), forKey: .counts)
     try container.encode(longest, forKey: .longest)
+    try container.encode(microseconds, forKey: .microseconds)
   }
 
-  private enum CodingKeys: String, CodingKey { case counts, longest }
+  private enum CodingKeys: String, CodingKey { case counts, longest, microseconds }
 }

@@ -115,7 +115,7 @@ public final class PermissionAuthority: Sendable {
   }
 
   /// The answer to a caller's question is on its way: it may hear of changes again.
-  package func answered(_ caller: Caller) {
+  public func answered(_ caller: Caller) {
     let look = unanswered.withLock { $0.removeValue(forKey: caller.instance) }
     if let look = look ?? nil { look() }
   }

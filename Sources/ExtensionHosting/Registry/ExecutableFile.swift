@@ -1,29 +1,85 @@
 import Files
 import Glibc
+import PropertyList
+import Sandbox
 
-/// Finds the executable that a manifest names and checks that it can be run.
+/// Finds the executable that a manifest names, and its interpreter, and checks that they can be run.
 struct ExecutableFile {
-  /// Absolute, links resolved; as named when the file does not exist.
-  let path: String
-  /// Why it cannot be run, one sentence; `nil` when it can.
-  let problem: String?
+  /// Why something cannot be run.
+  struct Fault: Sendable, Hashable {
+    /// The key of the manifest that leads to it.
+    var keyPath = PropertyListKeyPath("CFBundleExecutable")
+    /// One sentence.
+    let message: String
+    /// What to do, one sentence.
+    let recovery: String
+    /// Whether the manifest is wrong, whatever lies on the disk.
+    var isOfManifest = false
+  }
 
-  /// Resolves a relative path in a folder; a link that leads out of the folder is refused.
+  /// A folder in which an executable is looked for.
+  struct Place {
+    /// As it is called.
+    let folder: String
+    /// Without links; `nil` when there is no such folder.
+    let root: String?
+    /// Whether a script in a folder of this one is the program of that folder, and reads all of it.
+    var holdsPrograms = false
+
+    init(_ folder: String, holdsPrograms: Bool = false) {
+      self.folder = folder
+      root = File.resolved(folder)
+      self.holdsPrograms = holdsPrograms
+    }
+  }
+
+  /// Absolute, links resolved; as named in the first place when the file does not exist.
+  let path: String
+  /// Absolute, as named; `nil` when the manifest names none.
+  let interpreter: String?
+  /// The folder that a script belongs to and may read, without links; `nil` for a single file.
+  let program: String?
+  /// `nil` when it can be run.
+  let fault: Fault?
+
+  /// Looks in one place after the other; a link that leads out of a place is refused.
   ///
   /// - Parameters:
-  ///   - relative: the path in the folder.
-  ///   - folder: as it is called.
-  ///   - root: the folder without links; `nil` when there is none.
-  ///   - interpreter: the program that runs the file; then the file itself need not be executable.
-  init(_ relative: String, in folder: String, root: String?, interpreter: String?) {
-    let named = "\(folder)/\(relative)"
-    guard let root, let file = Self.file(relative, in: root) else {
-      path = named
-      problem = "The executable \(named) does not exist."
+  ///   - relative: the path in a place.
+  ///   - places: one at least.
+  ///   - interpreter: the program that runs the file, absolute or below the folder of the program; then the file itself
+  ///     need not be executable.
+  init(_ relative: String, in places: [Place], interpreter: String?) {
+    var found: (file: String, place: Place, root: String)?
+    for place in places where found == nil {
+      if let root = place.root, let file = Self.file(relative, in: root) { found = (file, place, root) }
+    }
+    guard let found else {
+      path = "\(places[0].folder)/\(relative)"
+      self.interpreter = interpreter.flatMap { $0.hasPrefix("/") ? $0 : nil }
+      program = nil
+      fault = Self.missing(relative, places)
       return
     }
-    path = file
-    problem = Self.problem(file, in: root, interpreter: interpreter)
+    path = found.file
+    let folder = found.place.holdsPrograms ? Self.folder(of: found.file, in: found.root) : nil
+    program = interpreter == nil ? nil : folder
+    let base = folder ?? found.root
+    let interpreter = interpreter.map { $0.hasPrefix("/") ? $0 : "\(base)/\($0)" }
+    self.interpreter = interpreter
+    fault = Self.fault(found.file, in: found.root, interpreter: interpreter)
+  }
+
+  private static func missing(_ relative: String, _ places: [Place]) -> Fault {
+    if places.count == 1 {
+      return Fault(
+        message: "The executable \(places[0].folder)/\(relative) does not exist.",
+        recovery: "Put the executable there, or build it.")
+    }
+    let names = places.map(\.folder).joined(separator: ", ")
+    return Fault(
+      message: "The executable \(relative) does not exist: it is in none of \(names).",
+      recovery: "Put it beside the manifest, or name its folder under Annex.Products.")
   }
 
   /// The path of a file in a folder without links; for a plain file in the folder itself there is nothing to resolve.
@@ -34,18 +90,41 @@ struct ExecutableFile {
     return isPlain && lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? path : File.resolved(path)
   }
 
-  private static func problem(_ file: String, in root: String, interpreter: String?) -> String? {
+  /// The folder of a place that a file is in, at whatever depth; `nil` for a file of the place itself.
+  private static func folder(of file: String, in root: String) -> String? {
+    let inside = root == "/" ? "/" : root + "/"
+    guard file.hasPrefix(inside) else { return nil }
+    let rest = file.dropFirst(inside.count)
+    return rest.firstIndex(of: "/").map { inside + rest[..<$0] }
+  }
+
+  private static func fault(_ file: String, in root: String, interpreter: String?) -> Fault? {
+    let rebuild = "Put the executable there, or build it."
     guard file.hasPrefix(root == "/" ? "/" : root + "/") else {
-      return "The executable \(file) lies outside of \(root)."
+      return Fault(message: "The executable \(file) lies outside of \(root).", recovery: "Put the file itself there.")
     }
-    guard isRegular(file) else { return "The executable \(file) is not a regular file." }
+    guard isRegular(file) else {
+      return Fault(message: "The executable \(file) is not a regular file.", recovery: rebuild)
+    }
     if let interpreter {
       guard isRegular(interpreter), access(interpreter, X_OK) == 0 else {
-        return "The interpreter \(interpreter) does not exist or cannot be run."
+        return Fault(
+          keyPath: PropertyListKeyPath("Annex", "Interpreter"),
+          message: "The interpreter \(interpreter) does not exist or cannot be run.",
+          recovery: "Install it, or name another one.")
       }
-      return access(file, R_OK) == 0 ? nil : "The script \(file) cannot be read."
+      return access(file, R_OK) == 0
+        ? nil : Fault(message: "The script \(file) cannot be read.", recovery: "Set its mode to 644.")
     }
-    return access(file, X_OK) == 0 ? nil : "The file \(file) is not marked as executable."
+    if let advised = ScriptInterpreter.advised(for: file) {
+      return Fault(
+        keyPath: PropertyListKeyPath("Annex", "Interpreter"),
+        message: "\(file) is a script, and the manifest does not say what runs it: Annex.Interpreter is missing.",
+        recovery: "Write <key>Annex</key><dict><key>Interpreter</key><string>\(advised)</string></dict>.",
+        isOfManifest: true)
+    }
+    return access(file, X_OK) == 0
+      ? nil : Fault(message: "The file \(file) is not marked as executable.", recovery: "Set its mode to 755.")
   }
 
   private static func isRegular(_ path: String) -> Bool { FileStatus(path, followsLink: true)?.kind == .regular }

@@ -7,6 +7,12 @@ extension ExtensionRegistry {
   /// The system's types and those that usable manifests declare.
   package var types: TypeGraph { graph.value { Self.types(declaredBy: entries.filter(\.isEnabled)) } }
 
+  /// Whether a uniform type identifier conforms to another: the system's types and those that usable manifests declare.
+  public func type(_ type: String, conformsTo other: String) -> Bool { types.conforms(type, to: other) }
+
+  /// The uniform type identifier of a file, by the ending of its name.
+  public func type(forFileNamed name: String) -> String { types.type(forFileNamed: name) }
+
   static func types(declaredBy entries: [RegistryEntry]) -> TypeGraph {
     let declared = entries.flatMap { $0.manifest?.typeDeclarations ?? [] }
     if declared.isEmpty { return .standard }

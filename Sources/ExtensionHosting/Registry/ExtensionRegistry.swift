@@ -21,6 +21,17 @@ public struct ExtensionRegistry: Sendable, Hashable {
     entries = RegistryRelations(RegistryScan(sources, points), approvals: sources.approvals, points: points).entries
   }
 
+  /// Reads the manifests of all sources, for extension points of the host app's own and no others. Blocks for the time of
+  /// reading a few small files.
+  public init(_ sources: RegistrySources, points: [any PointContract.Type]) {
+    self.init(sources, points: ExtensionPointTable(points))
+  }
+
+  /// What the same sources hold, for more extension points.
+  public func adding(_ points: [any PointContract.Type]) -> ExtensionRegistry {
+    points.isEmpty ? self : ExtensionRegistry(sources, points: self.points.adding(points))
+  }
+
   /// What the same sources hold now.
   package func readAgain() -> ExtensionRegistry { ExtensionRegistry(sources, points: points) }
 

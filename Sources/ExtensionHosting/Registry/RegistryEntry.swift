@@ -52,6 +52,13 @@ public struct RegistryEntry: Sendable, Hashable {
   public let bundlePath: String?
   /// The path of the executable, or of the script when there is an interpreter. Links are resolved when the file exists.
   public let executablePath: String?
+  /// The absolute path of the program that runs the executable, a script, as the manifest or the bundle names it; `nil`
+  /// when the executable is a program itself.
+  public internal(set) var interpreterPath: String?
+  /// For a loose manifest, the folder that its script belongs to and that is shown to it whole; `nil` for a single file.
+  var programFolder: String?
+  /// Why the executable cannot be run, with what to do.
+  var executableFault: ExecutableFile.Fault?
   /// The bundle identifier of the containing app; for an app, its own.
   public internal(set) var containingApp: String?
   /// The user's decision, if there is one.

@@ -70,8 +70,7 @@ struct RegistryScan {
 
   private mutating func entry(bundle: String) -> RegistryEntry {
     entry(manifestPath: "\(bundle)/Info.plist", bundle: bundle) { manifest in
-      ExecutableFile(
-        manifest.executable, in: bundle, root: File.resolved(bundle), interpreter: manifest.interpreter)
+      ExecutableFile(manifest.executable, in: [.init(bundle)], interpreter: manifest.interpreter)
     }
   }
 
@@ -114,14 +113,16 @@ struct RegistryScan {
 
   private mutating func read(folder: RegistrySources.ManifestFolder) {
     let path = trimmed(folder.path)
-    let products = File.resolved(folder.products)
-    let scripts = File.resolved(folder.scripts)
+    let beside = [
+      ExecutableFile.Place(path, holdsPrograms: true), ExecutableFile.Place(folder.scripts, holdsPrograms: true),
+    ]
+    let built = [ExecutableFile.Place(folder.products)]
     for name in Folder.names(in: path, endingIn: ".plist") {
       var loose = entry(manifestPath: "\(path)/\(name)", bundle: nil) { manifest in
-        let isScript = manifest.interpreter != nil
+        let named = manifest.products.map { ExecutableFile.Place($0.hasPrefix("/") ? $0 : "\(path)/\($0)") }
+        let usual = manifest.interpreter == nil ? built + beside : beside
         return ExecutableFile(
-          manifest.executable, in: isScript ? folder.scripts : folder.products, root: isScript ? scripts : products,
-          interpreter: manifest.interpreter)
+          manifest.executable, in: named.map { [$0] } ?? usual, interpreter: manifest.interpreter)
       }
       checkNamedFiles(&loose)
       entries.append(loose)
@@ -147,14 +148,26 @@ struct RegistryScan {
     var state = RegistryEntry.State.enabled
     if manifest == nil {
       state = .invalid
-    } else if let problem = file?.problem {
-      state = .missingExecutable(reason: problem)
+    } else if let fault = file?.fault, !fault.isOfManifest {
+      state = .missingExecutable(reason: fault.message)
     }
-    return RegistryEntry(
+    var entry = RegistryEntry(
       identifier: identifier, manifest: manifest, isApp: isApp, point: validation.point,
       displayName: manifest?.displayName ?? "", state: state, problems: validation.problems,
       manifestPath: manifestPath, bundlePath: bundle, executablePath: file?.path,
       containingApp: isApp ? identifier : nil, election: elections[identifier], activationRule: read.rule,
       modified: installed(bundle) ?? FileStatus(manifestPath, followsLink: true)?.modified ?? 0)
+    entry.interpreterPath = file?.interpreter
+    entry.programFolder = bundle == nil ? file?.program : nil
+    entry.executableFault = file?.fault
+    if let fault = file?.fault, fault.isOfManifest {
+      entry.add(.error, read.node, fault.keyPath, fault.message, fault.recovery)
+    }
+    if bundle != nil, manifest?.products != nil {
+      entry.add(
+        .warning, read.node, PropertyListKeyPath("Annex", "Products"),
+        "A bundle has its executable in itself, so the key has no effect.", "Leave it out.")
+    }
+    return entry
   }
 }

@@ -31,6 +31,13 @@ public struct RegistrySources: Sendable, Hashable {
   public var approvals: [String: Set<String>] = [:]
   /// What was read before; `nil` reads every manifest each time.
   public var cache: ManifestCache?
+  /// Folders of announced extension points (``AnnouncedPoint``), besides those of bundles and beside manifests.
+  public var announcements: [String] = []
+  /// Every folder that announced points may lie in: `Points` in bundles and in folders of manifests, and
+  /// ``announcements``.
+  public var pointFolders: [String] {
+    (bundles + manifestFolders.map(\.path)).map { "\($0)/Points" } + announcements
+  }
   /// What is known of bundles since they were added, by path.
   var added: [String: RegistryRecord.Bundle] = [:]
 

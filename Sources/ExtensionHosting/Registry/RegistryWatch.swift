@@ -19,10 +19,11 @@ package final class RegistryWatch {
   package func stop() { watch.stop() }
 
   /// Watches what a registry looks at from now on; folders that are not there are left out, their parents are not.
-  package func follow(_ sources: RegistrySources, _ registry: ExtensionRegistry, record: String) {
-    var wanted = Set([Folder.parent(of: record)])
+  package func follow(_ sources: RegistrySources, _ registry: ExtensionRegistry, record: String?) {
+    var wanted = Set([record].compactMap { $0 }.map { Folder.parent(of: $0) })
     for bundle in sources.bundles { wanted.formUnion([Folder.parent(of: bundle), bundle, "\(bundle)/PlugIns"]) }
     for folder in sources.manifestFolders { wanted.formUnion([folder.path, folder.scripts]) }
+    wanted.formUnion(sources.pointFolders)
     for entry in registry.entries {
       if let bundle = entry.bundlePath { wanted.insert(bundle) }
       if let executable = entry.executablePath { wanted.insert(Folder.parent(of: executable)) }

@@ -96,6 +96,11 @@ actor WarmPool {
     return true
   }
 
+  /// Ends every process that no request has.
+  func endFree() {
+    for entry in entries.values where entry.isFree { end(entry.instance, .idle) }
+  }
+
   /// A process is ready.
   func add(
     _ instance: ExtensionInstance, _ process: ExtensionProcess, _ rule: ExtensionPointDefinition.Reuse,

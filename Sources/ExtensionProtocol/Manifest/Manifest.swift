@@ -54,8 +54,12 @@ public struct Manifest: Sendable, Hashable {
   public internal(set) var extensionSafeLibraries: [String] = []
   /// `Annex.Framing`.
   public internal(set) var framing: Framing = .lines
-  /// `Annex.Interpreter`: the absolute path of the program that runs ``executable`` as a script.
+  /// `Annex.Interpreter`: the program that runs ``executable`` as a script, by an absolute path or one below the bundle.
   public internal(set) var interpreter: String?
+  /// `Annex.InterpreterArguments`: what the interpreter is told before the script.
+  public internal(set) var interpreterArguments: [String] = []
+  /// `Annex.Products`: the folder in which ``executable`` is, for a loose manifest; absolute, or relative to the manifest.
+  public internal(set) var products: String?
   /// `Annex.Limits`.
   public internal(set) var limits = Limits()
 

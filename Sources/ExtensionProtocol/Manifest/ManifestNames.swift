@@ -50,6 +50,11 @@ package enum ManifestNames {
     path.hasPrefix("/") && hasPlainComponents(path.dropFirst())
   }
 
+  /// Whether a text can be told to a program: not empty, without control characters, at most 1,024 bytes.
+  package static func isArgument(_ text: String) -> Bool {
+    1...1024 ~= text.utf8.count && text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+  }
+
   private static func hasPlainComponents(_ path: Substring) -> Bool {
     path.utf8.count <= 1024 && path.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
       && path.split(separator: "/", omittingEmptySubsequences: false)

@@ -20,6 +20,8 @@ public struct ManifestProblem: Sendable, Hashable {
   public let message: String
   /// What the author can do about it, one sentence.
   public let recovery: String
+  /// The build setting that has no value, where that is the problem.
+  public let setting: String?
 
   /// - Parameters:
   ///   - severity: whether the extension works all the same.
@@ -28,9 +30,10 @@ public struct ManifestProblem: Sendable, Hashable {
   ///   - keyPath: where in the manifest; empty for the whole.
   ///   - message: what is wrong, one sentence.
   ///   - recovery: what the author can do about it, one sentence.
+  ///   - setting: the build setting that has no value, where that is the problem.
   public init(
     _ severity: Severity, file: String? = nil, line: Int? = nil, keyPath: String = "", _ message: String,
-    recovery: String
+    recovery: String, setting: String? = nil
   ) {
     self.severity = severity
     self.file = file
@@ -38,6 +41,7 @@ public struct ManifestProblem: Sendable, Hashable {
     self.keyPath = keyPath
     self.message = message
     self.recovery = recovery
+    self.setting = setting
   }
 }
 

@@ -39,6 +39,12 @@ public struct ManifestReader {
         severity, file: file, line: root.line(nearest: path), keyPath: path.description, message, recovery: recovery))
   }
 
+  /// Puts problems first that make others needless: what a setting stands for cannot be wrong yet.
+  mutating func put(_ first: [ManifestProblem], inPlaceOfThoseAt paths: Set<String>) {
+    guard !first.isEmpty else { return }
+    problems = first + problems.filter { !paths.contains($0.keyPath) }
+  }
+
   // MARK: Values
 
   /// The value at a path, of whatever type.
@@ -95,9 +101,16 @@ public struct ManifestReader {
     return string(path).map { [$0] } ?? []
   }
 
-  /// A whole number above 0.
+  /// A whole number above 0; one that is written as a string is read, with a warning.
   public mutating func positive(_ path: PropertyListKeyPath) -> Int? {
-    guard let number = integer(path) else { return nil }
+    var number: Int64?
+    if let text = value(path)?.stringValue, let written = Int64(text) {
+      warn(path, "The number is written as a string.", "Write <integer>\(written)</integer>.")
+      number = written
+    } else {
+      number = integer(path)
+    }
+    guard let number else { return nil }
     guard number > 0, let value = Int(exactly: number), value <= 1 << 30 else {
       fail(path, "\(number) is out of range.", "Give a whole number from 1 to \(1 << 30).")
       return nil

@@ -42,7 +42,8 @@ public struct ManifestValidation: Sendable, Hashable {
       .flatMap { ManifestNames.isIdentifier($0) ? $0 : nil }
     point =
       manifest?.point
-      ?? node["NSExtension"]?["NSExtensionPointIdentifier"]?.value.stringValue
+      ?? (node["NSExtension"]?["NSExtensionPointIdentifier"]
+      ?? node["EXAppExtensionAttributes"]?["EXExtensionPointIdentifier"])?.value.stringValue
       .map { ExtensionPoint(rawValue: $0) }
   }
 }

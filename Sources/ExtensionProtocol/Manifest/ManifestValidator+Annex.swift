@@ -25,6 +25,8 @@ extension ManifestValidator {
     guard reader.root["Annex"] != nil, reader.dictionary(root) != nil else { return }
     readFraming(&manifest, root.appending("Framing"))
     readInterpreter(&manifest, root.appending("Interpreter"))
+    readArguments(&manifest, root.appending("InterpreterArguments"))
+    readProducts(&manifest, root.appending("Products"))
     readLimits(&manifest, root.appending("Limits"))
     readNetwork(&manifest, root.appending("Network"))
     readLibraries(&manifest, root.appending("ExtensionSafe"))
@@ -39,14 +41,15 @@ extension ManifestValidator {
         manifest.entitlements.append(name)
       }
     }
-    for key in reader.dictionary(root)?.keys.sorted() ?? [] {
-      guard !["Framing", "Interpreter", "Limits", "Network", "Entitlements", "ExtensionSafe"].contains(key) else {
-        continue
-      }
-      reader.warn(
-        root.appending(key), "The key is not known and has no effect.",
-        "Use Framing, Interpreter, Limits, Network, Entitlements or ExtensionSafe.")
-    }
+    checkGeneratedCode(manifest)
+  }
+
+  /// An interpreter that compiles scripts while they run ends at its first line in the sandbox.
+  private mutating func checkGeneratedCode(_ manifest: Manifest) {
+    guard let interpreter = manifest.interpreter, !manifest.entitlements.contains(PermissionKind.generatedCode.name),
+      let fault = GeneratingInterpreter.fault(of: interpreter, arguments: manifest.interpreterArguments)
+    else { return }
+    reader.fail(PropertyListKeyPath("Annex", "Interpreter"), fault.message, fault.recovery)
   }
 
   private mutating func readLibraries(_ manifest: inout Manifest, _ path: PropertyListKeyPath) {
@@ -73,10 +76,43 @@ extension ManifestValidator {
 
   private mutating func readInterpreter(_ manifest: inout Manifest, _ path: PropertyListKeyPath) {
     guard let text = reader.string(path) else { return }
-    if ManifestNames.isAbsolutePath(text) {
+    // A bare name would be looked for along a path, which a sandbox has not.
+    if ManifestNames.isAbsolutePath(text) || (text.contains("/") && ManifestNames.isPathBelow(text)) {
       manifest.interpreter = text
     } else {
-      reader.fail(path, "“\(text)” is not an absolute path.", "Write the interpreter's full path: /usr/bin/python3.")
+      let advice = ManifestNames.isPathBelow(text) ? "/usr/bin/\(text)" : "/usr/bin/python3"
+      reader.fail(
+        path, "“\(text)” is neither an absolute path nor one below the bundle.",
+        "Write the interpreter's full path, \(advice) for example, or its path in the bundle: venv/bin/python3.")
+    }
+  }
+
+  private mutating func readArguments(_ manifest: inout Manifest, _ path: PropertyListKeyPath) {
+    let arguments = reader.strings(path)
+    guard !arguments.isEmpty else { return }
+    for (index, argument) in arguments.enumerated() where !ManifestNames.isArgument(argument) {
+      reader.fail(
+        path.appending(index), "The argument is longer than 1,024 bytes, or has control characters.",
+        "Write what the interpreter's own documentation names: -u, for example.")
+    }
+    guard arguments.count <= 64 else {
+      return reader.fail(
+        path, "There are \(arguments.count) arguments, more than 64.", "Give the script a file of settings.")
+    }
+    if manifest.interpreter == nil, reader.value(PropertyListKeyPath("Annex", "Interpreter")) == nil {
+      reader.warn(path, "Without an interpreter these arguments have no effect.", "Name it under Annex.Interpreter.")
+    }
+    manifest.interpreterArguments = arguments
+  }
+
+  private mutating func readProducts(_ manifest: inout Manifest, _ path: PropertyListKeyPath) {
+    guard let text = reader.string(path) else { return }
+    if ManifestNames.isArgument(text) {
+      manifest.products = text
+    } else {
+      reader.fail(
+        path, "The path is longer than 1,024 bytes, or has control characters.",
+        "Name the folder of built products: ../.build/debug.")
     }
   }
 
@@ -95,19 +131,9 @@ extension ManifestValidator {
   }
 
   private mutating func readLimits(_ manifest: inout Manifest, _ path: PropertyListKeyPath) {
-    let known: KeyValuePairs<String, WritableKeyPath<Manifest.Limits, Int?>> = [
-      "MemoryMiB": \.memoryMiB, "Threads": \.threads, "Descriptors": \.descriptors, "FileMiB": \.fileMiB,
-      "ContainerMiB": \.containerMiB, "ContainerFiles": \.containerFiles, "CPUSeconds": \.cpuSeconds,
-    ]
-    guard reader.root.node(at: path) != nil else { return }
-    for key in reader.dictionary(path)?.keys.sorted() ?? [] {
-      if let limit = known.first(where: { $0.key == key })?.value {
-        manifest.limits[keyPath: limit] = reader.positive(path.appending(key))
-      } else {
-        reader.warn(
-          path.appending(key), "The limit is not known and has no effect.",
-          "Use \(known.map(\.key).joined(separator: ", ")).")
-      }
+    guard reader.root.node(at: path) != nil, let limits = reader.dictionary(path) else { return }
+    for (key, place) in ManifestTable.limitPlaces where limits[key.name] != nil {
+      manifest.limits[keyPath: place] = reader.positive(path.appending(key.name))
     }
   }
 

@@ -16,6 +16,11 @@ extension ManifestValidator {
       for path in key.paths where reader.value(path) != nil { key.check(&reader, path, manifest) }
     }
     let definition = points.definition(of: manifest.point)
+    for key in definition.manifest.keys where key.isRequired {
+      guard let path = key.paths.last, key.paths.allSatisfy({ reader.value($0) == nil }) else { continue }
+      reader.fail(
+        path, "An extension for \(definition.shortName) has the key \(key.name); this one has not.", "Add it.")
+    }
     if definition.takesItems { checkActivationRule() }
     definition.manifest.check(&reader, manifest)
   }

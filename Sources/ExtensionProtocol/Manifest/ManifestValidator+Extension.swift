@@ -3,18 +3,33 @@ import PropertyList
 /// The `NSExtension` dictionary.
 extension ManifestValidator {
   private static let root = PropertyListKeyPath("NSExtension")
+  /// What newer manifests have in its place, or beside it.
+  static let newerRoot = PropertyListKeyPath("EXAppExtensionAttributes")
+  private static let pointPath = root.appending("NSExtensionPointIdentifier")
+  private static let newerPointPath = newerRoot.appending("EXExtensionPointIdentifier")
 
   mutating func point() -> ExtensionPoint? {
     let known = points.points.map(\.rawValue).joined(separator: ", ")
-    guard reader.root["NSExtension"] != nil else {
+    let isNewer = reader.root["EXAppExtensionAttributes"] != nil
+    guard reader.root["NSExtension"] != nil || isNewer else {
       reader.fail(
         Self.root, "An extension's manifest has the dictionary NSExtension; this one has not.",
         "Add NSExtension with NSExtensionPointIdentifier.")
       return nil
     }
-    guard reader.dictionary(Self.root) != nil else { return nil }
-    let path = Self.root.appending("NSExtensionPointIdentifier")
+    if reader.root["NSExtension"] != nil, reader.dictionary(Self.root) == nil { return nil }
+    if isNewer, reader.dictionary(Self.newerRoot) == nil { return nil }
+    let newer = reader.value(Self.newerPointPath) == nil ? nil : reader.string(Self.newerPointPath)
+    let hasOlder = reader.value(Self.pointPath) != nil
+    let path = newer != nil && !hasOlder ? Self.newerPointPath : Self.pointPath
     guard let text = reader.required(path, "Write one of \(known).") else { return nil }
+    if let newer, newer != text {
+      reader.fail(
+        Self.newerPointPath,
+        "The manifest names two extension points: “\(newer)” here, and “\(text)” as \(Self.pointPath).",
+        "Leave one of the two keys out, or write the same point.")
+      return nil
+    }
     let point = ExtensionPoint(rawValue: text)
     guard points.contains(point) else {
       reader.fail(path, "“\(text)” is not an extension point.", "Write one of \(known).")
@@ -24,7 +39,8 @@ extension ManifestValidator {
   }
 
   mutating func readExtension(_ manifest: inout Manifest) {
-    guard reader.root["NSExtension"]?.value.dictionaryValue != nil else { return }
+    let section = reader.root["NSExtension"] ?? reader.root["EXAppExtensionAttributes"]
+    guard section?.value.dictionaryValue != nil else { return }
     manifest.principalClass = principalClass()
     manifest.mainStoryboard = reader.string(Self.root.appending("NSExtensionMainStoryboard"))
     if manifest.principalClass != nil, manifest.mainStoryboard != nil {
@@ -43,10 +59,7 @@ extension ManifestValidator {
     guard let name = reader.string(path) else { return nil }
     if ManifestNames.isClass(name) { return name }
     reader.fail(
-      path, "“\(name)” is not the name of a class.",
-      name.contains("$")
-        ? "Put the module's name in the place of the build setting, which nothing fills in here: Clock.Main."
-        : "Write the module and the class, joined by a dot: Clock.Main.")
+      path, "“\(name)” is not the name of a class.", "Write the module and the class, joined by a dot: Clock.Main.")
     return nil
   }
 }

@@ -1,35 +1,32 @@
 import PropertyList
+import Spelling
 
 /// Keys that are known but change nothing here, and keys that are not known at all.
 extension ManifestValidator {
   private typealias Types = [String: ManifestKey.ValueType]
 
-  /// Keys at the top that other checks read.
-  private static let active: Set<String> = [
-    "CFBundleIdentifier", "CFBundleExecutable", "CFBundlePackageType", "CFBundleDisplayName", "CFBundleName",
-    "CFBundleShortVersionString", "CFBundleVersion", "CFBundleURLTypes", "UTExportedTypeDeclarations",
-    "UTImportedTypeDeclarations", "NSExtension", "Entitlements", "Annex",
-  ]
+  private static let top = ManifestTable.types(of: ManifestTable.top + ManifestTable.passive)
+  private static let annex = ManifestTable.types(of: ManifestTable.annex)
+  private static let limits = ManifestTable.types(of: ManifestTable.limits)
+  private static let newer = ManifestTable.types(of: ManifestTable.newerSection)
 
-  /// Keys at the top that manifests from Apple's tools have; they are kept.
-  private static let passive: Types = [
-    "CFBundleDocumentTypes": .any, "CFBundleDevelopmentRegion": .string, "CFBundleInfoDictionaryVersion": .string,
-    "CFBundleSignature": .string, "CFBundleSupportedPlatforms": .strings, "CFBundleIcons": .dictionary,
-    "CFBundleIconFile": .string, "CFBundleIconName": .string, "CFBundleLocalizations": .strings,
-    "LSApplicationCategoryType": .string, "LSMinimumSystemVersion": .string, "LSRequiresIPhoneOS": .bool,
-    "MinimumOSVersion": .string, "NSHumanReadableCopyright": .string, "NSMainStoryboardFile": .string,
-    "NSPrincipalClass": .string, "UIBackgroundModes": .strings, "UIDeviceFamily": .any,
-    "UILaunchStoryboardName": .string, "UIMainStoryboardFile": .string, "UIRequiredDeviceCapabilities": .any,
-    "UISupportedInterfaceOrientations": .strings,
-  ]
-
-  private static let top = passive.merging(active.map { ($0, .any) }, uniquingKeysWith: { kind, _ in kind })
+  /// How many unknown keys of one dictionary are told.
+  private static let maximumUnknown = 20
 
   mutating func checkPassiveKeys() {
     check(.root, Self.top)
+    check(Self.newerRoot, Self.newer)
     check(PropertyListKeyPath("NSExtension"), points.sectionKeys)
     check(Self.attributes, points.attributeKeys)
+    check(PropertyListKeyPath("Annex"), Self.annex)
+    check(PropertyListKeyPath("Annex", "Limits"), Self.limits)
     checkDocumentTypes()
+  }
+
+  /// Whether nothing here reads what is at a path.
+  static func isPassive(_ path: PropertyListKeyPath) -> Bool {
+    guard case .key(let key)? = path.components.first else { return false }
+    return !ManifestTable.top.contains { $0.name == key }
   }
 
   /// `CFBundleDocumentTypes` of an app: what it opens.
@@ -53,7 +50,7 @@ extension ManifestValidator {
       case .any: break
       case nil:
         unknown += 1
-        guard unknown <= 20 else { continue }
+        guard unknown <= Self.maximumUnknown else { continue }
         reader.warn(path, "The key is not known here; it is kept and has no effect.", advice(entry.key, known))
       }
     }
@@ -64,6 +61,8 @@ extension ManifestValidator {
     if let meant = known.keys.first(where: { $0.lowercased() == key.lowercased() }) { return "Did you mean \(meant)?" }
     if points.attributeKeys[key] != nil { return "Move it to NSExtension.NSExtensionAttributes." }
     if points.sectionKeys[key] != nil { return "Move it to NSExtension." }
-    return "Check its spelling, or leave it out."
+    if Self.annex[key] != nil { return "Move it to Annex." }
+    if Self.limits[key] != nil { return "Move it to Annex.Limits." }
+    return didYouMean(nearMisses(of: key, in: known.keys.sorted())) ?? "Check its spelling, or leave it out."
   }
 }

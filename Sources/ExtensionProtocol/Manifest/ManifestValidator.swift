@@ -13,6 +13,14 @@ struct ManifestValidator {
 
   /// The manifest, or `nil` when too little of it is usable. The problems are in ``reader``.
   mutating func validate() -> Manifest? {
+    let settings = BuildSettingPlaces(in: reader.root)
+    let manifest = read()
+    let unresolved = settings.problems(in: reader.root, file: reader.file) { Self.isPassive($0) ? .warning : .error }
+    reader.put(unresolved, inPlaceOfThoseAt: settings.paths)
+    return manifest
+  }
+
+  private mutating func read() -> Manifest? {
     guard case .dictionary = reader.root.content else {
       reader.fail(.root, "The property list is not a dictionary.", "Put the keys into one dictionary at the top.")
       return nil
@@ -51,7 +59,8 @@ struct ManifestValidator {
 
   private mutating func kind() -> Manifest.Kind {
     let path = PropertyListKeyPath("CFBundlePackageType")
-    let inferred: Manifest.Kind = reader.root["NSExtension"] == nil ? .app : .appExtension
+    let inferred: Manifest.Kind =
+      reader.root["NSExtension"] == nil && reader.root["EXAppExtensionAttributes"] == nil ? .app : .appExtension
     let recovery = "Write XPC! for an extension, APPL for a containing app."
     guard let text = reader.required(path, recovery) else { return inferred }
     guard let kind = Manifest.Kind(rawValue: text) else {
@@ -59,7 +68,8 @@ struct ManifestValidator {
       return inferred
     }
     if kind == .app, inferred == .appExtension {
-      reader.fail(path, "The manifest has NSExtension, but the package type of an app.", recovery)
+      reader.fail(
+        path, "The manifest has NSExtension or EXAppExtensionAttributes, but the package type of an app.", recovery)
     }
     return kind
   }

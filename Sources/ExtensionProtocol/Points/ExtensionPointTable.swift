@@ -5,7 +5,7 @@ public struct ExtensionPointTable: Sendable {
   /// The definitions in the order in which tools list them; without the containing app.
   public let definitions: [ExtensionPointDefinition]
   /// The keys of manifests that belong to some points only, each with the points at which it has an effect.
-  let keys: [(key: ManifestKey, points: [ExtensionPoint])]
+  package let keys: [(key: ManifestKey, points: [ExtensionPoint])]
   /// The keys that `NSExtension` and `NSExtensionAttributes` may have.
   let sectionKeys: [String: ManifestKey.ValueType]
   let attributeKeys: [String: ManifestKey.ValueType]
@@ -27,8 +27,12 @@ public struct ExtensionPointTable: Sendable {
     self.byPoint = byPoint
     self.definitions = byPoint.values.sorted { ($0.position, $0.point.rawValue) < ($1.position, $1.point.rawValue) }
     keys = Self.keys(of: self.definitions)
-    sectionKeys = Self.types(of: keys.map(\.key), in: .section).merging(ManifestKey.section) { own, _ in own }
-    attributeKeys = Self.types(of: keys.map(\.key), in: .attributes).merging(ManifestKey.attributes) { own, _ in own }
+    sectionKeys = Self.types(of: keys.map(\.key), in: .section).merging(ManifestTable.types(of: ManifestTable.section))
+    {
+      own, _ in own
+    }
+    attributeKeys = Self.types(of: keys.map(\.key), in: .attributes)
+      .merging(ManifestTable.types(of: ManifestTable.passiveAttributes)) { own, _ in own }
     fileKeys = keys.map(\.key).filter { $0.fileEnding != nil }
   }
 

@@ -12,6 +12,8 @@ public struct ManifestKey: Sendable {
     public static let attributes = Places(rawValue: 1)
     /// `NSExtension`
     public static let section = Places(rawValue: 2)
+    /// Somewhere else, which is the host's to know: the top of the manifest, `Annex` and what is in it.
+    static let elsewhere = Places([])
   }
 
   /// What type the value has to be of.
@@ -41,6 +43,16 @@ public struct ManifestKey: Sendable {
   /// For a value that names a file of the bundle: the ending of the file, which the value leaves out. A registry looks
   /// whether the file is there.
   public let fileEnding: String?
+  /// What the value says, in one sentence or some, for the reference of manifests.
+  public private(set) var summary = ""
+  /// The type in words: “array of strings”.
+  public private(set) var form: String
+  /// What holds without the key, in words; empty where nothing does.
+  public private(set) var standard = ""
+  /// A value as a manifest may have it.
+  public private(set) var example: PropertyListValue?
+  /// Whether a manifest at the point has to have the key.
+  public private(set) var isRequired = false
 
   /// A key; the parameters are as the properties say.
   public init(
@@ -56,10 +68,50 @@ public struct ManifestKey: Sendable {
     self.type = type
     self.check = check
     self.fileEnding = fileEnding
+    form =
+      switch type {
+      case .string: "string"
+      case .bool: "Boolean"
+      case .strings: "array of strings"
+      case .dictionary: "dictionary"
+      case .any: "any"
+      }
+  }
+
+  /// The key with what the reference of manifests says of it.
+  ///
+  /// - Parameters:
+  ///   - summary: what the value says.
+  ///   - form: the type in words, where ``type`` says too little.
+  ///   - standard: what holds without the key.
+  ///   - example: a value that ``check`` takes at the points of the key.
+  public func described(
+    _ summary: String, as form: String? = nil, default standard: String = "", example: PropertyListValue
+  ) -> ManifestKey {
+    var key = self
+    key.summary = summary
+    key.form = form ?? key.form
+    key.standard = standard
+    key.example = example
+    return key
   }
 }
 
 extension ManifestKey {
+  /// The same key, which a manifest at the point has to have.
+  public func required() -> ManifestKey {
+    var key = self
+    key.isRequired = true
+    return key
+  }
+
+  /// The key with another example: one that only who knows the extension points can give.
+  package func showing(_ example: PropertyListValue) -> ManifestKey {
+    var key = self
+    key.example = example
+    return key
+  }
+
   /// A list of known words, with one at least.
   ///
   /// - Parameters:
@@ -133,20 +185,7 @@ extension ManifestKey {
     reader.fail(
       path, "The value is of type \(rule.typeName), not dictionary or string.",
       "Write a dictionary of counts, or a predicate.")
-  }
-
-  /// The keys that `NSExtension` has at every point.
-  static let section: [String: ValueType] = [
-    "NSExtensionPointIdentifier": .any, "NSExtensionPrincipalClass": .any, "NSExtensionMainStoryboard": .any,
-    "NSExtensionAttributes": .any, "NSExtensionOverridesHostUIAppearance": .bool,
-  ]
-
-  /// The keys that `NSExtensionAttributes` has in manifests from Apple's tools; they are kept.
-  static let attributes: [String: ValueType] = [
-    "NSExtensionServiceAllowsFinderPreviewItem": .any, "NSExtensionServiceFinderPreviewLabel": .any,
-    "NSExtensionServiceFinderPreviewIconName": .any, "NSExtensionServiceAllowsToolbarItem": .any,
-    "NSExtensionServiceToolbarPaletteLabel": .any, "NSExtensionServiceToolbarIconFile": .any,
-    "NSExtensionServiceAllowsTouchBarItem": .any, "NSExtensionServiceTouchBarLabel": .any,
-    "NSExtensionServiceTouchBarIconName": .any, "NSExtensionServiceTouchBarBezelColorName": .any,
-  ]
+  }.described(
+    "For which items the extension is offered. Required.", as: "dictionary of counts, or string with a predicate",
+    example: ["NSExtensionActivationSupportsText": true])
 }

@@ -11,7 +11,9 @@ enum ReplayCommand: HostSubcommand {
   static let command = Command(
     "replay", summary: "Play a recording to an extension and compare what it says",
     example: "host replay clock.ndjson --with com.example.adventures.clock",
-    options: [.value("with", "ID|EXECUTABLE", "The extension, or another build of the recorded one")],
+    options: [
+      .value("with", "ID|EXECUTABLE", "The extension, or another build of the recorded one", values: .identifier)
+    ],
     arguments: [CommandArgument("FILE", "A recording of “host trace”", .required, values: .file)])
 
   private static let limit = 256 << 20

@@ -9,7 +9,8 @@ enum ResetCommand: HostSubcommand {
 
   static let command = Command(
     "reset", summary: "Let an extension start again that was disabled because it failed",
-    example: "host reset com.example.adventures.today", arguments: [CommandArgument("ID", "The extension")])
+    example: "host reset com.example.adventures.today",
+    arguments: [CommandArgument("ID", "The extension", values: .identifier)])
 
   static func run(_ invocation: Invocation) async throws -> ExitStatus {
     let id = invocation.parsed.arguments("ID").first ?? ""

@@ -9,7 +9,8 @@ enum RestartCommand: HostSubcommand {
 
   static let command = Command(
     "restart", summary: "End the processes of an extension, in every running host, and its back-off",
-    example: "host restart com.example.adventures.today", arguments: [CommandArgument("ID", "The extension")])
+    example: "host restart com.example.adventures.today",
+    arguments: [CommandArgument("ID", "The extension", values: .identifier)])
 
   static func run(_ invocation: Invocation) async throws -> ExitStatus {
     let id = invocation.parsed.arguments("ID").first ?? ""

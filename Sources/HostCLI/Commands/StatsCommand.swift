@@ -10,7 +10,8 @@ enum StatsCommand: HostSubcommand {
   static let command = Command(
     "stats", summary: "Show launches, failures, and how long calls took",
     example: "host stats com.example.adventures.today",
-    arguments: [CommandArgument("ID", "The extensions; all that ever ran when absent", .any)])
+    options: [.flag("prometheus", "Print the numbers in the exposition format of Prometheus")],
+    arguments: [CommandArgument("ID", "The extensions; all that ever ran when absent", .any, values: .identifier)])
 
   static func run(_ invocation: Invocation) async throws -> ExitStatus {
     let store = StatisticsStore(try invocation.state(), log: ConsoleLog(invocation.console))
@@ -19,7 +20,12 @@ enum StatsCommand: HostSubcommand {
     for name in names where !known.contains(name) { _ = try invocation.registry().enabledExtension(name) }
     let ids = names.isEmpty ? known : names
     let all = ids.map { (id: $0, statistics: store.statistics(of: $0)) }
-    if invocation.wantsJSON {
+    if invocation.parsed.flag("prometheus") {
+      if invocation.wantsJSON {
+        throw CommandLineError("--prometheus is a format, and so is --json.", help: "Leave one of them out.")
+      }
+      invocation.console.write(ShownText(lines: PrometheusText(all).text))
+    } else if invocation.wantsJSON {
       invocation.printJSON(.array(all.map { .object(document($0.id, $0.statistics)) }))
     } else if all.isEmpty {
       invocation.console.note("Nothing was counted yet. Run an extension first.")

@@ -20,7 +20,7 @@ enum TraceCommand: HostSubcommand {
       .value("output", short: "o", "FILE", "Write the recording to a file", values: .file),
     ],
     arguments: [
-      CommandArgument("ID", "The extension to run", .required),
+      CommandArgument("ID", "The extension to run", .required, values: .identifier),
       CommandArgument("FILE", "Files to share, act on or edit; “-” is standard input", .any, values: .file),
     ])
 

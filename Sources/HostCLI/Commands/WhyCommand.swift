@@ -10,7 +10,7 @@ enum WhyCommand: HostSubcommand {
 
   static let command = Command(
     "why", summary: "Tell why an extension failed last", example: "host why com.example.adventures.today",
-    arguments: [CommandArgument("ID", "The extension")])
+    arguments: [CommandArgument("ID", "The extension", values: .identifier)])
 
   /// - Returns: 0 when nothing is wrong, 1 when the last run failed or the extension is disabled or cannot be used.
   static func run(_ invocation: Invocation) async throws -> ExitStatus {
@@ -21,7 +21,8 @@ enum WhyCommand: HostSubcommand {
       _ = try invocation.registry().enabledExtension(id)
       return .failure
     }
-    let reasons = entry.map { $0.isEnabled ? [] : $0.advisedReasons } ?? ["It is not installed any more."]
+    let reasons = (entry.map { $0.isEnabled ? [] : $0.advisedReasons } ?? ["It is not installed any more."])
+      .map { invocation.console.completed($0) }
     if invocation.wantsJSON {
       invocation.printJSON(try document(id, record, reasons))
     } else {
@@ -36,7 +37,7 @@ enum WhyCommand: HostSubcommand {
     for reason in reasons { console.print("  \(reason)") }
     if let quarantine = record.quarantine {
       console.print("  Disabled since \(time(quarantine.since)). \(quarantine.reason)")
-      console.print("  When it is mended, run \"host reset \(id)\".")
+      console.print("  \(console.completed("When it is mended, run \"host reset \(id)\"."))")
     }
     guard let failure = record.lastFailure else { return }
     console.print(isWell ? "The last failure, since when it ran well:" : "The last failure:")
@@ -47,8 +48,10 @@ enum WhyCommand: HostSubcommand {
       console.print("  its standard error ended with:")
       for line in failure.standardError { console.print("    \(line)") }
     }
-    if !isWell, let recovery = failure.recovery { console.print("help: \(recovery)") }
-    if !isWell, failure.stage != nil { console.print("help: \"host doctor\" shows what this machine enforces.") }
+    if !isWell, let recovery = failure.recovery { console.print("help: \(console.completed(recovery))") }
+    if !isWell, failure.stage != nil {
+      console.print("help: \(console.completed("\"host doctor\" shows what this machine enforces."))")
+    }
   }
 
   private static func facts(of failure: HealthRecord.Failure, _ record: HealthRecord) -> [(String, String)] {

@@ -40,7 +40,12 @@ package struct Failure: Error {
   /// Prints the failure: two lines on standard error, or one JSON object on standard output.
   package func print(to invocation: Invocation) -> ExitStatus {
     if invocation.wantsJSON {
-      invocation.console.print(json)
+      let object = object(for: invocation)
+      if invocation.streamsJSON {
+        invocation.printJSONLine(.object(object))
+      } else {
+        invocation.printJSON(.object(object))
+      }
     } else {
       // What an extension answered is its word, and its advice is nothing that this tool would say.
       let advice = error.isClaim ? error.claimAdvice : error.recovery
@@ -72,6 +77,14 @@ package struct Failure: Error {
     object["details"] = .object(details)
     if !error.cause.isEmpty { object["cause"] = .array(error.cause.map { .string($0) }) }
     return object
+  }
+
+  /// The same with advice that works when it is pasted.
+  package func object(for invocation: Invocation) -> JSONObject {
+    guard !error.isClaim, let recovery = error.recovery else { return object }
+    var error = error
+    error.recovery = invocation.console.completed(recovery)
+    return Failure(error, status: status).object
   }
 
   var json: ShownText { ShownText(json: JSONCoding.prettyText(of: .object(object))) }

@@ -7,7 +7,7 @@ enum ProblemList {
   static func print(_ problems: [ManifestProblem], to console: Console) {
     for problem in problems {
       console.print("\(problem)")
-      console.print("  help: \(problem.recovery)")
+      console.print("  help: \(problem.advisedRecovery)")
     }
   }
 
@@ -20,7 +20,8 @@ enum ProblemList {
         if let line = problem.line { object["line"] = .integer(Int64(line)) }
         if !problem.keyPath.isEmpty { object["keyPath"] = .string(problem.keyPath) }
         object["message"] = .string(problem.message)
-        object["recovery"] = .string(problem.recovery)
+        object["recovery"] = .string(problem.advisedRecovery)
+        if let setting = problem.setting { object["setting"] = .string(setting) }
         return .object(object)
       })
   }

@@ -14,16 +14,14 @@ package struct HostStack: Sendable {
   /// A host as the command line asks for it; no extension is started yet.
   package init(_ invocation: Invocation) throws {
     let state = try invocation.state()
-    var configuration = ExtensionHost.Configuration(
-      registry: try invocation.registry(), state: state,
-      launcherPath: "\(Installation.products)/extension-launcher",
-      peer: Peer(name: "host", version: HostCommand.version), log: ConsoleLog(invocation.console),
-      permissions: invocation.permissions(state))
-    configuration.controlGroups = try ExtensionHost.ControlGroupUse(environment: invocation.environment)
-    configuration.recorder = invocation.trace?.recorder
-    let environment = try HostEnvironment(configuration, loop: invocation.loop)
-    for feature in invocation.tool.features { try feature.prepare(environment, for: invocation) }
-    host = try environment.makeHost()
+    var services = StandardServices(
+      state: state, registry: try invocation.registry(), permissions: invocation.permissions(state),
+      log: ConsoleLog(invocation.console))
+    services.configuration.peer = Peer(name: "host", version: HostCommand.version)
+    services.configuration.controlGroups = try ExtensionHost.ControlGroupUse(environment: invocation.environment)
+    services.configuration.recorder = invocation.trace?.recorder
+    for feature in invocation.tool.features { try feature.prepare(&services, for: invocation) }
+    host = try services.makeHost(on: invocation.loop)
   }
 
   /// The service of a feature.

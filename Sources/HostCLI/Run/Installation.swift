@@ -16,12 +16,23 @@ enum Installation {
     return String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
   }
 
+  /// The launcher.
+  ///
+  /// - Throws: `sandboxUnavailable` when there is none, or one of another version.
+  static var launcher: String { get throws(ExtensionError) { try ExtensionHost.findLauncher() } }
+
+  /// The folder of the launcher, where what tries it lies too.
+  static var programs: String { get throws(ExtensionError) { Folder.parent(of: try launcher) } }
+
   /// The folder `Manifests` of the package that a development build belongs to, or `nil`.
-  static var developmentManifests: String? {
+  static var developmentManifests: String? { developmentPackage.map { "\($0)/Manifests" } }
+
+  /// The package that a development build belongs to, or `nil`.
+  static var developmentPackage: String? {
     var folder = products[...]
     for _ in 0..<5 {
       if access("\(folder)/Package.swift", F_OK) == 0, access("\(folder)/Manifests", F_OK) == 0 {
-        return "\(folder)/Manifests"
+        return String(folder)
       }
       guard let slash = folder.lastIndex(of: "/") else { return nil }
       folder = folder[..<slash]
@@ -33,7 +44,10 @@ enum Installation {
 extension Invocation {
   /// Every extension and app that this command line can see: the bundles that were added, and `--manifests` folders, else
   /// those of a development build.
-  package func registry() throws(ExtensionError) -> ExtensionRegistry { ExtensionRegistry(try registrySources()) }
+  package func registry() throws(ExtensionError) -> ExtensionRegistry {
+    let sources = try registrySources()
+    return ExtensionRegistry(sources, points: points(announced: AnnouncedPoints(sources)))
+  }
 
   /// Where ``registry()`` looks.
   func registrySources() throws(ExtensionError) -> RegistrySources {
@@ -46,11 +60,21 @@ extension Invocation {
       }
       closedir(stream)
     }
-    let all = folders + parsed.values("manifests")
+    let named = parsed.values("manifests")
+    // A bundle may be named as well: its manifests lie in it.
+    let bundles = named.filter(Self.isBundle).map { File.resolved($0) ?? $0 }
+    let all = folders + named.filter { !Self.isBundle($0) }
     var sources = RegistrySources(
       record: try record(),
       manifestFolders: all.map { RegistrySources.ManifestFolder(path: $0, products: Installation.products) })
+    if let state = try? state() { sources.announcements = ["\(state.path)/\(Self.announcements)"] }
+    sources.bundles += bundles.filter { !sources.bundles.contains($0) }
     sources.cache = (try? state()).map { ManifestCache(state: $0) }
     return sources
+  }
+
+  private static func isBundle(_ path: String) -> Bool {
+    let name = Folder.name(of: path)
+    return name.hasSuffix(".app") || name.hasSuffix(".appex")
   }
 }

@@ -12,9 +12,14 @@ extension Invocation {
   /// - Throws: `extensionInvalid` when there is no such folder, or it cannot be looked at in a minute.
   func verification(of bundle: String) async throws -> BundleVerification {
     let record = try record()
+    let sources = try registrySources()
     do {
       return try await SystemThread.run(name: "annex-verify", within: Self.limit, on: loop) { _ in
-        try BundleVerification(bundle, beside: record)
+        let own = AnnouncedPoints(in: ["\(bundle)/Points"], beside: Features.known)
+        let all = AnnouncedPoints(in: ["\(bundle)/Points"] + sources.pointFolders, beside: Features.known)
+        var found = try BundleVerification(bundle, beside: record, points: all.table(with: Features.points))
+        found.add(own.problems)
+        return found
       }
     } catch is DeadlineExceeded {
       throw ExtensionError(

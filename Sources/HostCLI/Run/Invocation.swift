@@ -40,8 +40,14 @@ package struct Invocation: Sendable {
   /// The extension point that `--point` names.
   package func point() throws(CommandLineError) -> ExtensionPoint? {
     guard let name = parsed.value("point") else { return nil }
-    if let point = ExtensionPoint(name: name) { return point }
-    let names = Features.points.definitions.map(\.shortName)
+    return try point(named: name)
+  }
+
+  /// The extension point that a user names, by its identifier or its short name.
+  func point(named name: String) throws(CommandLineError) -> ExtensionPoint {
+    let points = (try? points()) ?? Features.points
+    if let point = points.point(named: name) { return point }
+    let names = points.definitions.map(\.shortName)
     throw CommandLineError(
       "“\(name.escapedForTerminal)” is not an extension point.",
       help: didYouMean(nearMisses(of: name, in: names)) ?? "The points are: \(names.joined(separator: ", ")).")
@@ -50,6 +56,11 @@ package struct Invocation: Sendable {
   /// Whether the command line names one of a command's subcommands; when it does not, they are listed.
   package func namesSubcommand() -> Bool {
     if parsed.path.count == 2 { return true }
+    if wantsJSON {
+      let tool = parsed.commands.map(\.name).joined(separator: " ")
+      console.print(Failure.usage(.noCommand(of: tool)).json)
+      return false
+    }
     console.write(Help.page(parsed.commands, width: console.terminal.width ?? 80))
     return false
   }
@@ -68,7 +79,7 @@ extension CommandOption {
   }
 
   /// `--with ID`
-  package static let with = value("with", "ID", "The extension to use, when several match")
+  package static let with = value("with", "ID", "The extension to use, when several match", values: .identifier)
   /// `-o FILE`, for what an extension returns
   package static let returned = value("output", short: "o", "FILE", "Write what is returned to a file", values: .file)
   /// `--text T`

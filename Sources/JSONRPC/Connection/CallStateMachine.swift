@@ -93,6 +93,9 @@ struct CallStateMachine<Waiter> {
     return .tell(watch.report)
   }
 
+  /// Whether a call with this id waits for its answer.
+  func isWaiting(_ id: RequestID) -> Bool { if case .number(let number) = id { ids.contains(number) } else { false } }
+
   mutating func answered(_ id: RequestID) -> Answer {
     guard case .number(let number) = id else { return .unknown }
     if let place = ids.firstIndex(of: number) {

@@ -5,8 +5,8 @@ extension Connection {
     package enum Malformed: Sendable {
       /// Answer with a parse error or an invalid request, and report.
       case reply
-      /// Only report: an answer without id means nothing to the peer.
-      case reportOnly
+      /// The same for what begins as a message. Other bytes are only reported: a program may print on its channel.
+      case replyToMessages
     }
 
     package var framing: Framing

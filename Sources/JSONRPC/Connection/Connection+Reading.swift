@@ -31,7 +31,7 @@ extension Connection {
       return shutDown(count == -104 ? .peerClosed : .readFailed(errno: Int32(-count)))
     }
     if count == 0 { return shutDown(.peerClosed) }
-    decoder.received(count)
+    took(count)
     readMore()
     do throws(FramingError) {
       noteProgress(try takeMessages())
@@ -50,9 +50,14 @@ extension Connection {
     while rounds < 16, decoder.missing >= 4096 {
       let count = unsafe readOnce()
       if count <= 0 { return }
-      decoder.received(count)
+      took(count)
       rounds += 1
     }
+  }
+
+  private func took(_ count: Int) {
+    decoder.received(count)
+    bytesReceived &+= UInt64(count)
   }
 
   @unsafe private func readOnce() -> Int {
@@ -89,6 +94,7 @@ extension Connection {
     do throws(JSONError) {
       envelope = try unsafe Envelope.parse(bytes, maximumDepth: configuration.maximumDepth)
     } catch {
+      unsafe failCall(answeredBy: bytes, error)
       return malformed(.malformed(error), .parseError("\(error)"), id: nil, expectsAnswer: true)
     }
     switch envelope {
@@ -108,6 +114,14 @@ extension Connection {
     }
   }
 
+  /// Whoever waits for a broken answer need not wait for the end of his time.
+  @unsafe private func failCall(answeredBy bytes: UnsafeRawBufferPointer, _ error: JSONError) {
+    guard let id = unsafe Envelope.idAnswered(byBroken: bytes, maximumDepth: configuration.maximumDepth),
+      shared.withLock({ $0.calls.isWaiting(id) })
+    else { return }
+    answered(id) { .failure(.misanswered(.protocolViolation("The answer is no JSON: \(error)"))) }
+  }
+
   @unsafe private func part(_ range: Range<Int>?, of bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
     guard let range else { return nil }
     return unsafe UnsafeRawBufferPointer(rebasing: bytes[range])
@@ -115,7 +129,8 @@ extension Connection {
 
   private func malformed(_ event: WireEvent, _ error: ErrorObject, id: RequestID?, expectsAnswer: Bool) {
     handler.report(event, on: self)
-    if expectsAnswer, id != nil || configuration.malformed == .reply {
+    if expectsAnswer {
+      refusedCame()
       send(.failure(id, error, configuration.framing))
     }
   }

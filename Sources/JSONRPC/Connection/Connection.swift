@@ -54,6 +54,8 @@ package actor Connection {
   var inputWatch: Watch?
   var outputWatch: Watch?
   var isPaused = false
+  /// Bytes that have been read.
+  package internal(set) var bytesReceived: UInt64 = 0
   /// The peer sent too many notifications and is not read for a moment.
   var isResting = false
   var meter: NotificationMeter?
@@ -116,6 +118,9 @@ package actor Connection {
 
   /// Why the connection has ended; `nil` while it lives.
   package nonisolated var closeReason: CloseReason? { shared.withLock { $0.closed } }
+
+  /// Bytes that have been sent.
+  package nonisolated var bytesSent: UInt64 { shared.withLock { $0.outbox.total } }
 
   /// Bytes that wait to be sent.
   package nonisolated var outgoingBytes: Int { shared.withLock { $0.outbox.count } }

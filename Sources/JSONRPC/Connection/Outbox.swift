@@ -17,6 +17,8 @@ struct Outbox {
   private var frames: [OutgoingFrame] = []
   /// Bytes of the first frame that have been sent.
   private var sent = 0
+  /// Bytes that have been sent, of all frames.
+  private(set) var total: UInt64 = 0
   /// A gathering buffer to use again.
   private var spare: OutgoingFrame?
   /// Bytes that wait.
@@ -84,6 +86,7 @@ struct Outbox {
 
   private mutating func took(_ written: Int) {
     count -= written
+    total &+= UInt64(written)
     sent += written
     var done = 0
     while done < frames.count, sent >= frames[done].length {

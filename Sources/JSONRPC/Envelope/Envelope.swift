@@ -142,9 +142,12 @@ struct EnvelopeFields {
     }
   }
 
+  /// Whether it calls something, or tries to.
+  var hasMethod: Bool { seen & Member.method.rawValue != 0 }
+
   private var isResponse: Bool { result != nil || failure != nil }
 
-  private var knownID: RequestID? { if case .id(let id) = id { id } else { nil } }
+  var knownID: RequestID? { if case .id(let id) = id { id } else { nil } }
 
   @inline(never)
   private func invalid(_ reason: String) -> Envelope {
@@ -158,7 +161,7 @@ struct EnvelopeFields {
     if case .unusable = id {
       return invalid("An id is a whole number or a string of at most \(RequestID.maximumStringBytes) bytes.")
     }
-    guard seen & Member.method.rawValue == 0 else {
+    guard !hasMethod else {
       guard let method else { return invalid("The member method must be a string.") }
       if isResponse { return invalid("A message has a method or a result, not both.") }
       if let params, reader.byte(params.lowerBound) != 0x7B, reader.byte(params.lowerBound) != 0x5B {

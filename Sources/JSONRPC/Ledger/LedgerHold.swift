@@ -1,7 +1,8 @@
 import Synchronization
 
-/// What one collection keeps for a peer, on the peer's ledger, until the hold is let go.
-package final class LedgerHold: Sendable {
+/// What one collection keeps in memory for a peer, counted against what is kept for that peer at most, until the hold is let
+/// go. Whatever a peer may send again and again, and stays, is counted so.
+public final class LedgerHold: Sendable {
   private let ledger: PeerLedger
   private let bytes = Mutex(0)
 
@@ -17,7 +18,7 @@ package final class LedgerHold: Sendable {
   deinit { ledger.giveBack(bytes.withLock { $0 }) }
 
   /// What is kept, in bytes.
-  package var held: Int { bytes.withLock { $0 } }
+  public var held: Int { bytes.withLock { $0 } }
 
   /// Why the peer is being cut off; `nil` while it is not.
   package var excess: PeerLedger.Excess? { ledger.excess }
@@ -26,14 +27,14 @@ package final class LedgerHold: Sendable {
   ///
   /// - Returns: whether the peer is within its ceiling; otherwise it is being cut off.
   @discardableResult
-  package func add(_ more: Int) -> Bool {
+  public func add(_ more: Int) -> Bool {
     bytes.withLock { $0 += more }
     return ledger.draw(more)
   }
 
   /// What is kept is so much now.
   @discardableResult
-  package func set(_ now: Int) -> Bool {
+  public func set(_ now: Int) -> Bool {
     let before = bytes.withLock { bytes in
       defer { bytes = now }
       return bytes
@@ -46,7 +47,7 @@ package final class LedgerHold: Sendable {
   /// More is about to be taken, if there is space.
   ///
   /// - Returns: whether there was.
-  package func reserve(_ more: Int) -> Bool {
+  public func reserve(_ more: Int) -> Bool {
     guard ledger.reserve(more) else { return false }
     bytes.withLock { $0 += more }
     return true

@@ -2,7 +2,7 @@
 ///
 /// `open`, `data` and `end` go from the sender to the receiver, `ack` and `drop` back. Each side numbers the streams
 /// that it sends; the two numberings have nothing to do with each other.
-struct StreamMessage {
+package struct StreamMessage {
   enum Kind: String {
     case open, data, ack, end, drop
 
@@ -16,7 +16,7 @@ struct StreamMessage {
   }
 
   static let prefix = "$/stream/"
-  static let maximumIDBytes = 64
+  package static let maximumIDBytes = 64
 
   var streamID = ""
   /// Of `data`: 1, 2, 3, …

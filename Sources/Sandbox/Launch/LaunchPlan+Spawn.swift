@@ -5,7 +5,7 @@ extension LaunchPlan {
   /// 256 KiB: past the share of pipe memory of an ordinary user only with more than a hundred extensions.
   private static let pipeCapacity: Int32 = 256 << 10
 
-  /// Starts the process. Returns as soon as it exists: whether the sandbox could be set up comes through `status`, or
+  /// Starts the process. Returns as soon as it exists: whether the sandbox could be set up comes through `control`, or
   /// shows in the extension's first answer. The host ignores SIGPIPE before it writes to an extension.
   ///
   /// - Throws: `system` when the host lacks descriptors, processes or memory, `controlGroupUnusable` when the process
@@ -17,21 +17,20 @@ extension LaunchPlan {
     let standard = [input.readEnd.number, output.writeEnd.number, error.writeEnd.number]
     switch mode {
     case .sandboxed(let bytes):
-      let status = try Pipe(host: .reading)
-      let lifeline = try Pipe(host: .writing)
+      let control = try Channel()
       let policy = try Self.sealedFile(bytes)
-      let descriptors = standard + [policy.number, status.writeEnd.number, lifeline.readEnd.number]
+      let descriptors = standard + [policy.number, control.childEnd.number]
       let child = try start(descriptors: descriptors, environment: [])
       let process = SandboxedProcess(
         pid: child.pid, pidfd: child.pidfd, standardInput: input.writer(), standardOutput: output.reader(),
-        standardError: error.reader(), status: status.reader(), lifeline: lifeline.writer())
+        standardError: error.reader(), control: control.host())
       try admit(process)
       return process
     case .unsandboxed(let environment):
       let child = try start(descriptors: standard, environment: environment)
       return SandboxedProcess(
         pid: child.pid, pidfd: child.pidfd, standardInput: input.writer(), standardOutput: output.reader(),
-        standardError: error.reader(), status: -1, lifeline: -1)
+        standardError: error.reader(), control: -1)
     }
   }
 
@@ -40,7 +39,7 @@ extension LaunchPlan {
     guard let group else { return }
     do throws(SandboxError) {
       try group.admit(process.pid)
-      guard unsafe write(process.lifeline, [1], 1) == 1 else { throw SandboxError.system("admitting", errno) }
+      guard unsafe write(process.control, [1], 1) == 1 else { throw SandboxError.system("admitting", errno) }
     } catch {
       try? process.signal(SIGKILL)
       _ = try? process.waitUntilExit()

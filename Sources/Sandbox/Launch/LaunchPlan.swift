@@ -52,7 +52,7 @@ package struct LaunchPlan: Sendable {
     let contents = Contents(
       facilities: facilities, userID: policy.userID, groupID: policy.groupID,
       landlockVersion: capabilities.landlockVersion, executable: policy.executable, workingDirectory: policy.scratch,
-      arguments: [policy.executable] + policy.arguments,
+      arguments: [policy.name ?? policy.executable] + policy.arguments,
       environment: policy.environment.map { "\($0.key)=\($0.value)" }.sorted(),
       paths: try PolicyPaths(policy).entries,
       limits: policy.limits.entries(counting: counting))

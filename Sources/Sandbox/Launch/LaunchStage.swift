@@ -1,7 +1,7 @@
 import CLaunchPolicy
 import Files
 
-/// The steps of the launcher, in their order. The numbers are those of the status pipe.
+/// The steps of the launcher, in their order. The numbers are those of its records.
 package enum LaunchStage: UInt32, Sendable, Codable, CaseIterable, Comparable {
   case descriptors = 1
   case policy, session

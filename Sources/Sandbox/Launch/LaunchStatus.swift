@@ -10,8 +10,8 @@ package enum ExtensionExit: Sendable, Hashable, Codable {
   case lost
 }
 
-/// What the launcher says on the status pipe, in this order: `.launchFailed` alone, or `.executed` and then `.ended`.
-/// A pipe that ends before its last record means that the launcher itself was killed.
+/// What the launcher says on its control socket, in this order: `.launchFailed` alone, or `.executed` and then `.ended`.
+/// A socket that ends before its last record means that the launcher itself was killed.
 package enum LaunchStatus: Sendable, Hashable {
   /// The extension's first instruction did not run.
   case launchFailed(LaunchFailure)
@@ -21,7 +21,7 @@ package enum LaunchStatus: Sendable, Hashable {
   case ended(ExtensionExit)
 }
 
-/// Decodes the status pipe, whatever the sizes of the pieces that a read returns. Pure.
+/// Decodes those records, whatever the sizes of the pieces that a read returns. Pure.
 package struct LaunchStatusDecoder: Sendable {
   private var pending: [UInt8] = []
   private static let recordLength = MemoryLayout<launch_status>.size

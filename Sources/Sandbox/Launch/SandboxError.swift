@@ -1,4 +1,5 @@
 import Files
+import Glibc
 
 /// Why an extension was not started, or could not be followed once it was.
 ///
@@ -20,9 +21,11 @@ package struct SandboxError: Error, Sendable, Equatable, CustomStringConvertible
     case runningAsRootWithoutExtensionUser
     /// A system call of the host failed: out of descriptors, processes or memory.
     case system
+    /// This process, or the machine, has no descriptor left.
+    case lacksDescriptors
     /// Control groups were asked for, and the kernel refuses something that they need.
     case controlGroupUnusable
-    /// The status pipe carried something that the launcher never writes.
+    /// The control socket carried something that the launcher never writes.
     case statusMalformed
   }
 
@@ -50,7 +53,8 @@ extension SandboxError {
   /// A system call of the host that failed with an error number.
   static func system(_ call: String, _ number: Int32) -> SandboxError {
     SandboxError(
-      .system, "The host could not start an extension: \(call) failed (\(SystemError(number))).",
+      number == EMFILE || number == ENFILE ? .lacksDescriptors : .system,
+      "The host could not start an extension: \(call) failed (\(SystemError(number))).",
       recovery: "Close other programs or raise the limits of this user, then try again.")
   }
 

@@ -6,33 +6,37 @@ struct BundleRules {
   let policy: SandboxPolicy
 
   func validate() throws(SandboxError) {
+    let program = policy.script ?? policy.executable
     if let bundle = policy.bundle {
-      guard policy.executable.isBelowOrEqual(bundle), policy.executable != bundle else {
-        throw invalid("\(policy.executable) is not inside its bundle \(bundle).", "Name an executable of the bundle.")
+      guard program.isBelowOrEqual(bundle), program != bundle else {
+        throw invalid("\(program) is not inside its bundle \(bundle).", "Name an executable of the bundle.")
       }
     }
-    try validatePlace()
-    try validateMode(policy.executable)
-    if let bundle = policy.bundle { try validateDirectories(from: policy.executable, upTo: bundle) }
+    for path in program == policy.executable ? [program] : [program, policy.executable] {
+      try validatePlace(path)
+      try validateMode(path, mustBeExecutable: path == policy.executable)
+      guard let bundle = policy.bundle, path.isBelowOrEqual(bundle) else { continue }
+      try validateDirectories(from: path, upTo: bundle)
+    }
     try validateFormat()
   }
 
-  private func validatePlace() throws(SandboxError) {
-    guard let resolved = ResolvedPath(policy.executable) else {
-      throw invalid("\(policy.executable) does not exist.", "Build or install the extension again.")
+  private func validatePlace(_ path: String) throws(SandboxError) {
+    guard let resolved = ResolvedPath(path) else {
+      throw invalid("\(path) does not exist.", "Build or install the extension again.")
     }
     guard resolved.links.isEmpty else {
       throw invalid(
-        "\(policy.executable) is reached through a symbolic link (\(resolved.links[0].path)).",
+        "\(path) is reached through a symbolic link (\(resolved.links[0].path)).",
         "Name the file itself: \(resolved.path).")
     }
   }
 
-  private func validateMode(_ path: String) throws(SandboxError) {
+  private func validateMode(_ path: String, mustBeExecutable: Bool) throws(SandboxError) {
     guard let status = FileStatus(path), status.kind == .regular else {
       throw invalid("\(path) is not a regular file.", "Build or install the extension again.")
     }
-    guard status.isExecutable else {
+    guard status.isExecutable || !mustBeExecutable else {
       throw invalid("\(path) is not executable.", "Set its mode to 755.")
     }
     guard !status.isSetID else {
@@ -62,11 +66,12 @@ struct BundleRules {
     // It is not the file's fault when this process has too much open.
     if found == nil, [EMFILE, ENFILE].contains(errno) { throw .system("open", errno) }
     let start = found ?? []
-    if start.starts(with: "#!".utf8) {
+    if start.starts(with: "#!".utf8), policy.script == nil {
       try validateInterpreter(line: start.dropFirst(2).prefix { $0 != UInt8(ascii: "\n") })
       return
     }
     guard let image = ELFImage.header(start) else {
+      if policy.script != nil { throw InterpreterRules.notAProgram(policy.executable, start) }
       throw invalid(
         "\(policy.executable) is neither a program nor a script that names its interpreter.",
         "Build the extension for Linux, or start the script with `#!` and the path of its interpreter.")
@@ -102,7 +107,7 @@ struct BundleRules {
     guard granted else {
       throw invalid(
         "\(policy.executable) is a script for \(name), which the extension is not given.",
-        "Grant the interpreter to the extension, with the directory of its library.")
+        "Name it in the manifest: Annex.Interpreter, \(name).")
     }
     try validateMemory(resolved.path)
   }

@@ -11,16 +11,23 @@ extension SandboxPolicy {
   ///   path and the reason.
   package func validate(host: HostIdentity = .current) throws(SandboxError) {
     try validateUser(host: host)
-    for path in [executable, scratch] + (bundle.map { [$0] } ?? []) + containers.map(\.path) + readOnlyPaths + runtime {
-      try Self.validateName(path)
-    }
-    for path in [bundle ?? executable, scratch] + containers.map(\.path) + readOnlyPaths {
-      try validateGrant(path)
-    }
+    for path in [scratch] + containers.map(\.path) + runtime { try Self.validateName(path) }
+    for path in [scratch] + containers.map(\.path) { try validateGrant(path) }
     try validateEnvironment()
+    try validateProgram(host: host)
     try validateOverlap()
-    try BundleRules(policy: self).validate()
     try ContainerRules(policy: self).validate()
+  }
+
+  /// Checks what can be known of the program alone: its bundle, its file, its script, what it has to read.
+  ///
+  /// - Throws: `policyInvalid` or `bundleInvalid`, with the path and the reason.
+  package func validateProgram(host: HostIdentity = .current) throws(SandboxError) {
+    let own = [bundle, script].compactMap(\.self)
+    for path in [executable] + own + readOnlyPaths { try Self.validateName(path) }
+    for path in [bundle ?? executable] + readOnlyPaths { try validateGrant(path) }
+    try BundleRules(policy: self).validate()
+    if script != nil { try InterpreterRules(policy: self, host: host).validate() }
   }
 
   private func validateUser(host: HostIdentity) throws(SandboxError) {

@@ -21,8 +21,13 @@ package struct SandboxPolicy: Sendable, Hashable {
 
   /// The program to run.
   package var executable: String
+  /// What the program finds as its name; the executable when nil. An interpreter in a virtual environment knows by it
+  /// where it belongs.
+  package var name: String?
   /// What the program finds after its name.
   package var arguments: [String] = []
+  /// The script that the executable, an interpreter, runs: then it is the script that lies in the bundle.
+  package var script: String?
   /// The directory of the bundle, read-only; nil when the executable stands alone.
   package var bundle: String?
   /// The extension's own directory: read and write, nothing in it can be executed. Also where it starts.

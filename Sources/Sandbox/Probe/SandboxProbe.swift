@@ -99,16 +99,16 @@ package struct SandboxProbe: Sendable {
         limits: SandboxLimits().entries(counting: .nothing)))
   }
 
-  /// Reads the status pipe to its end, or until the time is up.
+  /// Reads the status records to its end, or until the time is up.
   private func statuses(of process: SandboxedProcess) throws(SandboxError) -> [LaunchStatus] {
     var decoder = LaunchStatusDecoder()
     var statuses: [LaunchStatus] = []
     var bytes = [UInt8](repeating: 0, count: 256)
     while true {
-      var waiting = pollfd(fd: process.status, events: Int16(POLLIN), revents: 0)
+      var waiting = pollfd(fd: process.control, events: Int16(POLLIN), revents: 0)
       let ready = unsafe poll(&waiting, 1, deadline)
       if ready < 0, errno == EINTR { continue }
-      let count = ready > 0 ? unsafe read(process.status, &bytes, bytes.count) : 0
+      let count = ready > 0 ? unsafe read(process.control, &bytes, bytes.count) : 0
       guard count > 0 else { return statuses }
       statuses += try decoder.decode(bytes[..<count])
     }

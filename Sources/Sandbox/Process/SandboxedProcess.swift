@@ -1,3 +1,4 @@
+import CLaunchPolicy
 import CLinux
 import Glibc
 
@@ -15,10 +16,9 @@ package struct SandboxedProcess: Sendable {
   /// Reading ends.
   package let standardOutput: Int32
   package let standardError: Int32
-  /// Reading end of the launcher's own records; see `LaunchStatusDecoder`. -1 without a sandbox.
-  package let status: Int32
-  /// Writing end that nobody writes to: when the host ends, or closes it, the sandbox ends. -1 without a sandbox.
-  package let lifeline: Int32
+  /// The host's end of the launcher's socket: its own records are read here, see `LaunchStatusDecoder`. It is the
+  /// lifeline too: when the host ends, or calls ``cutLifeline()``, the sandbox ends. -1 without a sandbox.
+  package let control: Int32
 
   /// Sends a signal to the launcher. SIGKILL ends the whole sandbox at once; the extension itself receives no signals.
   ///
@@ -28,9 +28,17 @@ package struct SandboxedProcess: Sendable {
     if error != 0 { throw .system("pidfd_send_signal", error) }
   }
 
+  /// The version of the launcher that this host starts.
+  package static let launcherVersion = LAUNCH_VERSION
+  /// What stands before the version in the launcher's file.
+  package static let launcherVersionMark = LAUNCH_VERSION_MARK
+
+  /// Has the launcher end the sandbox and wait until nothing of it is left. What it says until then can still be read.
+  package func cutLifeline() { _ = shutdown(control, Int32(SHUT_WR)) }
+
   /// Reaps the launcher when it has ended.
   ///
-  /// - Returns: nil while it runs. How the launcher ended; how the extension ended comes through `status`.
+  /// - Returns: nil while it runs. How the launcher ended; how the extension ended comes through `control`.
   /// - Throws: `system` when it was reaped before.
   package func reap() throws(SandboxError) -> ExtensionExit? {
     try reap(waiting: false)?.exit
@@ -57,7 +65,7 @@ package struct SandboxedProcess: Sendable {
 
   /// Closes the other descriptors of a process whose standard input was closed before, to tell it the end.
   package func closeAllButInput() {
-    for descriptor in [standardOutput, standardError, status, lifeline, pidfd] where descriptor >= 0 {
+    for descriptor in [standardOutput, standardError, control, pidfd] where descriptor >= 0 {
       Glibc.close(descriptor)
     }
   }

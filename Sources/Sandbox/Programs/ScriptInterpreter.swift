@@ -16,6 +16,21 @@ package enum ScriptInterpreter {
     return path(inLine: start.dropFirst(2).prefix { $0 != UInt8(ascii: "\n") })
   }
 
+  /// The interpreter that a manifest should name for a script; nil for what is none.
+  ///
+  /// - Parameter script: Absolute path. Where its first line asks `env`, what that would find in the system's folders.
+  package static func advised(for script: String) -> String? {
+    let start = File.prefix(of: script, limit: 256) ?? []
+    guard start.starts(with: "#!".utf8) else { return nil }
+    let line = start.dropFirst(2).prefix { $0 != UInt8(ascii: "\n") }
+    let words = line.split(whereSeparator: { " \t\r".utf8.contains($0) }).map { String(decoding: $0, as: UTF8.self) }
+    guard let first = words.first, first.hasSuffix("/env") else { return words.first ?? "" }
+    let name = words.dropFirst().first { !$0.hasPrefix("-") && !$0.contains("=") } ?? ""
+    let found = ["/usr/local/bin", "/usr/bin", "/bin"].map { "\($0)/\(name)" }
+      .first { !name.contains("/") && FileStatus($0, followsLink: true)?.isExecutable == true }
+    return found ?? "/usr/bin/\(name)"
+  }
+
   static func path(inLine line: ArraySlice<UInt8>) -> String? {
     let words = line.split(whereSeparator: { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") })
     guard let word = words.first, word.first == UInt8(ascii: "/") else { return nil }

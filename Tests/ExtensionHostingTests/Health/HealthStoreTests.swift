@@ -53,7 +53,7 @@ import Testing
   @Test func `adds statistics up`() async throws {
     let folder = try TemporaryFolder()
     let store = StatisticsStore(StateDirectory(path: folder.path))
-    let recorder = CallRecorder()
+    let recorder = CallRecorder(for: HostMeter(), point: "clock")
     for number in 0..<200 {
       recorder.record(.call, "widget/performUpdate", since: 0, at: 1, failed: number % 4 == 0)
       recorder.record(.served, "method/\(number)", since: 0, at: 1, failed: false)

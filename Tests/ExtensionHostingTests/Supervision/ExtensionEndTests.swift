@@ -49,7 +49,9 @@ struct `The end of an extension` {
     let folder = try TemporaryFolder()
     let configuration = ExtensionHost.Configuration(
       registry: ExtensionRegistry(RegistrySources()), state: StateDirectory(path: folder.path), launcherPath: "/none")
-    let supervisor = ExtensionSupervisor(id: "com.example.notes.clock", configuration: configuration, loop: loop)
+    let supervisor = ExtensionSupervisor(
+      id: "com.example.notes.clock", configuration: configuration,
+      calls: CallRules(points: configuration.points, contracts: []), loop: loop)
     let identity = Caller.Identity(
       id: "com.example.notes.clock", version: nil, displayName: "Clock", point: .clock,
       containingApp: "com.example.notes", groups: [], entitlements: [])

@@ -139,6 +139,24 @@ import Testing
     Bad("Annex.Framing", widget(["Annex": ["Framing": "tlv"]])),
     Bad("Annex.Interpreter", widget(["Annex": ["Interpreter": "python3"]])),
     Bad("Annex.Interpreter", widget(["Annex": ["Interpreter": "/usr/../bin/sh"]])),
+    Bad("Annex.Interpreter", widget(["Annex": ["Interpreter": "venv/../../python3"]])),
+    Bad("Annex.Interpreter", widget(["Annex": ["Interpreter": "/usr/bin/node"]])),
+    Bad("Annex.Interpreter", widget(["Annex": ["Interpreter": "/usr/bin/node", "InterpreterArguments": ["-u"]]])),
+    Bad(
+      "Annex.InterpreterArguments[1]",
+      widget(["Annex": ["Interpreter": "/usr/bin/python3", "InterpreterArguments": ["-u", "a\nb"]]])),
+    Bad(
+      "Annex.InterpreterArguments",
+      widget(["Annex": ["Interpreter": "/usr/bin/python3", "InterpreterArguments": "-u"]])),
+    Bad(
+      "Annex.InterpreterArguments",
+      widget([
+        "Annex": [
+          "Interpreter": "/usr/bin/python3",
+          "InterpreterArguments": .array([PropertyListValue](repeating: "-u", count: 65)),
+        ]
+      ])),
+    Bad("Annex.Products", widget(["Annex": ["Products": "a\u{1}b"]])),
     Bad("Annex.Limits", widget(["Annex": ["Limits": 5]])),
     Bad("Annex.Limits.MemoryMiB", widget(["Annex": ["Limits": ["MemoryMiB": 0]]])),
     Bad("Annex.Limits.Threads", widget(["Annex": ["Limits": ["Threads": true]]])),
@@ -190,6 +208,46 @@ import Testing
     let manifest = try #require(validation.manifest)
     #expect(manifest.raw == bad.value.dictionaryValue)
     #expect(manifest.urlSchemes == [])
+  }
+
+  @Test(
+    arguments: [
+      (["Annex": ["Interpretor": "x"]], "Annex.Interpretor", "Did you mean Interpreter?"),
+      (["Annex": ["Limit": [:]]], "Annex.Limit", "Did you mean Limits?"),
+      (["Annex": ["Limits": ["MemoryMB": 1]]], "Annex.Limits.MemoryMB", "Did you mean MemoryMiB?"),
+      (["Annex": ["Limits": ["ThreadCount": 1]]], "Annex.Limits.ThreadCount", "Check its spelling, or leave it out."),
+      (["Interpreter": "x"], "Interpreter", "Move it to Annex."),
+      (["Annex": ["MemoryMiB": 1]], "Annex.MemoryMiB", "Move it to Annex.Limits."),
+      (["CFBundleIdentifer": "x"], "CFBundleIdentifer", "Did you mean CFBundleIdentifier?"),
+    ] as [(Dictionary, String, String)])
+  func `with a misspelt key names the near miss`(changes: Dictionary, keyPath: String, recovery: String) {
+    let problems = ManifestValidation(Self.widget(changes)).problems
+    #expect(problems.map(\.keyPath) == [keyPath] && problems.map(\.severity) == [.warning])
+    #expect(problems.map(\.recovery) == [recovery])
+  }
+
+  @Test func `with limits as strings is read with a warning`() {
+    let validation = ManifestValidation(Self.widget(["Annex": ["Limits": ["MemoryMiB": "24"]]]))
+    #expect(validation.manifest?.limits.memoryMiB == 24)
+    #expect(validation.problems.map(\.severity) == [.warning])
+    #expect(validation.problems.map(\.recovery) == ["Write <integer>24</integer>."])
+  }
+
+  @Test func `may tell its interpreter something, which may be the bundle's`() throws {
+    let annex: PropertyListValue = [
+      "Interpreter": "venv/bin/python3", "InterpreterArguments": ["-u", "-X", "utf8"], "Products": "../.build/debug",
+    ]
+    let validation = ManifestValidation(Self.widget(["Annex": annex]))
+    #expect(validation.problems == [])
+    let manifest = try #require(validation.manifest)
+    #expect(manifest.interpreter == "venv/bin/python3" && manifest.interpreterArguments == ["-u", "-X", "utf8"])
+    #expect(manifest.products == "../.build/debug")
+    for annex: PropertyListValue in [
+      ["Interpreter": "/usr/bin/node", "InterpreterArguments": ["--jitless"]],
+      ["Interpreter": "/usr/bin/node", "Entitlements": ["jit"]],
+    ] {
+      #expect(ManifestValidation(Self.widget(["Annex": annex])).problems == [])
+    }
   }
 
   @Test func `with a key of another case names the right one`() {

@@ -185,7 +185,7 @@ private struct Completing: MessageHandler {
 
   @Test func `takes no more of an attachment than it is asked to, in whatever form it comes`() async throws {
     let answer: JSONValue = ["kind": "text", "typeIdentifier": "public.plain-text", "value": .string(Self.megabyte)]
-    try await Self.stage([]).withPeer(Answers { _ in answer }) { process in
+    try await Self.stage([]).withPeer(Answers { _ in answer }, identity: .testing(point: .share)) { process in
       let late = ItemProvider(itemID: "a", registeredTypeIdentifiers: ["public.plain-text"])
       let bytes = try await process.bytes(of: late, requestID: "r", limit: 1 << 20)
       #expect(bytes.count == 1 << 20)

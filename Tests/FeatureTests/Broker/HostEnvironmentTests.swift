@@ -63,7 +63,7 @@ struct `What services are made of` {
     }
     #expect(circle?.message == "Services need each other in a circle: WeatherService, TideService, WeatherService.")
     let missing = #expect(throws: ExtensionError.self) { try environment([WeatherHost.self]).makeHost() }
-    #expect(missing?.message == "No feature of this host has a TideService.")
+    #expect(missing?.message == "No feature of this host has a TideService, which its WeatherService needs.")
   }
 
   private enum Broken: ServiceContract {

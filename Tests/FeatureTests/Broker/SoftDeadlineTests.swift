@@ -1,5 +1,7 @@
 import ExtensionHosting
 import ExtensionProtocol
+import ExtensionTesting
+import HostServices
 import JSONRPC
 import Testing
 
@@ -38,7 +40,7 @@ struct `A soft deadline` {
     let log = KeptLog()
     let gate = Gate()
     let peer = Slow { await gate.wait() }
-    try await Stage(log: log).withPeer(peer) { process in
+    try await Stage(log: log).withPeer(peer, identity: .testing(point: .keyboard)) { process in
       async let answer = process.call(Key())
       while slowLines(log).isEmpty {
         try Task.checkCancellation()
@@ -57,7 +59,7 @@ struct `A soft deadline` {
 
   @Test func `says nothing of an answer in time`() async throws {
     let log = KeptLog()
-    let slow = try await Stage(log: log).withPeer(Slow {}) { process in
+    let slow = try await Stage(log: log).withPeer(Slow {}, identity: .testing(point: .keyboard)) { process in
       var slow = 0
       for _ in 0..<20 {
         let start = ContinuousClock.now
@@ -82,7 +84,8 @@ struct `A soft deadline` {
       }
     }
     let start = ContinuousClock.now
-    let failure: ExtensionError? = try await Stage(log: KeptLog()).withPeer(peer) { process in
+    let failure: ExtensionError? = try await Stage(log: KeptLog()).withPeer(peer, identity: .testing(point: .keyboard))
+    { process in
       do throws(ExtensionError) {
         _ = try await process.call(Key(), deadline: .milliseconds(350)) {
           heard.log(.info, "heard", metadata: ["progress": .double($0.progress)])

@@ -7,7 +7,12 @@ import Testing
 private let group = "group.com.example.test"
 
 /// Observes a suite when the host asks it to, writes when the host asks it to, and leaves what it hears in a stream.
-private struct Observer: AppExtension {
+private struct Observer: AppExtension, PointContract {
+  static let definition = ExtensionPointDefinition(
+    ExtensionPoint("com.example.probe"), shortName: "probe", role: "a probe", plural: "the probes",
+    calls: [.request(Watch.self), .request(Write.self)], limits: ExtensionLimits(memoryMiB: 32))
+  static let points = [definition]
+
   struct Watch: RemoteMethod {
     typealias Result = Empty
     static let method = "probe/watch"
@@ -47,7 +52,7 @@ private struct Changes: Sendable {
 @Suite(.timeLimit(.minutes(1)))
 struct `An observer of shared defaults` {
   private let service = DefaultsService(store: .inMemory())
-  private var host: TestHost { TestHost(services: [service]) }
+  private var host: TestHost { TestHost(services: [service], points: [Observer.self]) }
 
   /// Runs an observer whose notifications the body takes from an iterator.
   private func withObserver(
@@ -123,7 +128,7 @@ struct `An observer of shared defaults` {
 
   @Test func `needs to be entitled to the group`() async throws {
     let caught = await #expect(throws: ExtensionError.self) {
-      try await host.withExtension(Observer.self, identity: .testing(groups: [])) {
+      try await host.withExtension(Observer.self, identity: .testing(point: Observer.point, groups: [])) {
         _ = try await $0.call(Observer.Watch(prefix: ""))
       }
     }

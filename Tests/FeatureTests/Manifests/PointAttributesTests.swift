@@ -75,6 +75,9 @@ import Testing
       "NSExtension.NSExtensionPrincipalClass",
       ManifestValues.widget(extension: ["NSExtensionPrincipalClass": "$(PRODUCT_MODULE_NAME).Main"])),
     Bad(
+      "NSExtension.NSExtensionAttributes.NSExtensionActivationRule.\(webPages)",
+      preprocessing("Page", ["NSExtensionActivationSupportsWebURLWithMaxCount": 0])),
+    Bad(
       "NSExtension.NSExtensionPrincipalClass", ManifestValues.widget(extension: ["NSExtensionPrincipalClass": "Clock."])
     ),
     Bad("NSExtension.NSExtensionPrincipalClass", ManifestValues.widget(extension: ["NSExtensionPrincipalClass": 1])),
@@ -96,6 +99,13 @@ import Testing
       manifest(.fileProvider, [:], section: ["NSExtensionFileProviderDocumentGroup": "group.com.example.none"])),
     Bad("NSExtension.NSExtensionAttributes.NSExtensionActivationRule", manifest(.share, [:])),
   ]
+
+  @Test func `with a file for web pages and a rule for web addresses deserve a look`() {
+    let value = Self.preprocessing("Page", ["NSExtensionActivationSupportsWebURLWithMaxCount": 1])
+    let validation = ManifestValidation(value)
+    #expect(validation.manifest != nil && validation.problems.map(\.severity) == [.warning])
+    #expect(validation.problems.map(\.keyPath) == ["NSExtension.NSExtensionAttributes.NSExtensionActivationRule"])
+  }
 
   @Test(arguments: wrong) func `that are wrong are refused by their key path`(bad: Bad) {
     let validation = ManifestValidation(bad.value)

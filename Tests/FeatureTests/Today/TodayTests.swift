@@ -68,13 +68,13 @@ struct `A Today widget` {
     #expect(cancelled.value == true)
   }
 
-  @Test func `does not serve what belongs to other points`() async throws {
+  @Test func `is not asked what belongs to other points`() async throws {
     let caught = await #expect(throws: ExtensionError.self) {
       try await host.withExtension(WidgetProbe.self) {
         _ = try await $0.call(Share.DidSelectPost(requestID: "r", contentText: ""))
       }
     }
-    #expect(caught?.code == .methodNotFound)
+    #expect(caught?.code == .pointDisallows)
   }
 }
 

@@ -26,7 +26,14 @@ extension TestHost {
     try await WidgetProbe.$current.withValue(update) {
       try await withExtension(WidgetProbe.self, identity: identity) { process in
         prepare(process)
-        return try await process.performUpdate(requests: requests, deadline: deadline)
+        if identity.point == .today { return try await process.performUpdate(requests: requests, deadline: deadline) }
+        // What a host does not send to another point: here the call only makes the closure run.
+        return try await (requests ?? RequestService()).withRequest(of: process) { requestID in
+          let update = Today.PerformUpdate(
+            requestID: requestID, reason: .visible, displayMode: .compact, maxSize: WidgetSize(width: 80, height: 20))
+          return try await process.connection.call(
+            Today.PerformUpdate.method, update, returning: UpdateResult.self, deadline: deadline)
+        }
       }
     }
   }

@@ -21,7 +21,8 @@ static const struct {
 } allowed[] = {
     {"allow:close_range", SYS_close_range}, {"allow:fallocate", SYS_fallocate}, {"allow:fchmod", SYS_fchmod},
     {"allow:flock", SYS_flock},             {"allow:mmap", SYS_mmap},           {"allow:mprotect", SYS_mprotect},
-    {"allow:openat", SYS_openat},           {"allow:renameat2", SYS_renameat2},
+    {"allow:openat", SYS_openat},           {"allow:recvmsg", SYS_recvmsg},     {"allow:renameat2", SYS_renameat2},
+    {"allow:sendmsg", SYS_sendmsg},         {"allow:sendto", SYS_sendto},       {"allow:socketpair", SYS_socketpair},
 };
 
 // Before everything else.

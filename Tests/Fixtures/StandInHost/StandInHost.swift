@@ -32,7 +32,7 @@ struct StandInHost {
   }
 
   private static func awaitExecution(of process: SandboxedProcess) {
-    var waiting = pollfd(fd: process.status, events: Int16(POLLIN), revents: 0)
+    var waiting = pollfd(fd: process.control, events: Int16(POLLIN), revents: 0)
     _ = poll(&waiting, 1, 10_000)
   }
 }

@@ -8,6 +8,7 @@ import HTTPClient
 import HTTPServer
 import HostServices
 import JSONRPC
+import JSONSchema
 import PropertyList
 import Sandbox
 
@@ -19,7 +20,7 @@ package enum FuzzTargets {
   package static let all: [String: @Sendable ([UInt8]) -> Void] = [
     "contracts": contracts, "elf": { _ = ProgramSymbols($0) }, "headers": { frames($0, .contentLength) }, "http": http,
     "image": image, "json": json, "lines": { frames($0, .lines) }, "matches": matches, "plist": plist,
-    "predicate": predicate, "secrets": secrets, "xcconfig": settings,
+    "points": points, "predicate": predicate, "schema": schema, "secrets": secrets, "xcconfig": settings,
   ]
 
   /// What is read is written, read again, and the same.
@@ -48,6 +49,29 @@ package enum FuzzTargets {
   private static func plist(_ bytes: [UInt8]) {
     guard case .value(let node) = PropertyListReader.parse(bytes, file: nil) else { return }
     _ = ManifestValidation(node.value)
+  }
+
+  /// A point that is announced claims nothing that this package has, and gets no more than its points.
+  private static func points(_ bytes: [UInt8]) {
+    guard case .value(let node) = PropertyListReader.parse(bytes, file: nil) else { return }
+    let found = AnnouncedPoints(node, file: "fuzz", beside: Features.known)
+    for point in found.points {
+      precondition(point.definition.limits.memory <= 256 << 20 && !Features.points.contains(point.definition.point))
+      precondition(!point.definition.point.rawValue.hasPrefix("com.apple."))
+      precondition((try? point.propertyListText()) == nil || point.schemas.methods.count <= 500)
+    }
+  }
+
+  /// The first line is a document with `$defs` and a schema, the second a value.
+  private static func schema(_ bytes: [UInt8]) {
+    let parts = bytes.split(separator: 0x0A, maxSplits: 1, omittingEmptySubsequences: false)
+    guard let first = parts.first, let document = try? JSONCoding.parse(Array(first)) else { return }
+    let value = parts.count > 1 ? (try? JSONCoding.parse(Array(parts[1]))) ?? .null : .null
+    let definitions = (try? SchemaDefinitions(document["$defs"] ?? [:])) ?? SchemaDefinitions()
+    guard let schema = try? JSONSchema(document) else { return }
+    let again = try? JSONSchema(schema.json)
+    precondition(again == schema, "\(schema.json) does not read back")
+    precondition(SchemaCheck(schema, definitions).problems(of: value).count <= 20)
   }
 
   /// The first line is a URL, the rest are fields of a message.

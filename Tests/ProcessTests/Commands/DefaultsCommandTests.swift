@@ -146,7 +146,7 @@ struct `The command defaults` {
     _ = try await watch.hear("\"removed\":true")
     watch.signal(SIGINT)
     let output = try await watch.finish()
-    #expect(output.status == 0, "\(output)")
+    #expect(output.status == 130, "\(output)")
     let lines = try output.stdout.split(separator: "\n").map { try JSONValue(parsing: String($0)) }
     #expect(lines.first?["ready"] == true)
     // A change that follows quickly may stand for the one before.

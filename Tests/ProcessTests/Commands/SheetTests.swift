@@ -117,7 +117,7 @@ struct `A sheet at a terminal` {
     try await program.hear("Visit 2")
     program.signal(SIGINT)
     let (text, status) = try await program.finish()
-    #expect(status == 0, "\(text)")
+    #expect(status == 130, "\(text)")
     #expect(text.contains("\u{1b}[H") && text.contains("Press Ctrl-C to end."))
   }
 }

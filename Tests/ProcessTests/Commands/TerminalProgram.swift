@@ -37,6 +37,12 @@ final class TerminalProgram: Sendable {
       && settings.c_lflag & tcflag_t(ECHO) != 0
   }
 
+  /// Makes the window another size.
+  func resize(columns: UInt16, lines: UInt16) {
+    var size = winsize(ws_row: lines, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+    _ = ioctl(master, UInt(TIOCSWINSZ), &size)
+  }
+
   func signal(_ number: Int32) { process.signal(number) }
 
   /// Types at the terminal.

@@ -108,7 +108,7 @@ struct `A widget at the command line` {
     let program = try host.start(words + ["--watch", "--json", "--interval", "1"])
     let text = try await program.hear("\"event\":\"update\"")
     program.signal(SIGTERM)
-    #expect(try await program.finish().status == 0)
+    #expect(try await program.finish().status == 143)
     let first = try JSONValue(parsing: String(text.prefix { $0 != "\n" }))
     #expect(first["event"] == "snapshot")
     #expect(first["stale"] == true)
@@ -124,7 +124,7 @@ struct `A widget at the command line` {
     _ = try await program.hear("Visit 42")
     program.signal(SIGINT)
     let output = try await program.finish()
-    #expect(output.status == 0, "\(output)")
+    #expect(output.status == 130, "\(output)")
     // What the widget writes itself is no reason to update it again.
     #expect(output.stdout.split(separator: "\n").count == 2, "\(output)")
   }

@@ -28,11 +28,12 @@ final class Stage: Sendable {
   ///   - launcher: the program that confines extensions; the build's own when absent.
   ///   - limits: those of Today widgets, in place of the profile's.
   ///   - warm: what the host keeps ready.
+  ///   - capacity: how much the host does at once.
   ///   - deadlines: changes what the host waits for.
   init(
     _ folder: TemporaryFolder? = nil, products: String = Build.products,
     launcher: String = "\(Build.products)/extension-launcher", limits: ExtensionLimits? = nil,
-    warm: ExtensionHost.Warm = ExtensionHost.Warm(),
+    warm: ExtensionHost.Warm = ExtensionHost.Warm(), capacity: ExtensionHost.Capacity = ExtensionHost.Capacity(),
     deadlines: (inout ExtensionHost.Deadlines) -> Void = { _ in }
   ) throws {
     let folder = try folder ?? TemporaryFolder()
@@ -54,6 +55,7 @@ final class Stage: Sendable {
     deadlines(&configuration.deadlines)
     if let limits { configuration.limits[.today] = limits }
     configuration.warm = warm
+    configuration.capacity = capacity
     configuration.controlGroups = ControlGroupPlace.use
     let services: [any HostService] = [
       requests, items, share, today, DefaultsService(store: store),

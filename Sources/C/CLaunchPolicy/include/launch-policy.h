@@ -14,17 +14,23 @@
 
 #include <stdint.h>
 
+// The version of host and launcher, which are made for each other. The launcher's file holds the mark, the version and a
+// line feed, so that a host can read it without starting anything.
+#define LAUNCH_VERSION "0.1.0"
+#define LAUNCH_VERSION_MARK "annex-launcher-version="
+
 #define LAUNCH_POLICY_MAGIC 0x50584e41u /* "ANXP" */
-#define LAUNCH_POLICY_VERSION 1u
+#define LAUNCH_POLICY_VERSION 2u
 #define LAUNCH_POLICY_MAXIMUM_LENGTH (1024u * 1024u)
 #define LAUNCH_POLICY_MAXIMUM_COUNT 1024u
 
 // The descriptors with which a launcher starts. Everything above is closed before the policy is read.
 enum launch_descriptor {
-  LAUNCH_DESCRIPTOR_POLICY = 3,    // read: the policy
-  LAUNCH_DESCRIPTOR_STATUS = 4,    // write: launch_status records
-  LAUNCH_DESCRIPTOR_LIFELINE = 5,  // read: end-of-file when the host has died; before that, LAUNCH_ADMISSION
-  LAUNCH_DESCRIPTOR_COUNT = 6,
+  LAUNCH_DESCRIPTOR_POLICY = 3,  // read: the policy
+  // A stream socket. Written: launch_status records. Read: the byte of LAUNCH_ADMISSION, then end-of-file when the host
+  // has died, or wants the sandbox to end: the lifeline.
+  LAUNCH_DESCRIPTOR_CONTROL = 4,
+  LAUNCH_DESCRIPTOR_COUNT = 5,
 };
 
 // The facilities that a launcher must apply. It applies all that are named and none that are not.
@@ -44,7 +50,7 @@ enum launch_facility {
   LAUNCH_LIMITS = 1u << 12,         // the resource limits of the policy
   LAUNCH_CREDENTIALS = 1u << 13,    // drop every capability; a real root also takes user_id and group_id
   LAUNCH_GENERATED_CODE = 1u << 14,  // no layer: the list allows memory that is written and executed
-  // No layer: wait for one byte on the lifeline, which the host writes when it has put the launcher into the control
+  // No layer: wait for one byte on the control socket, which the host writes when it has put the launcher into the control
   // group of the extension.
   LAUNCH_ADMISSION = 1u << 15,
   LAUNCH_FACILITIES_ALL = (1u << 16) - 1,
@@ -95,7 +101,7 @@ struct launch_limit {
 
 #define LAUNCH_STATUS_MAGIC 0x53584e41u /* "ANXS" */
 
-// One record of the status pipe. Records are written whole (16 bytes are far below PIPE_BUF).
+// One record of the control socket. Records are written whole: 16 bytes into an empty socket.
 struct launch_status {
   uint32_t magic;
   uint32_t kind;    // launch_status_kind

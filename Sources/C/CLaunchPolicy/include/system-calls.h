@@ -1,9 +1,9 @@
 // The system calls of an extension, with their numbers on x86_64 and aarch64. Everything else fails with EPERM.
 //
 // Left out on purpose, though programs use them: truncate (Landlock before version 3 does not see it), link, symlink,
-// mknod, chmod, chown, extended attributes, memfd_create, socket and all that follows it, fork, io_uring; flock, which
-// locks a file that is only granted for reading, also against others (the locks of fcntl need a file that is open for
-// what they lock).
+// mknod, chmod, chown, extended attributes, memfd_create, socket and what leads to others through one, the calls that
+// pass descriptors (sendmsg, recvmsg and their like), fork, io_uring; flock, which locks a file that is only granted for
+// reading, also against others (the locks of fcntl need a file that is open for what they lock).
 #pragma once
 
 // Allowed whatever the arguments. execve is in the list because the launcher itself needs it once; see exec-once.c.
@@ -147,4 +147,7 @@
   BOTH(fallocate, 285, 47) \
   BOTH(close_range, 436, 436) \
   BOTH(renameat2, 316, 276) \
-  BOTH(fchmod, 91, 52)
+  BOTH(fchmod, 91, 52) \
+  BOTH(socketpair, 53, 199) \
+  BOTH(sendto, 44, 206) \
+  BOTH(recvfrom, 45, 207)

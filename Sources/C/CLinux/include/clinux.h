@@ -8,6 +8,7 @@
 #include "clinux/file-lock.h"
 #include "clinux/local-socket.h"
 #include "clinux/main-executor.h"
+#include "clinux/process-time.h"
 #include "clinux/search.h"
 #include "clinux/signals.h"
 #include "clinux/spawn.h"

@@ -11,11 +11,16 @@ struct BundleFiles {
   private static let maximumFiles = 20_000
   private static let maximumDepth = 32
   private let root: String
+  /// Programs outside of the bundle that links may lead to: those that run its scripts.
+  private let interpreters: Set<String>
   private var count = 0
 
-  /// - Parameter root: the bundle, its links resolved.
-  init(_ root: String) {
+  /// - Parameters:
+  ///   - root: the bundle, its links resolved.
+  ///   - interpreters: what runs its scripts. A virtual environment leads to it by a link, and has links inside.
+  init(_ root: String, interpreters: [String] = []) {
     self.root = root
+    self.interpreters = Set(interpreters.map(ScriptInterpreter.program))
     visit(root, depth: 0)
   }
 
@@ -39,8 +44,9 @@ struct BundleFiles {
       return add(.error, path, "It is a symbolic link that leads nowhere.", "Put the file itself in its place.")
     }
     if target.hasPrefix(root + "/") {
+      guard interpreters.isEmpty else { return }
       add(.warning, path, "It is a symbolic link inside of the bundle.", "Put the file itself in its place.")
-    } else {
+    } else if !interpreters.contains(target) {
       add(.error, path, "It is a symbolic link that leads out of the bundle, to \(target).", "Copy the file.")
     }
   }

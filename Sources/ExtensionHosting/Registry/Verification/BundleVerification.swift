@@ -1,5 +1,6 @@
 import Activation
 public import ExtensionProtocol
+import Glibc
 import PropertyList
 import Sandbox
 
@@ -35,7 +36,7 @@ public struct BundleVerification: Sendable {
     entries = registry.entries.filter { $0.manifestPath.hasPrefix(bundle + "/") }
       .sorted { ($0.isApp ? 0 : 1, $0.identifier) < ($1.isApp ? 0 : 1, $1.identifier) }
     for entry in entries { check(entry) }
-    let files = BundleFiles(bundle)
+    let files = BundleFiles(bundle, interpreters: entries.compactMap(\.interpreterPath))
     problems += files.problems
     for entry in entries where entry.executablePath != nil { checkExecutable(entry) }
     for library in files.libraries { check(library: library) }
@@ -53,6 +54,9 @@ public struct BundleVerification: Sendable {
     problems.append(ManifestProblem(severity, file: file, keyPath: keyPath, message, recovery: recovery))
   }
 
+  /// Adds what was found wrong with the points that the bundle announces.
+  package mutating func add(_ found: [ManifestProblem]) { problems += found }
+
   // MARK: Manifests
 
   private mutating func check(_ entry: RegistryEntry) {
@@ -65,20 +69,37 @@ public struct BundleVerification: Sendable {
           recovery: problem.recovery))
     }
     if case .missingExecutable(let reason) = entry.state {
-      add(.error, entry.manifestPath, keyPath: "CFBundleExecutable", reason, "Put the executable into the bundle.")
+      let fault = entry.executableFault
+      add(
+        .error, entry.manifestPath, keyPath: fault?.keyPath.description ?? "CFBundleExecutable", reason,
+        fault?.recovery ?? "Put the executable into the bundle.")
     }
   }
 
   // MARK: Programs
 
   private mutating func checkExecutable(_ entry: RegistryEntry) {
-    guard let path = entry.executablePath, entry.state.name != "missing" else { return }
-    guard entry.manifest?.interpreter == nil else {
-      return add(
-        .warning, path, "It is a script, so what it uses cannot be seen.", "Run it once with everything that it does.")
-    }
+    guard let path = entry.executablePath, entry.executableFault == nil else { return }
+    if let interpreter = entry.interpreterPath { return checkScript(path, interpreter, of: entry) }
     problems += ExecutableVerification(path, isExtension: !entry.isApp).problems
     checkMemory(path, of: entry)
+  }
+
+  /// What a launch refuses besides: an interpreter that the sandbox does not start, or a script that others can change.
+  private mutating func checkScript(_ script: String, _ interpreter: String, of entry: RegistryEntry) {
+    add(
+      .warning, script, "It is a script, so what it uses cannot be seen.", "Run it once with everything that it does.")
+    var policy = SandboxPolicy(
+      executable: ScriptInterpreter.program(interpreter), scratch: "/", userID: geteuid(), groupID: getegid())
+    policy.bundle = entry.bundlePath
+    policy.script = script
+    policy.generatedCode = entry.manifest?.entitlements.contains(PermissionKind.generatedCode.name) ?? false
+    do throws(SandboxError) {
+      policy.readOnlyPaths = try ScriptInterpreter.readOnlyPaths(of: interpreter)
+      try policy.validateProgram()
+    } catch {
+      add(.error, entry.manifestPath, keyPath: "Annex.Interpreter", error.message, error.recovery)
+    }
   }
 
   /// A launch refuses the same, as long as the user has not allowed the extension to generate code.
@@ -95,14 +116,23 @@ public struct BundleVerification: Sendable {
       !entry.isApp && entry.bundlePath.map { library.hasPrefix($0 + "/") } ?? false
     }
     guard let owner, let bundle = owner.bundlePath else { return }
-    problems += ExecutableVerification(library, isExtension: true).problems
+    let found = ExecutableVerification(library, isExtension: true).problems
+    // What an interpreter offers to every script, a module for it may use too.
+    problems += owner.interpreterPath == nil ? found : found.map(\.asWarning)
     checkMemory(library, of: owner)
     let name = String(library.dropFirst(bundle.count + 1))
-    guard let manifest = owner.manifest, !manifest.extensionSafeLibraries.contains(name) else { return }
+    let isNamed = owner.manifest?.extensionSafeLibraries.contains { name == $0 || name.hasPrefix($0 + "/") }
+    guard isNamed == false else { return }
     add(
       .error, owner.manifestPath, keyPath: "Annex.ExtensionSafe",
       "The library \(name) is not said to be safe for use in extensions.",
       "Name it under Annex.ExtensionSafe when its makers say so, or leave it out.")
+  }
+}
+
+extension ManifestProblem {
+  fileprivate var asWarning: ManifestProblem {
+    ManifestProblem(.warning, file: file, line: line, keyPath: keyPath, message, recovery: recovery)
   }
 }
 

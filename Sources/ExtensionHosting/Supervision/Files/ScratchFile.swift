@@ -1,13 +1,13 @@
 import CLinux
-package import ExtensionProtocol
+public import ExtensionProtocol
 import Files
 import Glibc
 import Synchronization
 
 /// A file that the host writes piece by piece into a scratch directory, for the extension to read when it is whole.
-package final class ScratchFile: Sendable {
+public final class ScratchFile: Sendable {
   /// Its name in the scratch directory.
-  package let name: String
+  public let name: String
   private let path: String
   private let descriptor: Int32
 
@@ -37,10 +37,10 @@ package final class ScratchFile: Sendable {
   deinit { close() }
 
   /// The bytes written so far.
-  package var count: Int { state.withLock { $0.count } }
+  public var count: Int { state.withLock { $0.count } }
 
   /// Why the file could not be written; `nil` while it could.
-  package var failure: ExtensionError? {
+  public var failure: ExtensionError? {
     let error = state.withLock { $0.error }
     return error == 0 ? nil : ExtensionError(.cannot("write", path, SystemError(error)))
   }
@@ -48,7 +48,7 @@ package final class ScratchFile: Sendable {
   /// Adds bytes at the end.
   ///
   /// - Returns: whether all of them were written.
-  package func append(_ bytes: [UInt8]) -> Bool {
+  public func append(_ bytes: [UInt8]) -> Bool {
     state.withLock { state in
       guard !state.isClosed else { return bytes.isEmpty }
       guard clinux_write_all(descriptor, bytes, bytes.count) == 0 else {
@@ -61,7 +61,7 @@ package final class ScratchFile: Sendable {
   }
 
   /// Forgets what was written.
-  package func reset() {
+  public func reset() {
     state.withLock { state in
       guard !state.isClosed, state.count > 0 else { return }
       if ftruncate(descriptor, 0) != 0 || lseek(descriptor, 0, SEEK_SET) != 0 { state.error = errno }
@@ -70,13 +70,13 @@ package final class ScratchFile: Sendable {
   }
 
   /// The file is whole.
-  package func finish() throws(ExtensionError) {
+  public func finish() throws(ExtensionError) {
     close()
     if let failure { throw failure }
   }
 
   /// Closes and removes the file.
-  package func discard() {
+  public func discard() {
     close()
     unlink(path)
   }
@@ -91,8 +91,10 @@ package final class ScratchFile: Sendable {
 }
 
 extension Caller {
-  /// A new file in the caller's scratch directory.
-  package func newFile(name: String) throws(ExtensionError) -> ScratchFile {
+  /// A new file in the caller's scratch directory, to be written piece by piece.
+  ///
+  /// - Parameter name: what the file's name begins with: letters, digits and dashes.
+  public func newFile(name: String) throws(ExtensionError) -> ScratchFile {
     try ScratchFile(name: name, in: process.scratchDirectory(), owner: process.owner)
   }
 }

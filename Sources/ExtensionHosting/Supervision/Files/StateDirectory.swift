@@ -16,8 +16,10 @@ public struct StateDirectory: Sendable {
 
   /// A folder with everything below it, sockets included. It need not exist.
   ///
-  /// - Parameter path: an absolute path.
-  public init(path: String) { paths = StatePaths(home: path) }
+  /// - Parameter path: absolute, or relative to the working directory.
+  public init(path: String) {
+    paths = StatePaths(home: path.hasPrefix("/") ? path : "\(Folder.workingDirectory)/\(path)")
+  }
 
   /// The folder that the environment names.
   ///
@@ -26,9 +28,10 @@ public struct StateDirectory: Sendable {
   ///   - home: a folder to use instead, absolute or relative to the working directory.
   /// - Throws: `storeFailed` when no variable names a folder.
   public init(environment: [String: String], home: String? = nil) throws(ExtensionError) {
-    let home = (home ?? environment["ANNEX_HOME"]).flatMap { $0.isEmpty ? nil : $0 }
-    let absolute = home.map { $0.hasPrefix("/") ? $0 : "\(Self.workingDirectory)/\($0)" }
-    guard let paths = StatePaths(environment: environment, home: absolute) else {
+    let named = home.flatMap { $0.isEmpty ? nil : $0 }
+    guard
+      let paths = StatePaths(environment: environment, home: named, workingDirectory: Folder.workingDirectory)
+    else {
       throw ExtensionError(
         .storeFailed, "There is no folder to keep state in: HOME is not set.",
         recovery: "Name a folder for the state directory.", details: ["stateDirectory": .null])
@@ -36,11 +39,12 @@ public struct StateDirectory: Sendable {
     self.init(paths: paths)
   }
 
-  private static var workingDirectory: String {
-    guard let path = getcwd(nil, 0) else { return "/" }
-    defer { free(path) }
-    return String(cString: path)
-  }
+  /// A folder below the root, made when it is not there: for what a service keeps.
+  ///
+  /// - Parameter name: relative, for example `photos/edits`.
+  /// - Returns: the absolute path.
+  /// - Throws: `storeFailed` when there is something else, or no space.
+  public func folder(_ name: String) throws(ExtensionError) -> String { try folder(name, owner: nil) }
 
   /// A folder below the root, made when it is not there.
   ///
@@ -49,7 +53,7 @@ public struct StateDirectory: Sendable {
   ///   - owner: the user and group that the last component is given to, with what its owner of before has in it: that
   ///     takes long where there is much, once.
   /// - Returns: the absolute path.
-  package func folder(_ name: String, owner: ExtensionUser? = nil) throws(ExtensionError) -> String {
+  package func folder(_ name: String, owner: ExtensionUser?) throws(ExtensionError) -> String {
     let full = "\(path)/\(name)"
     do throws(FileError) {
       try Folder.make(full)

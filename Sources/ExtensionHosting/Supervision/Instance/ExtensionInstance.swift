@@ -46,6 +46,10 @@ package actor ExtensionInstance {
   private var timers = LifecycleTimers()
   private var running: Running?
   private var isPingDue = false
+  /// Pings in a row that were answered while nothing else was to be done.
+  private var quietPings = 0
+  /// Doublings of the time between two pings.
+  private static let mostDoublings = 3
   /// Why it is ended, once that is decided.
   private var ending: StopReason?
   /// The task that attends to it, while there is nothing to do.
@@ -105,6 +109,7 @@ package actor ExtensionInstance {
   /// - Returns: false when the process takes no more.
   func beginRequest() -> Bool {
     guard machine.takesRequests else { return false }
+    quietPings = 0
     event(.requestBegan)
     return true
   }
@@ -155,7 +160,7 @@ package actor ExtensionInstance {
       case .slowLaunch: configuration.deadlines.slowLaunch
       case .completion: configuration.deadlines.completion
       case .idle: configuration.warm.idleTime
-      case .ping: configuration.deadlines.ping
+      case .ping: configuration.deadlines.ping * (1 << min(quietPings, Self.mostDoublings))
       }
     let due = loop.now &+ delay.wholeNanoseconds
     if timers.start(timer, until: due) { arm(timer, at: due) }
@@ -238,7 +243,9 @@ package actor ExtensionInstance {
   }
 
   private func ping(_ process: ExtensionProcess) async {
-    if await process.answersPing(within: supervisor.configuration.deadlines.ping * 0.9) { event(.pong) }
+    let isAnswered = await process.answersPing(within: supervisor.configuration.deadlines.ping * 0.9)
+    quietPings = isAnswered ? quietPings + 1 : 0
+    if isAnswered { event(.pong) }
   }
 
   /// Nothing is left of the process.

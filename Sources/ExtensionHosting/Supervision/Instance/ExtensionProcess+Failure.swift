@@ -1,4 +1,4 @@
-package import ExtensionProtocol
+public import ExtensionProtocol
 import JSONRPC
 import Synchronization
 
@@ -49,7 +49,7 @@ extension ExtensionProcess {
   ///   - method: the wire name of the call.
   ///   - why: what is wrong, as a sentence.
   /// - Returns: the error for whoever called.
-  package func misanswered(_ method: String, _ why: String) async -> ExtensionError {
+  public func misanswered(_ method: String, _ why: String) async -> ExtensionError {
     await misanswered(method, why, "wrongAnswer")
   }
 
@@ -71,7 +71,7 @@ extension ExtensionProcess {
   /// - Parameters:
   ///   - before: what it had still to do, as a clause: `it answered initialize`.
   ///   - method: the call that was open.
-  package func exit(before: String, method: String? = nil) async -> ExtensionError {
+  public func exit(before: String, method: String? = nil) async -> ExtensionError {
     let closed = connection.closeReason
     var finding: Finding
     switch closed {

@@ -1,15 +1,17 @@
-package import ExtensionProtocol
+public import ExtensionProtocol
 import Files
 import Glibc
-package import JSONRPC
+public import JSONRPC
 
 /// Files change hands in the scratch directory: the host puts them there to be read, and takes what the extension made.
 /// Paths are relative to it.
 extension ExtensionProcess {
   /// Writes a file into the scratch directory for the extension to read.
   ///
+  /// - Parameter name: what the file's name begins with.
   /// - Returns: its path, relative to the scratch directory.
-  package func grant(_ bytes: [UInt8], name: String) throws(ExtensionError) -> String {
+  /// - Throws: `storeFailed` when it cannot be written, `capabilityMissing` when the host did not start the process.
+  public func grant(_ bytes: [UInt8], name: String) throws(ExtensionError) -> String {
     try GrantedFile.write(bytes, name: name, in: scratchDirectory(), owner: owner)
   }
 
@@ -17,7 +19,7 @@ extension ExtensionProcess {
   ///
   /// - Parameter name: letters, digits and dashes.
   /// - Returns: its path, relative to the scratch directory.
-  package func grantDirectory(_ name: String) throws(ExtensionError) -> String {
+  public func grantDirectory(_ name: String) throws(ExtensionError) -> String {
     let path = "\(try scratchDirectory())/\(name)"
     guard mkdir(path, 0o700) == 0, owner.map({ chown(path, $0.uid, $0.gid) == 0 }) ?? true else {
       throw ExtensionError(.cannot("write", path))
@@ -33,7 +35,7 @@ extension ExtensionProcess {
   ///   - hold: what the bytes count on, for a caller that keeps them.
   /// - Throws: `invalidParams` for a path that leaves the directory, that leads over a link, or that names no regular file;
   ///   `limitExceeded` for a larger file, and where the host keeps too much for the extension already.
-  package func take(_ path: String, limit: Int, on hold: LedgerHold? = nil) throws(ExtensionError) -> [UInt8] {
+  public func take(_ path: String, limit: Int, on hold: LedgerHold? = nil) throws(ExtensionError) -> [UInt8] {
     try GrantedFile.read(path, limit: limit, in: scratchDirectory(), from: identity.displayName, on: hold)
   }
 
@@ -45,13 +47,16 @@ extension ExtensionProcess {
 }
 
 extension Caller {
-  /// Writes a file for the caller to read; see ``ExtensionProcess/grant(_:name:)``.
-  package func grant(_ bytes: [UInt8], name: String) throws(ExtensionError) -> String {
+  /// Writes a file into the caller's scratch directory for it to read.
+  ///
+  /// - Returns: its path, relative to the scratch directory.
+  /// - Throws: `storeFailed` when it cannot be written, `capabilityMissing` when the caller has no scratch directory.
+  public func grant(_ bytes: [UInt8], name: String) throws(ExtensionError) -> String {
     try process.grant(bytes, name: name)
   }
 
-  /// Reads a file that the caller made; see ``ExtensionProcess/take(_:limit:on:)``.
-  package func take(_ path: String, limit: Int, on hold: LedgerHold? = nil) throws(ExtensionError) -> [UInt8] {
+  /// Reads a file that the caller made, as ``ExtensionProcess/take(_:limit:on:)`` does.
+  public func take(_ path: String, limit: Int, on hold: LedgerHold? = nil) throws(ExtensionError) -> [UInt8] {
     try process.take(path, limit: limit, on: hold)
   }
 }

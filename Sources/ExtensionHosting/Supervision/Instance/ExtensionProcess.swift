@@ -21,11 +21,20 @@ public final class ExtensionProcess: Sendable {
   /// The requests of users that are open.
   package let requests = RequestWork()
   /// What is counted of it.
-  let recorder = CallRecorder()
+  let recorder: CallRecorder
   /// When it last called, logged or reported progress, in monotonic nanoseconds.
   private let activity = Atomic<UInt64>(0)
   /// How many of its calls the host is serving now.
   private let served = Atomic<Int>(0)
+  /// What the extension speaks of its point's definition.
+  private let version = Mutex(PointVersion.first)
+
+  /// What the extension speaks of its point's definition, as it said at the handshake; ``PointVersion/first`` when it said
+  /// nothing.
+  public internal(set) var pointVersion: PointVersion {
+    get { version.withLock { $0 } }
+    set { version.withLock { $0 = newValue } }
+  }
 
   var identity: Caller.Identity { instance.target.identity }
 
@@ -46,6 +55,10 @@ public final class ExtensionProcess: Sendable {
     self.owner = owner
     self.work = work
     loop = instance.loop
+    let supervisor = instance.supervisor
+    recorder = CallRecorder(
+      for: supervisor.surroundings.meter,
+      point: supervisor.configuration.points.shortName(of: instance.target.identity.point))
   }
 
   /// Calls a method of the extension.
@@ -56,16 +69,19 @@ public final class ExtensionProcess: Sendable {
   ///     `RemoteMethod.deadline` says otherwise. For the calls in which an extension works on a user's request, such as
   ///     `share/didSelectPost`, the time is counted from its last sign of life.
   ///   - onProgress: hears on the host's loop how far the extension has come; must not block.
-  /// - Throws: the extension's error, with ``ExtensionError/isClaim``; else what the host found: `deadlineExceeded`;
+  /// - Throws: `pointDisallows` when the method is none of the process's point, and `methodNotFound` when it came with a
+  ///   later version of the point than the extension speaks: nothing is sent then; the extension's error, with
+  ///   ``ExtensionError/isClaim``; else what the host found: `deadlineExceeded`;
   ///   `peerExited` with the exit reason and the last lines of standard error when the process ends first;
   ///   `protocolViolation` when what it sends cannot be read, or is no result of the method; `cancelled`.
   public func call<Method: RemoteMethod>(
     _ method: Method, deadline: Duration? = nil, onProgress: (@Sendable (CallProgress) -> Void)? = nil
   ) async throws(ExtensionError) -> Method.Result {
+    if let refusal = refusal(of: Method.method) { throw refusal }
     let rule = Method.deadline.with(deadline)
     let start = loop.time
     do {
-      let result = try await answer(to: method, rule, onProgress)
+      let result = try await answer(Method.method, method, returning: Method.Result.self, rule, onProgress)
       recorder.record(.call, Method.method, since: start, at: loop.time, failed: false)
       return result
     } catch {
@@ -75,11 +91,12 @@ public final class ExtensionProcess: Sendable {
   }
 
   /// A call within its rule. Progress begins the soft deadline anew, and never puts the hard one off.
-  private func answer<Method: RemoteMethod>(
-    to method: Method, _ rule: RequestDeadline, _ onProgress: (@Sendable (CallProgress) -> Void)?
-  ) async throws(CallFailure) -> Method.Result {
+  func answer<Params: Encodable & Sendable, Result: Decodable & Sendable>(
+    _ name: String, _ params: Params, returning type: Result.Type, _ rule: RequestDeadline,
+    _ onProgress: (@Sendable (CallProgress) -> Void)?
+  ) async throws(CallFailure) -> Result {
     let log = instance.supervisor.configuration.log
-    let soft = rule.soft.map { SoftDeadline($0, of: Method.method, identity.id, log: log, on: loop) }
+    let soft = rule.soft.map { SoftDeadline($0, of: name, identity.id, log: log, on: loop) }
     soft?.begin()
     defer { soft?.end() }
     var hear = onProgress
@@ -96,33 +113,64 @@ public final class ExtensionProcess: Sendable {
     }
     guard let limit = rule.limit else {
       return try await connection.attempt(
-        Method.method, method, returning: Method.Result.self, deadline: rule.hard, hardDeadline: rule.hard,
-        onProgress: hear)
+        name, params, returning: type, deadline: rule.hard, hardDeadline: rule.hard, onProgress: hear)
     }
     let connection = connection
     do {
       return try await whileActive(rule.hard) { [hear] in
         try await connection.attempt(
-          Method.method, method, returning: Method.Result.self, deadline: limit, hardDeadline: limit, onProgress: hear)
+          name, params, returning: type, deadline: limit, hardDeadline: limit, onProgress: hear)
       }
     } catch let failure as CallFailure {
       throw failure
     } catch is Silence {
       let silence = ExtensionError(
-        .deadlineExceeded, "\(Method.method) took longer than \(rule.hard).", details: ["deadline": .string("silence")])
+        .deadlineExceeded, "\(name) took longer than \(rule.hard).", details: ["deadline": .string("silence")])
       throw .found(silence.errorObject)
     } catch {
       throw .found(ExtensionError(wrapping: error).errorObject)
     }
   }
 
-  /// Sends a notification; an extension that has exited does not hear it.
+  /// Bytes of messages so far. On the loop's thread.
+  var traffic: (received: Int64, sent: Int64) {
+    let received = connection.assumeIsolated { $0.bytesReceived }
+    return (Int64(clamping: received), Int64(clamping: connection.bytesSent))
+  }
+
+  /// Why a method is not called of the extension; `nil` when it is.
+  private func refusal(of method: String) -> ExtensionError? {
+    instance.supervisor.calls.refusal(
+      of: method, at: identity.point, version: pointVersion, of: identity.displayName)
+  }
+
+  /// Whether a notification is sent; what is not, is logged.
+  private func mayTell(_ method: String) -> Bool {
+    guard let refusal = refusal(of: method) else { return true }
+    // A newer method that an older extension does not know is what versions are for.
+    guard refusal.code == .pointDisallows else { return false }
+    instance.supervisor.configuration.log.log(
+      .error, refusal.message, metadata: ["extension.id": .string(identity.id), "rpc.method": .string(method)])
+    return false
+  }
+
+  /// Sends a notification; an extension that has exited does not hear it. One that is none of the process's point is not
+  /// sent, and the log says so.
   public func notify<Notification: RemoteNotification>(_ notification: Notification) async {
+    guard mayTell(Notification.method) else { return }
     try? await connection.notify(Notification.method, notification)
   }
 
+  /// Sends a notification without waiting, so that several keep their order.
+  ///
+  /// - Throws: `queueFull` when too much waits to be sent, `peerExited` when the extension is gone.
+  public func post<Notification: RemoteNotification>(_ notification: Notification) throws(ExtensionError) {
+    guard mayTell(Notification.method) else { return }
+    do { try connection.post(Notification.method, notification) } catch { throw ExtensionError(error) }
+  }
+
   /// The extension called, logged, or reported progress.
-  package func showsLife() { activity.store(loop.time, ordering: .relaxed) }
+  public func showsLife() { activity.store(loop.time, ordering: .relaxed) }
 
   /// The host began to serve a call of the extension, or is done with one: who waits for the host is not silent.
   func waits(for change: Int) {
@@ -132,7 +180,13 @@ public final class ExtensionProcess: Sendable {
 
   /// Runs an operation until it ends, or until the extension has shown no sign of life for some time. Until then it
   /// counts as at work for the host.
-  package func within<Value: Sendable>(
+  ///
+  /// - Parameters:
+  ///   - deadline: how long it may show no sign of life.
+  ///   - operation: what is waited for; cancelled when the time is over.
+  ///   - timeout: the error for whoever waits, which is remembered of the extension too.
+  /// - Throws: the error of `timeout`, or what the operation throws.
+  public func within<Value: Sendable>(
     _ deadline: Duration, _ operation: @escaping @Sendable () async throws -> Value,
     timeout: () -> ExtensionError
   ) async throws(ExtensionError) -> Value {

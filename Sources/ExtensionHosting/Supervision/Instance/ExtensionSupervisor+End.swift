@@ -1,3 +1,4 @@
+import EventLoop
 import ExtensionProtocol
 import Synchronization
 
@@ -24,17 +25,35 @@ extension ExtensionSupervisor {
     var statistics = process?.recorder.take() ?? ExtensionStatistics()
     let failure = Self.failure(
       of: instance, state, error, isLaunch: isLaunch, isOverfull: await instance.leftover != nil)
-    if failure != nil { statistics.failures += 1 }
+    if let failure {
+      statistics.failures += 1
+      surroundings.meter.failure(of: id, failure.kind)
+    }
     do {
       if let failure {
         try await changeRecord { $0.failed(failure, executable: instance.stamp.text) }
       } else if error == nil, await currentRecord().needsSuccess {
         try await changeRecord { $0.succeeded(now: WallClock.now, executable: instance.stamp.text) }
       }
-      try await self.statistics.add(statistics, to: id)
+      try await count(statistics)
     } catch {
       configuration.log.log(
         .warning, "health is not kept", metadata: ["extension.id": .string(id), "why": .string(error.message)])
+    }
+  }
+
+  /// Adds to what was counted of the extension, which is written down once a second while others run, and when none does:
+  /// many that end at once write one file.
+  private func count(_ new: ExtensionStatistics) async throws(ExtensionError) {
+    uncounted.add(new)
+    guard !isCounting else { return }
+    isCounting = true
+    defer { isCounting = false }
+    while uncounted != ExtensionStatistics(), isEmpty || loop.time &- lastCount >= 1_000_000_000 {
+      lastCount = loop.time
+      let counted = uncounted
+      uncounted = ExtensionStatistics()
+      try await statistics.add(counted, to: id)
     }
   }
 

@@ -13,15 +13,27 @@ actor ExtensionSupervisor {
   let health: HealthStore
   let statistics: StatisticsStore
   let configuration: ExtensionHost.Configuration
+  /// What the host calls, by extension point.
+  let calls: CallRules
   /// By number; the older ones have the lower ones.
   private var instances: [UInt64: ExtensionInstance] = [:]
   /// The record with failures that could not be written: what cannot be kept keeps nobody from being disabled.
   private var unsaved: HealthRecord?
-  private var watch: TimerToken?
+  nonisolated let surroundings: Surroundings
   private var healthStamp: FileStamp?
+  /// What was counted of processes that have ended, and is not written down yet.
+  var uncounted = ExtensionStatistics()
+  var isCounting = false
+  var lastCount: UInt64 = 0
 
-  init(id: String, configuration: ExtensionHost.Configuration, loop: EventLoop) {
+  /// - Parameter surroundings: what it shares with the other supervisors of its host; its own when absent.
+  init(
+    id: String, configuration: ExtensionHost.Configuration, calls: CallRules, loop: EventLoop,
+    surroundings: Surroundings? = nil
+  ) {
     self.id = id
+    self.calls = calls
+    self.surroundings = surroundings ?? Surroundings(configuration, loop: loop)
     self.configuration = configuration
     self.loop = loop
     health = HealthStore(configuration.state, log: configuration.log)
@@ -103,8 +115,23 @@ actor ExtensionSupervisor {
   func hasLaunched() {
     // The record may have changed since the instance was admitted: the first look reads it.
     healthStamp = nil
-    look()
+    let round = surroundings.round
+    round.assumeIsolated { round in
+      round.join(self) { [weak self] in self?.assumeIsolated { $0.lookAround() } }
+    }
   }
+
+  /// Bytes of messages of the processes that are there.
+  var traffic: (received: Int64, sent: Int64) {
+    instances.values.reduce(into: (received: 0, sent: 0)) { sum, instance in
+      guard let (received, sent) = instance.assumeIsolated({ $0.process?.traffic }) else { return }
+      sum.received = sum.received.countingUp(received)
+      sum.sent = sum.sent.countingUp(sent)
+    }
+  }
+
+  /// Whether none of its processes is there, or is about to be.
+  var isEmpty: Bool { instances.isEmpty }
 
   /// Ends every process of the extension that this host started.
   func stopAll(_ reason: StopReason) {
@@ -114,46 +141,44 @@ actor ExtensionSupervisor {
   }
 
   /// Once a second while something runs: was a restart asked for, is memory short, is there another version?
-  private func look() {
-    guard watch == nil, !instances.isEmpty else { return }
-    watch = loop.schedule(after: configuration.deadlines.look) { [weak self] in
-      self?.assumeIsolated { supervisor in
-        supervisor.watch = nil
-        supervisor.lookAround()
-        supervisor.look()
-      }
-    }
-  }
-
   private func lookAround() {
-    let stamp = health.stamp(of: id)
-    if stamp != healthStamp {
-      healthStamp = stamp
-      let generation = health.record(of: id).generation
-      for instance in instances.values where instance.isRecorded && instance.generation < generation {
-        instance.assumeIsolated { $0.event(.stop(.host)) }
-      }
-    }
+    lookAtHealth()
+    // Most instances of an extension have the same files.
+    var known: (target: LaunchTarget, stamp: TargetStamp)?
     for instance in instances.values {
       instance.assumeIsolated { instance in
         switch instance.state {
         case .suspended, .idle:
-          if configuration.warm.isMemoryShort() { instance.event(.stop(.memory)) }
-        case .running where instance.purpose == .request && TargetStamp(instance.target) != instance.stamp:
-          instance.event(.replaced)
+          if surroundings.assumeIsolated({ $0.isMemoryShort }) { instance.event(.stop(.memory)) }
+        case .running where instance.purpose == .request:
+          if known?.target.hasSameFiles(as: instance.target) != true {
+            known = (instance.target, TargetStamp(instance.target))
+          }
+          if known?.stamp != instance.stamp { instance.event(.replaced) }
         default: break
         }
       }
     }
   }
 
+  private func lookAtHealth() {
+    if healthStamp != nil, surroundings.assumeIsolated({ $0.isHealthQuiet }) { return }
+    let stamp = health.stamp(of: id)
+    guard stamp != healthStamp else { return }
+    healthStamp = stamp
+    let generation = health.record(of: id).generation
+    for instance in instances.values where instance.isRecorded && instance.generation < generation {
+      instance.assumeIsolated { $0.event(.stop(.host)) }
+    }
+  }
+
   /// Nothing is left of an instance.
   func forget(_ instance: ExtensionInstance) {
     instances[instance.number] = nil
-    instance.assumeIsolated { $0.forget() }
-    if instances.isEmpty, let watch {
-      loop.cancel(watch)
-      self.watch = nil
+    if let (received, sent) = instance.assumeIsolated({ $0.process?.traffic }) {
+      surroundings.meter.traffic(received: received, sent: sent)
     }
+    instance.assumeIsolated { $0.forget() }
+    if instances.isEmpty { surroundings.round.assumeIsolated { $0.leave(self) } }
   }
 }

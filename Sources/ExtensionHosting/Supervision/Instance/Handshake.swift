@@ -28,4 +28,24 @@ enum Handshake {
     finding.offered = offered
     return finding
   }
+
+  /// Whose definition of the extension point has to move on; `nil` when the two understand each other.
+  static func mismatch(
+    _ version: PointVersion, of identity: Caller.Identity, host: PointVersion
+  ) -> Finding? {
+    guard version.major != host.major else { return nil }
+    let name = identity.displayName
+    let isOld = version.major < host.major
+    var finding = Finding(
+      .versionMismatch, .versionUnsupported,
+      "\(name) speaks version \(version) of the extension point \(identity.point.rawValue), and this host \(host): "
+        + (isOld ? "\(name) has to move." : "the host has to move."),
+      method: Initialize.method)
+    finding.recovery =
+      isOld
+      ? "Build \(name) against version \(host.major) of the extension point."
+      : "Use a host that speaks version \(version.major) of the extension point, or an older \(name)."
+    finding.offered = version.description
+    return finding
+  }
 }

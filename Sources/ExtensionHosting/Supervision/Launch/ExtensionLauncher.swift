@@ -10,10 +10,12 @@ struct ExtensionLauncher: Sendable {
   private let preparation: LaunchPreparation
   private let users: ExtensionUsers
   private let diskLoop = DiskLoop()
+  private let round: Round
 
   init(configuration: ExtensionHost.Configuration, loop: EventLoop) {
     self.configuration = configuration
     self.loop = loop
+    round = Round(every: ResourceWatch.Pace.process, on: loop)
     preparation = LaunchPreparation(configuration: configuration, facts: LaunchFacts(configuration))
     users = ExtensionUsers(state: configuration.state, log: configuration.log)
   }
@@ -30,7 +32,7 @@ struct ExtensionLauncher: Sendable {
       let work = OpenWork()
       let resources = ResourceWatch(
         quota: prepared.quota, connection: connection, work: work, loop: loop, diskLoop: diskLoop,
-        group: prepared.group)
+        round: round, group: prepared.group)
       let monitor = ProcessMonitor(
         process, id: target.identity.id, loop: loop, log: configuration.log, resources: resources,
         ledger: connection.ledger)
@@ -105,15 +107,17 @@ struct ExtensionLauncher: Sendable {
     var wire = configuration.wire
     wire.framing = Framing(rawValue: target.framing.rawValue) ?? .lines
     wire.notifications = NotificationLimit()
-    wire.malformed = .reportOnly
+    wire.malformed = .replyToMessages
     wire.tap = configuration.recorder?.tap(target.identity.id)
     return wire
   }
 
   private func spawn(_ plan: LaunchPlan, _ target: LaunchTarget) throws(ExtensionError) -> SandboxedProcess {
-    do {
+    try DescriptorLimit.check(for: target.identity)
+    do throws(SandboxError) {
       return try plan.spawn()
     } catch {
+      if error.code == .lacksDescriptors { throw DescriptorLimit.exceeded(target.identity) }
       throw ExtensionError(error, extension: target.identity)
     }
   }

@@ -1,4 +1,4 @@
-import ExtensionProtocol
+public import ExtensionProtocol
 import Glibc
 
 /// Gives each containing app a user of its own where the host runs as root, and remembers whose is which.
@@ -42,7 +42,7 @@ final class ExtensionUsers: Sendable {
 
 extension StateDirectory {
   /// The folder of an app group, made when it is not there and given to the user that the extensions of its app run as.
-  package func groupFolder(_ group: String, for caller: Caller) async throws(ExtensionError) -> String {
+  public func groupFolder(_ group: String, for caller: Caller) async throws(ExtensionError) -> String {
     let claims = caller.process.instance.supervisor.configuration.permissions.claims
     let owner = try await ExtensionUsers(state: self).user(
       ofGroup: group, claims, else: caller.identity.containingApp)

@@ -12,12 +12,14 @@ final class LaunchFacts: Sendable {
     var hasReserve = false
     /// Absent before the first launch; then what was found, which may be nothing.
     var controlGroups: ControlGroups??
+    /// The launcher that was found and checked, with the file's state at that time.
+    var launcher: (path: String, stamp: FileStamp?)?
     /// By path, with the file's state at that time.
     var readOnlyPaths: [String: (stamp: FileStamp, paths: [String])] = [:]
   }
 
   private let state: StateDirectory
-  private let launcherPath: String
+  private let launcherPath: String?
   private let controlGroupUse: ExtensionHost.ControlGroupUse
   private let known = Mutex(Known())
 
@@ -25,6 +27,20 @@ final class LaunchFacts: Sendable {
     state = configuration.state
     launcherPath = configuration.launcherPath
     controlGroupUse = configuration.controlGroups
+  }
+
+  /// The launcher, found once and checked whenever its file is another.
+  ///
+  /// - Throws: `sandboxUnavailable`, as ``ExtensionHost/findLauncher(at:)``.
+  func launcher() throws(ExtensionError) -> String {
+    if let known = known.withLock({ $0.launcher }), let stamp = known.stamp, FileStamp(known.path) == stamp {
+      return known.path
+    }
+    let path = try LauncherSearch().find(launcherPath)
+    let stamp = FileStamp(path)
+    try LauncherVersion.check(path)
+    known.withLock { $0.launcher = (path, stamp) }
+    return path
   }
 
   /// What this machine enforces: tried once for each start of the machine and kept in a file.
@@ -82,7 +98,7 @@ final class LaunchFacts: Sendable {
     {
       return stored
     }
-    let found = try SandboxProbe(launcher: launcherPath).run()
+    let found = try SandboxProbe(launcher: launcher()).run()
     try? File.replace(path, with: JSONCoding.encode(found))
     return found
   }

@@ -57,7 +57,15 @@ struct LaunchPreparation: Sendable {
   /// Refuses what could only be ended by the sandbox, as long as the user has not allowed it to generate code: a program
   /// whose headers ask for memory that is written and executed, and an interpreter whose manifest says that it does.
   private func checkGeneratedCode(_ target: LaunchTarget) throws(ExtensionError) {
-    guard let state = target.permissions[PermissionKind.generatedCode.name], state != .granted else { return }
+    guard let state = target.permissions[PermissionKind.generatedCode.name] else {
+      guard let interpreter = target.interpreter,
+        let fault = GeneratingInterpreter.fault(of: interpreter, arguments: target.interpreterArguments)
+      else { return }
+      throw ExtensionError(
+        .extensionInvalid, "\(target.identity.displayName) was not started. \(fault.message)", recovery: fault.recovery,
+        details: ["extension": .string(target.identity.id)])
+    }
+    guard state != .granted else { return }
     if let interpreter = target.interpreter {
       throw .generatesCode(
         interpreter, because: "Its interpreter \(interpreter) runs code that it makes itself.", state, target.identity)
@@ -84,9 +92,13 @@ struct LaunchPreparation: Sendable {
     do {
       return try LaunchPlan(
         policy: policy(target, folders, owner, isAbandoned), capabilities: facts.capabilities(),
-        launcher: configuration.launcherPath, group: group)
+        launcher: facts.launcher(), group: group)
     } catch let error as SandboxError {
       throw ExtensionError(error, extension: target.identity)
+    } catch let error as ExtensionError where error.code == .sandboxUnavailable {
+      var error = error
+      error.message = "\(target.identity.displayName) was not started. \(error.message)"
+      throw error
     } catch {
       throw ExtensionError(wrapping: error)
     }
@@ -103,10 +115,12 @@ struct LaunchPreparation: Sendable {
     policy.containers = [.init(path: folders.container, access: .readWrite)]
     policy.containers += folders.groups.values.sorted().map { .init(path: $0, access: folders.groupAccess) }
     policy.readOnlyPaths = try facts.readOnlyPaths(
-      of: program, isInterpreter: target.interpreter != nil, isAbandoned: isAbandoned)
-    if target.interpreter != nil {
-      policy.arguments = [target.executable]
-      policy.readOnlyPaths.append(target.executable)
+      of: target.interpreter ?? program, isInterpreter: target.interpreter != nil, isAbandoned: isAbandoned)
+    if let interpreter = target.interpreter {
+      policy.name = interpreter
+      policy.script = target.executable
+      policy.arguments = target.interpreterArguments + [target.executable]
+      if target.bundle == nil { policy.readOnlyPaths.append(target.executable) }
     }
     policy.environment["HOME"] = folders.container
     policy.environment["ANNEX_FRAMING"] = target.framing.rawValue

@@ -17,8 +17,9 @@ extension ExtensionRegistry {
       groups: manifest.appGroups.filter { app?.appGroups.contains($0) ?? false },
       entitlements: manifest.entitlements, permissions: manifest.askedPermissions)
     return LaunchTarget(
-      identity: identity, executable: executable, bundle: entry.bundlePath, manifest: entry.manifestPath,
-      interpreter: manifest.interpreter,
+      identity: identity, executable: executable, bundle: entry.bundlePath ?? entry.programFolder,
+      manifest: entry.manifestPath, interpreter: entry.interpreterPath,
+      interpreterArguments: manifest.interpreterArguments,
       framing: manifest.framing, limits: manifest.limits)
   }
 

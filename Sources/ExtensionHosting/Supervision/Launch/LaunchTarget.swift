@@ -5,11 +5,14 @@ package struct LaunchTarget: Sendable {
   package var identity: Caller.Identity
   /// An absolute path: the program, or the script that the interpreter runs.
   package var executable: String
-  /// The bundle's folder; `nil` when the executable stands alone.
+  /// The bundle's folder, or the folder that a script belongs to; `nil` when the executable stands alone.
   package var bundle: String?
   /// The path of the manifest; `nil` when there is none.
   package var manifest: String?
+  /// An absolute path, which may be that of a link.
   package var interpreter: String?
+  /// What the interpreter is told before the script.
+  package var interpreterArguments: [String]
   package var framing: Manifest.Framing
   package var limits: Manifest.Limits
   /// What held for the permissions at the time of the launch, by name; set by the host. The process has what was granted
@@ -18,7 +21,7 @@ package struct LaunchTarget: Sendable {
 
   package init(
     identity: Caller.Identity, executable: String, bundle: String? = nil, manifest: String? = nil,
-    interpreter: String? = nil,
+    interpreter: String? = nil, interpreterArguments: [String] = [],
     framing: Manifest.Framing = .lines, limits: Manifest.Limits = Manifest.Limits()
   ) {
     self.identity = identity
@@ -26,6 +29,7 @@ package struct LaunchTarget: Sendable {
     self.bundle = bundle
     self.manifest = manifest
     self.interpreter = interpreter
+    self.interpreterArguments = interpreterArguments
     self.framing = framing
     self.limits = limits
   }

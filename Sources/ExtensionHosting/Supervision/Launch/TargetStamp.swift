@@ -15,3 +15,10 @@ struct TargetStamp: Sendable, Equatable {
   /// The executable's part as a text, for a file; `nil` when there is no executable.
   var text: String? { executable?.text }
 }
+
+extension LaunchTarget {
+  /// Whether it is started from the same files as another target.
+  func hasSameFiles(as other: LaunchTarget) -> Bool {
+    executable == other.executable && manifest == other.manifest && bundle == other.bundle
+  }
+}

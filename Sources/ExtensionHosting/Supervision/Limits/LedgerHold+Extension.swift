@@ -1,15 +1,16 @@
-package import ExtensionProtocol
-package import JSONRPC
+public import ExtensionProtocol
+public import JSONRPC
 
-/// What the host keeps in memory for one process of an extension; see ``PeerLedger``.
+/// What the host keeps in memory for one process of an extension; bounded by
+/// ``ExtensionHost/Configuration/heldMemory``.
 extension ExtensionProcess {
   /// Counts what a collection keeps for the extension, for as long as the hold lives.
-  package func hold() -> LedgerHold { LedgerHold(on: connection.ledger) }
+  public func hold() -> LedgerHold { LedgerHold(on: connection.ledger) }
 }
 
 extension Caller {
   /// Counts what a collection keeps for the caller, for as long as the hold lives.
-  package func hold() -> LedgerHold { process.hold() }
+  public func hold() -> LedgerHold { process.hold() }
 }
 
 extension LedgerHold {
@@ -17,14 +18,14 @@ extension LedgerHold {
   ///
   /// - Throws: `peerExited` with figure and ceiling when that is more than the host keeps for one process: the extension
   ///   is being ended.
-  package func keep(_ value: some Encodable) throws(ExtensionError) {
+  public func keep(_ value: some Encodable) throws(ExtensionError) {
     try keep(bytes: (try? JSONCoding.weight(of: value)) ?? 0)
   }
 
   /// Keeps bytes that are there already.
   ///
   /// - Throws: as ``keep(_:)``.
-  package func keep(bytes: Int) throws(ExtensionError) {
+  public func keep(bytes: Int) throws(ExtensionError) {
     if add(bytes) { return }
     let reason = excess.map(ExitReason.init) ?? .unknown
     throw ExtensionError(
@@ -34,7 +35,7 @@ extension LedgerHold {
   /// Makes sure that there is space for bytes, before they are there.
   ///
   /// - Throws: `limitExceeded` when there is none; nobody is ended for that.
-  package func makeSpace(for bytes: Int) throws(ExtensionError) {
+  public func makeSpace(for bytes: Int) throws(ExtensionError) {
     guard reserve(bytes) else {
       throw ExtensionError(
         .limitExceeded, "There is no space for \(bytes) bytes more in what the host keeps for one extension.",

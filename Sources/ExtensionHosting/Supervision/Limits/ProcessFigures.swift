@@ -25,16 +25,19 @@ enum ProcessFigures {
     /// Ticks in the process and in the kernel for it, of all threads.
     var ticks: UInt64
     var threads: UInt64
+    /// When the process started, in ticks since the start of the machine.
+    var startTime: UInt64
 
     init?(_ text: some BidirectionalCollection<UInt8>) {
       guard let end = text.lastIndex(of: UInt8(ascii: ")")) else { return nil }
       // What follows the name begins with the third field.
       let fields = text[text.index(after: end)...].split(separator: UInt8(ascii: " "))
-      guard fields.count > 17, let user = number(fields[11]), let system = number(fields[12]),
-        let threads = number(fields[17])
+      guard fields.count > 19, let user = number(fields[11]), let system = number(fields[12]),
+        let threads = number(fields[17]), let startTime = number(fields[19])
       else { return nil }
       ticks = user &+ system
       self.threads = threads
+      self.startTime = startTime
     }
   }
 

@@ -1,9 +1,10 @@
 import CLinux
+import Files
 import Glibc
 
-/// Looks at one extension's process through descriptors of its files in `/proc`: they never speak of another process,
-/// also when its number is used again.
-struct ProcessSampler: ~Copyable {
+/// Looks at one extension's process. It keeps no descriptors: the start time tells whether a number still means the same
+/// process, and the processor time whether there is anything new to read.
+struct ProcessSampler: Sendable {
   /// What was seen.
   struct Figures: Equatable {
     var cpu: Duration
@@ -14,17 +15,16 @@ struct ProcessSampler: ~Copyable {
 
   enum Look: Equatable {
     case figures(Figures)
-    /// It runs, and none of its threads could be looked at.
+    /// It runs, and could not be looked at: none of its threads shows anything, or the host has no descriptor left.
     case hidden
     case ended
   }
 
-  /// Its folder in `/proc`, for looks at its files.
-  let folder: Int32
-  private let times: Int32
-  /// Of a thread that runs: all have the same memory, and that of a thread that has ended reads as none.
-  private var memory: Int32
-  private var status: Int32
+  private let pid: Int32
+  /// In ticks since the start of the machine.
+  private let startTime: UInt64
+  /// The processor time in nanoseconds before the last look that came to something.
+  private var timeAtLook: UInt64?
   /// What was seen last: a process that has not run since uses no more.
   private var last: Figures?
 
@@ -35,73 +35,98 @@ struct ProcessSampler: ~Copyable {
   /// - Parameter launcher: the process that the host started; the extension is the last of its descendants, since the
   ///   sandbox lets nobody fork.
   init?(launcher: Int32) {
-    let folder = open("/proc/\(Self.lastDescendant(of: launcher))", Self.flags | O_DIRECTORY)
-    guard folder >= 0 else { return nil }
-    let memory = openat(folder, "statm", Self.flags)
-    let times = openat(folder, "stat", Self.flags)
-    let status = openat(folder, "status", Self.flags)
-    guard memory >= 0, times >= 0, status >= 0 else {
-      for descriptor in [folder, memory, times, status] where descriptor >= 0 { close(descriptor) }
+    pid = Self.lastDescendant(of: launcher)
+    guard case .bytes(let text) = ProcessFile.read("/proc/\(pid)/stat"), let times = ProcessFigures.Times(text) else {
       return nil
     }
-    self.folder = folder
-    self.memory = memory
-    self.times = times
-    self.status = status
+    startTime = times.startTime
   }
 
-  deinit {
-    close(folder)
-    close(memory)
-    close(times)
-    close(status)
+  /// Whether the process has used the processor since the last look, to the nanosecond. One that has not run has taken no
+  /// memory, started no thread and written no file; a process that took its number has another time.
+  var hasRun: Bool {
+    var time: UInt64 = 0
+    guard let timeAtLook, Self.isTimeFine, clinux_process_time(pid, &time) == 0 else { return true }
+    return time != timeAtLook
   }
+
+  /// Whether the kernel counts processor time finely: without a good clock it counts ticks, of which a short run takes none.
+  private static let isTimeFine: Bool = {
+    var (before, after): (UInt64, UInt64) = (0, 0)
+    guard clinux_process_time(getpid(), &before) == 0 else { return false }
+    for _ in 0..<1_000_000 {
+      guard clinux_process_time(getpid(), &after) == 0 else { return false }
+      if after != before { return after - before < 1_000_000 }
+    }
+    return false
+  }()
 
   mutating func look() -> Look {
-    guard let times = Self.read(times).flatMap({ ProcessFigures.Times($0) }) else { return .ended }
-    var pages = Self.read(memory).flatMap { ProcessFigures.Pages($0) }
+    // Before anything is read: what it does meanwhile is seen at the next look.
+    var time: UInt64 = 0
+    let isTimed = clinux_process_time(pid, &time) == 0
+    let seen = read()
+    if case .figures = seen { timeAtLook = isTimed ? time : nil }
+    return seen
+  }
+
+  private mutating func read() -> Look {
+    let times: ProcessFigures.Times
+    switch ProcessFile.read("/proc/\(pid)/stat") {
+    case .bytes(let text):
+      guard let found = ProcessFigures.Times(text), found.startTime == startTime else { return .ended }
+      times = found
+    case .none: return .ended
+    case .lacksDescriptors: return .hidden
+    }
+    var folder = "/proc/\(pid)"
+    var pages: ProcessFigures.Pages?
+    switch ProcessFile.read("\(folder)/statm") {
+    case .bytes(let text): pages = ProcessFigures.Pages(text)
+    case .none: break
+    case .lacksDescriptors: return .hidden
+    }
     if pages?.size ?? 0 == 0, times.threads > 1 {
-      // Threads may come and go while they are listed.
-      for _ in 0..<8 where pages?.size ?? 0 == 0 { pages = followLivingThread() }
+      // The first thread has ended, and shows no memory. All have the same. Threads may come and go while they are listed.
+      for _ in 0..<8 where pages?.size ?? 0 == 0 {
+        guard let (found, thread) = livingThread() else { continue }
+        (pages, folder) = (found, "/proc/\(pid)/task/\(thread)")
+      }
       if pages?.size ?? 0 == 0 { return .hidden }
     }
     guard let pages else { return .ended }
     let cpu = Self.tick * Int(clamping: times.ticks)
     let own = (pages.resident - pages.shared) &* Self.pageSize
     if let last, last.cpu == cpu, last.threads == times.threads, own <= last.memory { return .figures(last) }
-    let memory = Self.read(status).flatMap { ProcessFigures.footprint($0) } ?? own
+    var memory = own
+    if case .bytes(let text) = ProcessFile.read("\(folder)/status") { memory = ProcessFigures.footprint(text) ?? own }
     let figures = Figures(cpu: cpu, memory: memory, threads: times.threads)
     last = figures
     return .figures(figures)
   }
 
-  /// Looks through a thread that runs from now on.
-  private mutating func followLivingThread() -> ProcessFigures.Pages? {
-    let tasks = openat(folder, "task", Self.flags | O_DIRECTORY)
-    guard tasks >= 0 else { return nil }
-    guard let stream = fdopendir(tasks) else {
-      close(tasks)
-      return nil
+  /// A thread that runs, and the memory that it shows.
+  private func livingThread() -> (ProcessFigures.Pages, thread: String)? {
+    for thread in Folder.names(in: "/proc/\(pid)/task") {
+      guard case .bytes(let text) = ProcessFile.read("/proc/\(pid)/task/\(thread)/statm"),
+        let pages = ProcessFigures.Pages(text), pages.size > 0
+      else { continue }
+      return (pages, thread)
     }
-    defer { closedir(stream) }
-    while let entry = readdir(stream) {
-      let thread = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      guard !thread.hasPrefix(".") else { continue }
-      let memory = openat(tasks, "\(thread)/statm", Self.flags)
-      let status = openat(tasks, "\(thread)/status", Self.flags)
-      let pages = memory < 0 ? nil : Self.read(memory).flatMap { ProcessFigures.Pages($0) }
-      guard status >= 0, let pages, pages.size > 0 else {
-        for descriptor in [memory, status] where descriptor >= 0 { close(descriptor) }
-        continue
-      }
-      close(self.memory)
-      close(self.status)
-      self.memory = memory
-      self.status = status
-      return pages
+    return nil
+  }
+
+  /// A descriptor of the process's folder in `/proc`, for the caller to close: what is opened below it never speaks of
+  /// another process. `nil` when it has ended, or no descriptor is left.
+  func openFolder() -> Int32? {
+    let folder = open("/proc/\(pid)", Self.flags | O_DIRECTORY)
+    guard folder >= 0 else { return nil }
+    if case .bytes(let text) = ProcessFile.read("stat", in: folder),
+      ProcessFigures.Times(text)?.startTime == startTime
+    {
+      return folder
     }
+    close(folder)
     return nil
   }
 
@@ -109,18 +134,11 @@ struct ProcessSampler: ~Copyable {
     var last = pid
     // The launcher makes two generations at most.
     for _ in 0..<4 {
-      let descriptor = open("/proc/\(last)/task/\(last)/children", flags)
-      guard descriptor >= 0 else { break }
-      defer { close(descriptor) }
-      guard let child = read(descriptor).flatMap({ ProcessFigures.children($0).first }) else { break }
+      guard case .bytes(let text) = ProcessFile.read("/proc/\(last)/task/\(last)/children"),
+        let child = ProcessFigures.children(text).first
+      else { break }
       last = child
     }
     return last
-  }
-
-  private static func read(_ descriptor: Int32) -> ArraySlice<UInt8>? {
-    var bytes = [UInt8](repeating: 0, count: 4096)
-    let count = pread(descriptor, &bytes, bytes.count, 0)
-    return count > 0 ? bytes[..<count] : nil
   }
 }

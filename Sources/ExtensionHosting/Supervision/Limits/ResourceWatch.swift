@@ -7,13 +7,18 @@ import Sandbox
 /// Looks at a running extension every quarter of a second, more often while it works, and at its folders every second,
 /// and has it ended when it uses more than it may. What ends before the first interval is over is never looked at; what
 /// it leaves in its folders is, before the next start.
+///
+/// A host may have a thousand extensions, of which most wait for something. These take one system call each a quarter of
+/// a second, all from one timer: what has used no processor time since the last look, to the nanosecond, uses no more of
+/// anything, so nothing is read of it, and its folders are left alone. The first instruction that it runs has it looked
+/// at in the next round, so that the ceilings hold for it as for every other.
 package actor ResourceWatch {
   /// How often is looked.
-  struct Pace: Sendable {
-    var process = Duration.milliseconds(250)
+  enum Pace {
+    static let process = Duration.milliseconds(250)
     /// While it uses the processor: memory is taken at gigabytes in a second.
-    var working = Duration.milliseconds(50)
-    var disk = Duration.seconds(1)
+    static let working = Duration.milliseconds(50)
+    static let disk = Duration.seconds(1)
   }
 
   package nonisolated let loop: EventLoop
@@ -23,11 +28,12 @@ package actor ResourceWatch {
   private static let vainLimit = 5
 
   private let quota: DiskQuota
-  private let pace: Pace
   /// Names the request that has been open longest.
   private let oldestRequest: @Sendable () -> Int64?
   private let warn: @Sendable (MemoryWarning) -> Void
   private let diskLoop: DiskLoop
+  /// Comes by at those that do not work.
+  private let round: Round
   private let group: ControlGroup?
   private var machine: ResourceStateMachine
   private var sampler: ProcessSampler?
@@ -35,6 +41,8 @@ package actor ResourceWatch {
   private var timer: TimerToken?
   private var end: ((ExitReason) -> Void)?
   private var isScanning = false
+  /// Whether it may have written since its folders were last counted.
+  private var needsScan = true
   private var scanned: UInt64 = 0
   /// Looks in a row at the process, and at its folders, that came to nothing.
   private var vainLooks = 0
@@ -43,13 +51,14 @@ package actor ResourceWatch {
   /// - Parameters:
   ///   - connection: to the extension, which it is warned through.
   ///   - work: requests that the connection does not know of.
+  ///   - round: the one that this and others are part of; one of its own when absent.
   ///   - group: bounds its memory as well; `nil` where nothing but the looks do.
   init(
-    quota: DiskQuota, connection: Connection, work: OpenWork, loop: EventLoop, diskLoop: DiskLoop, pace: Pace = Pace(),
-    group: ControlGroup? = nil
+    quota: DiskQuota, connection: Connection, work: OpenWork, loop: EventLoop, diskLoop: DiskLoop,
+    round: Round? = nil, group: ControlGroup? = nil
   ) {
     self.init(
-      quota: quota, loop: loop, diskLoop: diskLoop, pace: pace, group: group,
+      quota: quota, loop: loop, diskLoop: diskLoop, round: round, group: group,
       oldestRequest: { connection.oldestCall ?? work.oldest },
       warn: { try? connection.post(MemoryWarning.method, $0) })
   }
@@ -59,12 +68,12 @@ package actor ResourceWatch {
   /// - Parameter folders: what it may write to, absolute paths.
   package init(program limits: ExtensionLimits, folders: [String], loop: EventLoop) {
     self.init(
-      quota: DiskQuota([folders], limits: limits), loop: loop, diskLoop: DiskLoop(), pace: Pace(), group: nil,
+      quota: DiskQuota([folders], limits: limits), loop: loop, diskLoop: DiskLoop(), round: nil, group: nil,
       oldestRequest: { 1 }, warn: { _ in })
   }
 
   private init(
-    quota: DiskQuota, loop: EventLoop, diskLoop: DiskLoop, pace: Pace, group: ControlGroup?,
+    quota: DiskQuota, loop: EventLoop, diskLoop: DiskLoop, round: Round?, group: ControlGroup?,
     oldestRequest: @escaping @Sendable () -> Int64?, warn: @escaping @Sendable (MemoryWarning) -> Void
   ) {
     self.quota = quota
@@ -73,7 +82,7 @@ package actor ResourceWatch {
     self.loop = loop
     self.diskLoop = diskLoop
     self.group = group
-    self.pace = pace
+    self.round = round ?? Round(every: Pace.process, on: loop)
     machine = ResourceStateMachine(limits: quota.limits)
   }
 
@@ -86,13 +95,15 @@ package actor ResourceWatch {
     self.end = end
     self.launcher = launcher
     scanned = loop.now
-    schedule(after: pace.process) { $0.look() }
+    ProcessFile.keepSpare()
+    joinRound()
   }
 
   /// The process has ended.
   package func stop() {
     if let timer { loop.cancel(timer) }
     timer = nil
+    round.assumeIsolated { $0.leave(self) }
     sampler = nil
     end = nil
   }
@@ -122,13 +133,27 @@ package actor ResourceWatch {
     return getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage) == 0 ? UInt64(clamping: usage.ru_maxrss) << 10 : .max
   }
 
-  private func schedule(
-    after pause: Duration, _ action: @escaping @Sendable (isolated ResourceWatch) -> Void
-  ) {
-    timer = loop.schedule(after: pause) { [self] in assumeIsolated { action($0) } }
+  /// From now on the round comes by.
+  private func joinRound() {
+    round.assumeIsolated { round in
+      round.join(self) { [weak self] in self?.assumeIsolated { $0.glance() } }
+    }
+  }
+
+  /// From now on it is looked at by itself, more often.
+  private func lookSoon() {
+    round.assumeIsolated { $0.leave(self) }
+    timer = loop.schedule(after: Pace.working) { [weak self] in self?.assumeIsolated { $0.look() } }
+  }
+
+  /// The round comes by: most have done nothing since.
+  private func glance() {
+    if vainLooks > 0 || sampler?.hasRun ?? true { look() } else { scanIfDue() }
   }
 
   private func look() {
+    timer = nil
+    needsScan = true
     // A host that lacks descriptors now may have some at the next look.
     if sampler == nil { sampler = ProcessSampler(launcher: launcher) }
     let cpu = machine.cpu
@@ -143,7 +168,7 @@ package actor ResourceWatch {
     }
     guard end != nil else { return }
     scanIfDue()
-    schedule(after: machine.cpu > cpu ? pace.working : pace.process) { $0.look() }
+    if machine.cpu > cpu { lookSoon() } else { joinRound() }
   }
 
   private func sample(_ figures: ProcessSampler.Figures) -> ResourceSample {
@@ -164,15 +189,15 @@ package actor ResourceWatch {
     }
   }
 
-  /// Also when it has not run since, as far as its times tell: a file is allocated in less than the kernel counts.
+  /// Counts once more after it has run: what it wrote until a look is counted by the next scan that begins.
   private func scanIfDue() {
-    guard !isScanning, loop.now &- scanned >= pace.disk.wholeNanoseconds else { return }
+    guard needsScan, !isScanning, loop.now &- scanned >= Pace.disk.wholeNanoseconds else { return }
     isScanning = true
-    // Of its own, since the sampler may go before the count is over.
-    let process = fcntl(sampler?.folder ?? -1, F_DUPFD_CLOEXEC, 0)
+    needsScan = false
+    let process = sampler?.openFolder()
     diskLoop.run { [quota, loop] in
-      let count = quota.count(process: process < 0 ? nil : process)
-      if process >= 0 { close(process) }
+      let count = quota.count(process: process)
+      if let process { close(process) }
       loop.execute { [self] in assumeIsolated { $0.scanned(count) } }
     }
   }
@@ -185,6 +210,7 @@ package actor ResourceWatch {
     case .within: vainScans = 0
     case .excess(let excess): follow(machine.event(.disk(excess)))
     case .incomplete:
+      needsScan = true
       vainScans += 1
       if vainScans > Self.vainLimit { follow(machine.event(.disk(quota.uncountable))) }
     }

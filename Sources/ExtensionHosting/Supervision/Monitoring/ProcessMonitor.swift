@@ -23,7 +23,7 @@ actor ProcessMonitor {
   private let hold: LedgerHold?
   private var whenGone: @Sendable () -> Void = {}
   private var isInputClosed = false
-  private var isLifelineClosed = false
+  private var isLifelineCut = false
   private var isReleased = false
   private var ended: ExitReason?
   /// Those who wait for an end: of the process, or of a stream.
@@ -60,9 +60,9 @@ actor ProcessMonitor {
     self.whenGone = whenGone
     do {
       try watch(process.standardError) { $0.readStandardError() }
-      if process.status >= 0 { try watch(process.status) { $0.readStatus() } }
+      if process.control >= 0 { try watch(process.control) { $0.readStatus() } }
       try watch(process.pidfd) { $0.reap() }
-      if process.status < 0 { watchResources() }
+      if process.control < 0 { watchResources() }
     } catch {
       throw ExtensionError(.launchFailed, "Cannot watch the process of \(id): \(SystemError(error.errno)).")
     }
@@ -87,9 +87,9 @@ actor ProcessMonitor {
   func kill(_ reason: ExitReason) {
     guard ended == nil else { return }
     stopReason = stopReason ?? reason
-    if process.lifeline < 0 || isLifelineClosed { return killAtOnce() }
-    close(process.lifeline)
-    isLifelineClosed = true
+    if process.control < 0 || isLifelineCut { return killAtOnce() }
+    process.cutLifeline()
+    isLifelineCut = true
   }
 
   /// Ends it as ``kill(_:)`` does and waits until it has ended, for some seconds at most.
@@ -119,8 +119,7 @@ actor ProcessMonitor {
     stopWatchingResources()
     for descriptor in watches.keys where descriptor != process.pidfd { unwatch(descriptor) }
     closeStandardInput()
-    let lifeline = isLifelineClosed ? -1 : process.lifeline
-    for descriptor in [process.standardOutput, process.standardError, process.status, lifeline] where descriptor >= 0 {
+    for descriptor in [process.standardOutput, process.standardError, process.control] where descriptor >= 0 {
       close(descriptor)
     }
     if watches[process.pidfd] == nil { close(process.pidfd) }
@@ -153,19 +152,20 @@ actor ProcessMonitor {
   }
 
   private func forwardLine(_ line: String) {
-    log.log(.info, "stderr", metadata: ["extension.id": .string(id), "line": .string(line)])
+    log.log(
+      LogEntry(.info, "stderr", metadata: ["extension.id": .string(id), "line": .string(line)], label: .extension))
   }
 
   private func readStatus() {
-    switch DescriptorRead.once(process.status) {
+    switch DescriptorRead.once(process.control) {
     case .bytes(let bytes):
       do {
         for status in try decoder.decode(bytes) { take(status) }
       } catch {
-        unwatch(process.status)
+        unwatch(process.control)
       }
     case .wouldBlock: break
-    case .end: unwatch(process.status)
+    case .end: unwatch(process.control)
     }
   }
 
@@ -193,7 +193,7 @@ actor ProcessMonitor {
     }
     unwatch(process.pidfd)
     if isReleased { close(process.pidfd) }
-    while watches[process.status] != nil, DescriptorRead.hasBytes(process.status) { readStatus() }
+    while watches[process.control] != nil, DescriptorRead.hasBytes(process.control) { readStatus() }
     while watches[process.standardError] != nil, DescriptorRead.hasBytes(process.standardError) {
       readStandardError()
     }

@@ -46,6 +46,19 @@ package final class RequestWork: Sendable {
   }
 }
 
+extension ExtensionProcess {
+  /// A request of the user's begins: what services do for it (``Caller/whileOpen(_:_:)``) ends with it.
+  ///
+  /// - Parameter requestID: one that no other request of the process has had.
+  public func beginRequest(_ requestID: String) { requests.begin(requestID) }
+
+  /// A request of the user's ends.
+  public func endRequest(_ requestID: String) { requests.end(requestID) }
+
+  /// Whether the connection to the extension has ended, whoever ended it.
+  public var hasEnded: Bool { connection.closeReason != nil }
+}
+
 extension Caller {
   /// Runs work that belongs to a request of the user's, and ends it with the request.
   ///

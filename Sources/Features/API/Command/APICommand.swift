@@ -13,7 +13,9 @@ enum APICommand: HostSubcommand {
     "api", summary: "Show what an extension may call", example: "host api --point today",
     options: [
       .point("Show the rows for one extension point"),
+      .flag("schema", "Print the JSON Schema of all messages, as protocol.schema.json has it"),
       .flag("all", "Show what is decided about every method at every point, with tabs between the columns"),
+      .flag("manifest", "Show every key that a manifest may have, as an article in Markdown"),
     ])
 
   /// A method with the row that is about it; a row that no method of this host is about stands with its pattern.
@@ -26,6 +28,20 @@ enum APICommand: HostSubcommand {
   }
 
   static func run(_ invocation: Invocation) async throws -> ExitStatus {
+    if invocation.parsed.flag("schema") {
+      invocation.printJSON(try Features.protocolSchema().json)
+      return .success
+    }
+    if invocation.parsed.flag("manifest") {
+      let reference = ManifestReference(points: Features.points)
+      if invocation.wantsJSON {
+        invocation.printJSON(reference.document)
+      } else {
+        // The tool's own text, which an article is made from.
+        invocation.console.write(ShownText(verbatim: reference.article))
+      }
+      return .success
+    }
     let point = try invocation.point()
     let host = try HostStack(invocation).host
     if invocation.parsed.flag("all") {

@@ -13,8 +13,13 @@ extension Action: PointContract {
 
   private static let rules = ManifestRules(keys: [
     .preprocessing,
-    .word("NSExtensionServiceRoleType", among: Role.allCases.map(\.rawValue), what: "service role"),
-    ManifestKey(fullScreen, .bool, in: [.section, .attributes]),
+    .word("NSExtensionServiceRoleType", among: Role.allCases.map(\.rawValue), what: "service role")
+      .described(
+        "Whether the action changes what it is given (`NSExtensionServiceRoleTypeEditor`) or shows it "
+          + "(`NSExtensionServiceRoleTypeViewer`).",
+        example: "NSExtensionServiceRoleTypeViewer"),
+    ManifestKey(fullScreen, .bool, in: [.section, .attributes])
+      .described("Whether the action asks for the whole screen.", default: "false", example: true),
   ])
 
   private static let actionCalls: [HostCall] = [

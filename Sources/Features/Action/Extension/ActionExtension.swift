@@ -1,5 +1,5 @@
 public import Contracts
-import ExtensionProtocol
+public import ExtensionProtocol
 public import ExtensionRuntime
 import JSONRPC
 
@@ -19,6 +19,9 @@ public protocol ActionExtension: AppExtension {
 }
 
 extension ActionExtension {
+  /// Actions.
+  public static var points: [ExtensionPointDefinition] { Action.points }
+
   /// The default has nothing to show.
   public func view(for items: [ExtensionItem], in context: ExtensionContext) async throws -> WidgetView? { nil }
   /// The default does nothing.
@@ -28,11 +31,11 @@ extension ActionExtension {
   public var handlers: [SessionHandler] {
     let requests = OpenRequests { await hostStateDidChange(to: $0) }
     return requests.handlers + [
-      SessionHandler(replying: Action.Perform.self) { params, session in
+      SessionHandler(answering: Action.Perform.self) { params, session in
         let scope = try requests.scope(of: params.requestID)
         let context = ExtensionContext(requestID: params.requestID, session: session, scope: scope)
         let view = try await view(for: params.inputItems, in: context)
-        return Reply.encoding(Action.Perform.Result(view: view)).afterwards {
+        return Answer(Action.Perform.Result(view: view)).afterwards {
           await requests.run(params.requestID, on: session) { try await perform(params.inputItems, in: context) }
         }
       }

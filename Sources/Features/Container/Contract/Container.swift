@@ -13,7 +13,7 @@ public enum Container: ServiceContract {
   ]
 
   /// What the caller may do in a folder; the sandbox holds it to that.
-  public enum Mode: String, Codable, Sendable {
+  public enum Mode: String, Codable, Sendable, CaseIterable {
     /// List and read: `ro` on the wire.
     case readOnly = "ro"
     /// Create, change and delete as well: `rw` on the wire.

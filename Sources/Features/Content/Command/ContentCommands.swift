@@ -1,6 +1,6 @@
-package import ExtensionHosting
+import ExtensionHosting
 package import HostCLI
-import HostServices
+package import HostServices
 
 /// AEM content in the tool.
 package enum ContentCommands: CommandFeature {
@@ -8,8 +8,8 @@ package enum ContentCommands: CommandFeature {
   package static let servers: [any LocalServer.Type] = [LocalContentServer.self]
 
   /// Content comes from where the configuration says.
-  package static func prepare(_ environment: HostEnvironment, for invocation: Invocation) throws {
+  package static func prepare(_ services: inout StandardServices, for invocation: Invocation) throws {
     let content = try ContentFetcher(invocation)
-    environment.use(ContentService { try await content.fetch($0, $1) })
+    services.use(ContentService { try await content.fetch($0, $1) })
   }
 }

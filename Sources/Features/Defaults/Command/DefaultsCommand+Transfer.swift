@@ -11,6 +11,10 @@ import PropertyList
 extension DefaultsCommand {
   /// Prints changes until the command is interrupted.
   static func watch(_ suite: String, of store: SuiteStore, _ invocation: Invocation) async throws -> ExitStatus {
+    try await invocation.watching { try await follow(suite, of: store, invocation) }
+  }
+
+  private static func follow(_ suite: String, of store: SuiteStore, _ invocation: Invocation) async throws {
     let prefix = invocation.parsed.argument("PREFIX") ?? ""
     let revision = try await store.entries(in: suite).revision
     if invocation.wantsJSON {
@@ -29,7 +33,6 @@ extension DefaultsCommand {
       }
       for change in changes where change.key.hasPrefix(prefix) { try show(change, of: suite, invocation) }
     }
-    return .success
   }
 
   private static func show(_ change: Defaults.Change, of suite: String, _ invocation: Invocation) throws {
@@ -57,6 +60,9 @@ extension DefaultsCommand {
     let file = invocation.parsed.argument("FILE") ?? "-"
     let (values, revision) = try await store.all(in: suite)
     let text: String
+    if file == "-", invocation.wantsJSON, invocation.parsed.value("format") == "plist" {
+      throw CommandLineError("A property list is no JSON.", help: "Leave out --json or --format.")
+    }
     if format(of: file, invocation) == "json" {
       text = JSONCoding.prettyText(of: try sorted(values)) + "\n"
     } else if let document = XMLPropertyListWriter.document(.dictionary(values)) {
@@ -89,7 +95,8 @@ extension DefaultsCommand {
   }
 
   private static func format(of file: String, _ invocation: Invocation) -> String {
-    invocation.parsed.value("format") ?? (file.lowercased().hasSuffix(".json") ? "json" : "plist")
+    let isJSON = file.lowercased().hasSuffix(".json") || (file == "-" && invocation.wantsJSON)
+    return invocation.parsed.value("format") ?? (isJSON ? "json" : "plist")
   }
 
   private static func json(_ bytes: [UInt8], _ file: String) throws -> PropertyListValue {

@@ -27,18 +27,23 @@ public final class DefaultsService: HostService {
       return Defaults.All.Result(values: values, revision: revision)
     }
     Handler(Defaults.Set.self) { params, caller in
-      try await self.write(params.suite, caller) { try await $0.apply(setting: [params.key: params.value], in: $1) }
+      try await self.write(params.suite, caller) {
+        try await $0.apply(setting: [params.key: params.value], in: $1, quietly: $2)
+      }
     }
     Handler(Defaults.SetMany.self) { params, caller in try await self.setMany(params, for: caller) }
     Handler(Defaults.Remove.self) { params, caller in
-      try await self.write(params.suite, caller) { try await $0.apply(setting: [:], removing: [params.key], in: $1) }
+      try await self.write(params.suite, caller) {
+        try await $0.apply(setting: [:], removing: [params.key], in: $1, quietly: $2)
+      }
     }
     Handler(Defaults.RemoveAll.self) { params, caller in
-      try await self.write(params.suite, caller) { try await $0.removeAll(in: $1) }
+      try await self.write(params.suite, caller) { try await $0.removeAll(in: $1, quietly: $2) }
     }
     Handler(Defaults.CompareAndSet.self) { params, caller in
       let result = try await self.entitled(params.suite, caller).compareAndSet(
-        params.key, to: params.value, expecting: params.expectedRevision, in: params.suite)
+        params.key, to: params.value, expecting: params.expectedRevision, in: params.suite,
+        quietly: Self.isQuiet(caller))
       return Defaults.CompareAndSet.Result(swapped: result.swapped, revision: result.revision)
     }
     Handler(Defaults.Observe.self) { params, caller in
@@ -70,15 +75,18 @@ public final class DefaultsService: HostService {
       throw ExtensionError(.invalidParams, "The key \"\(key)\" stands under both values and remove.")
     }
     return try await write(params.suite, caller) {
-      try await $0.apply(setting: params.values, removing: remove, in: $1)
+      try await $0.apply(setting: params.values, removing: remove, in: $1, quietly: $2)
     }
   }
 
+  /// Whether a caller shows what it writes: a widget's own writes are no reason to update it, or another one.
+  private static func isQuiet(_ caller: Caller) -> Bool { caller.identity.point == .today }
+
   /// A write of a caller, which returns the suite's revision.
   private func write(
-    _ suite: String, _ caller: Caller, _ body: (SuiteStore, String) async throws -> Int64
+    _ suite: String, _ caller: Caller, _ body: (SuiteStore, String, Bool) async throws -> Int64
   ) async throws -> Defaults.Revision {
-    let revision = try await body(entitled(suite, caller), suite)
+    let revision = try await body(entitled(suite, caller), suite, Self.isQuiet(caller))
     observers.wrote(suite, at: revision, by: caller)
     return Defaults.Revision(revision: revision)
   }

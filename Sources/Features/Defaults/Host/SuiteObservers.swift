@@ -158,12 +158,12 @@ final class SuiteObserver: Sendable {
     let change = Defaults.DidChange(
       suite: suite, revision: batch.revision, keys: keys, after: state.isFollower ? batch.after : nil,
       changes: state.isFollower ? batch.changes : nil)
-    do throws(ErrorObject) {
-      try caller.process.connection.post(Defaults.DidChange.method, change)
+    do throws(ExtensionError) {
+      try caller.process.post(change)
       return true
     } catch {
       // A caller that has gone is told nothing; its task is about to be cancelled.
-      return error.code != ErrorObject.queueFullCode
+      return error.code != .queueFull
     }
   }
 }

@@ -1,7 +1,9 @@
 import ExtensionProtocol
+import Files
 package import GroupStore
 import JSONRPC
 public import PropertyList
+import SQLite
 import Synchronization
 
 /// The group store: suites of key and value pairs.
@@ -81,6 +83,17 @@ public final class SuiteStore: Sendable {
   /// The damaged files that were set aside beside this store, oldest first.
   package var setAside: [String] { ((try? backend()) as? SQLiteGroupBackend)?.setAside ?? [] }
 
+  /// What is wrong with the store in a file, as a sentence; `nil` when it is sound, or when there is none. Every page is
+  /// read and nothing changed.
+  package static func damage(ofFile path: String) -> String? {
+    guard FileStatus(path) != nil else { return nil }
+    do throws(SQLiteError) {
+      return try StoreCheck.damage(at: path).map { "Its pages do not agree: \($0)" }
+    } catch {
+      return error.kind == .busy ? nil : error.message
+    }
+  }
+
   // MARK: Reading
 
   /// A key's value; `nil` when it is not set.
@@ -114,23 +127,38 @@ public final class SuiteStore: Sendable {
 
   /// Sets and removes keys: all of it or nothing.
   ///
+  /// - Parameters:
+  ///   - values: what is set, by key.
+  ///   - keys: what is removed.
+  ///   - suite: the app group.
+  ///   - quietly: the writer shows these values itself, as a Today widget does: nobody is to be updated for this write.
   /// - Returns: the suite's revision after the write.
   /// - Throws: `limitExceeded` when a key, a value or the suite would grow too large.
   @discardableResult
   public func apply(
-    setting values: [String: PropertyListValue], removing keys: [String] = [], in suite: String
+    setting values: [String: PropertyListValue], removing keys: [String] = [], in suite: String, quietly: Bool = false
   ) async throws -> Int64 {
     let changes = try Self.mutations(values, keys)
-    return try await wrapping { try await $0.apply(SuiteID(suite), changes) }
+    return try await wrapping { try await $0.apply(SuiteID(suite), changes, quietly: quietly) }
   }
 
   /// Removes every key, as one write.
   ///
+  /// - Parameters:
+  ///   - suite: the app group.
+  ///   - quietly: nobody is to be updated for this write.
   /// - Returns: the suite's revision after the write.
   /// - Throws: `storeFailed` when the store cannot be written.
   @discardableResult
-  public func removeAll(in suite: String) async throws -> Int64 {
-    try await wrapping { try await $0.apply(SuiteID(suite), [.removeAll]) }
+  public func removeAll(in suite: String, quietly: Bool = false) async throws -> Int64 {
+    try await wrapping { try await $0.apply(SuiteID(suite), [.removeAll], quietly: quietly) }
+  }
+
+  /// The suite's revision after the last write that was not quiet, by whatever host.
+  ///
+  /// - Throws: `storeFailed` when the store cannot be read.
+  package func loudRevision(of suite: String) async throws -> Int64 {
+    try await wrapping { try await $0.loudRevision(SuiteID(suite)) }
   }
 
   /// Replaces the whole suite, as one write.
@@ -142,14 +170,21 @@ public final class SuiteStore: Sendable {
 
   /// Sets a key, or removes it, when its revision is the expected one; 0 is a key that is not set.
   ///
+  /// - Parameters:
+  ///   - key: the key.
+  ///   - value: its new value; `nil` removes it.
+  ///   - revision: at which it was read.
+  ///   - suite: the app group.
+  ///   - quietly: nobody is to be updated for this write.
   /// - Returns: whether it was written, and the key's revision after the call; 0 when it is not set.
   /// - Throws: `limitExceeded`, `storeFailed`; another revision is no error.
   public func compareAndSet(
-    _ key: String, to value: PropertyListValue?, expecting revision: Int64, in suite: String
+    _ key: String, to value: PropertyListValue?, expecting revision: Int64, in suite: String, quietly: Bool = false
   ) async throws -> (swapped: Bool, revision: Int64) {
     let changes = try Self.mutations(value.map { [key: $0] } ?? [:], value == nil ? [key] : [])
     do {
-      let written = try await backend().apply(SuiteID(suite), changes, require: [.revision(key, revision)])
+      let written = try await backend().apply(
+        SuiteID(suite), changes, require: [.revision(key, revision)], quietly: quietly)
       return (true, value == nil ? 0 : written)
     } catch GroupStoreError.conflict(_, let found) {
       return (false, found)

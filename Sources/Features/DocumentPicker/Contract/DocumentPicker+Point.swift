@@ -21,8 +21,14 @@ extension DocumentPicker: PointContract {
       ], limits: ExtensionLimits(memoryMiB: 128), access: [Allowlist.Row("provider/*", nil, nil, FileProvider.rule)],
       manifest: ManifestRules(
         keys: [
-          .words(modes, among: Mode.allCases.map(\.manifestName), what: "document picker mode"),
-          .typeIdentifiers(types),
+          .words(modes, among: Mode.allCases.map(\.manifestName), what: "document picker mode")
+            .described(
+              "What the picker offers: `UIDocumentPickerModeImport`, `…Open`, `…ExportToService`, `…MoveToService`. Open and "
+                + "Move need a file provider in the same app. Required.",
+              as: "array of strings", example: ["UIDocumentPickerModeImport"]),
+          .typeIdentifiers(types)
+            .described(
+              "The uniform types of its documents.", as: "array of strings", default: "all", example: ["public.text"]),
         ],
         check: { reader, _ in
           guard reader.value(path(modes)) == nil else { return }

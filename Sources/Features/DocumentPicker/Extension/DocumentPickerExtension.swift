@@ -45,6 +45,9 @@ public struct PickerGrant: Sendable, Equatable {
 }
 
 extension DocumentPickerExtension {
+  /// Document Pickers.
+  public static var points: [ExtensionPointDefinition] { DocumentPicker.points }
+
   /// The default does nothing.
   public func prepare(_ picker: PickerSession) async throws {}
 
@@ -85,4 +88,11 @@ extension DocumentPickerExtension {
     let directory = params.destination.flatMap { $0.isEmpty ? nil : $0 }
     return try await save(to: directory, for: picker)
   }
+}
+
+extension DocumentPickerExtension where Self: FileProviderExtension {
+  /// Document Pickers and File Providers: one program may be both.
+  public static var points: [ExtensionPointDefinition] { FileProvider.points + DocumentPicker.points }
+  /// What a file provider serves, and what a picker does.
+  public var handlers: [SessionHandler] { providerHandlers + pickerHandlers }
 }

@@ -72,7 +72,7 @@ public final class PresentedPicker: Sendable {
       throw error
     }
     // The page may have come with what the process was ended for.
-    if process.connection.closeReason != nil {
+    if process.hasEnded {
       throw await process.exit(before: "its page was taken", method: DocumentPicker.List.method)
     }
     try step(.listed)

@@ -31,8 +31,11 @@ extension FileProvider: PointContract {
             reader.fail(
               path, "The extension is not entitled to the group “\(name)”.",
               "Add the group to Entitlements, under com.apple.security.application-groups.")
-          },
-          ManifestKey("NSExtensionFileProviderSupportsEnumeration", .bool, in: .section),
+          }.described(
+            "The app group in whose folder the documents lie. Without it they can be imported and exported only.",
+            example: "group.com.example.notes"),
+          ManifestKey("NSExtensionFileProviderSupportsEnumeration", .bool, in: .section)
+            .described("Kept, without effect.", default: "false", example: true),
         ],
         check: { reader, _ in
           let path = PropertyListKeyPath("NSExtension", group)

@@ -29,6 +29,9 @@ public protocol FileProviderExtension: AppExtension {
 }
 
 extension FileProviderExtension {
+  /// File Providers.
+  public static var points: [ExtensionPointDefinition] { FileProvider.points }
+
   /// The default deletes the content and leaves the placeholder.
   public func stopProviding(_ item: ProvidedItem) async throws { try item.deleteContent() }
   /// The default names a document by its path.

@@ -37,7 +37,7 @@ public struct ItemProvider: Codable, Sendable, Equatable {
   public var visibility: Visibility?
 
   /// To whom an attachment shows itself (`NSItemProviderRepresentationVisibility`).
-  public enum Visibility: Int, Codable, Sendable {
+  public enum Visibility: Int, Codable, Sendable, CaseIterable {
     /// To everybody.
     case all = 0
     /// To programs of the same containing app: nobody here knows developers, so this is as narrow as `group`.

@@ -15,7 +15,7 @@ public enum Items: ServiceContract {
   public static let calls: [HostCall] = [.request(Provide.self, isOptional: true, transfers: [.fileOut("path")])]
 
   /// How an attachment is to be loaded (`NSItemProvider`).
-  public enum Representation: String, Codable, Sendable {
+  public enum Representation: String, Codable, Sendable, CaseIterable {
     /// The bytes.
     case data
     /// A copy as a file.
@@ -143,7 +143,7 @@ public enum Items: ServiceContract {
     /// The value: a file of the scratch directory, or in the answer.
     public struct Result: Codable, Sendable, Equatable {
       /// What the value is: bytes, a file, a property list, an address or a text.
-      public enum Kind: String, Codable, Sendable { case data, file, plist, url, text }
+      public enum Kind: String, Codable, Sendable, CaseIterable { case data, file, plist, url, text }
 
       /// Says how `value` is to be read, and that there is none for a file.
       public var kind: Kind

@@ -19,7 +19,7 @@ extension ExtensionHost {
     let allowed = (points ?? configuration.points.pointsTakingItems).filter {
       !configuration.refusedPoints.contains($0)
     }
-    return configuration.registry.matches(items.map { ActivationItem($0) }, at: allowed, cache: activation)
+    return registry.matches(items.map { ActivationItem($0) }, at: allowed, cache: activation)
       .filter { includingRefused || $0.match.isOffered }
       .map { ExtensionMatch(entry: $0.entry, isOffered: $0.match.isOffered, explanation: $0.match.explanation) }
   }

@@ -38,8 +38,17 @@ extension Keyboard: PointContract {
       access: closedAccess,
       manifest: ManifestRules(
         keys: [
-          ManifestKey("IsASCIICapable", .bool), ManifestKey("PrefersRightToLeft", .bool), .language("PrimaryLanguage"),
-          ManifestKey(openAccess, .bool),
+          ManifestKey("IsASCIICapable", .bool)
+            .described("Whether every ASCII character can be typed.", default: "false", example: true),
+          ManifestKey("PrefersRightToLeft", .bool)
+            .described("Whether its language is written from right to left.", default: "false", example: true),
+          .language("PrimaryLanguage")
+            .described(
+              "The language tag (RFC 5646), or `mul` for several languages.", default: "`en-US`", example: "en-US"),
+          ManifestKey(openAccess, .bool)
+            .described(
+              "Asks for the permission `open-access`: to write to app groups and use the network.", default: "false",
+              example: true),
         ],
         permissions: { manifest in
           let asks = manifest.attributes[openAccess]?.boolValue == true

@@ -1,5 +1,5 @@
 public import Contracts
-import ExtensionProtocol
+public import ExtensionProtocol
 public import ExtensionRuntime
 import Synchronization
 
@@ -45,6 +45,9 @@ public protocol KeyboardExtension: AppExtension {
 }
 
 extension KeyboardExtension {
+  /// Custom Keyboards.
+  public static var points: [ExtensionPointDefinition] { Keyboard.points }
+
   /// The default does nothing.
   public func viewWillAppear(_ session: KeyboardInput) async throws {}
   /// The default leaves the keys to the host.

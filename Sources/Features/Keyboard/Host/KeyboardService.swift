@@ -77,10 +77,10 @@ public final class KeyboardService: HostService {
     let session = KeyboardSession(id, process: process, service: self, field)
     let key = Key(instance: process.caller.instance, sessionID: id)
     sessions.withLock { $0[key] = session }
-    process.requests.begin(id)
+    process.beginRequest(id)
     defer {
       sessions.withLock { $0[key] = nil }
-      process.requests.end(id)
+      process.endRequest(id)
     }
     try await session.applyTraits()
     do {

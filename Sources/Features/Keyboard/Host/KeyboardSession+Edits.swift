@@ -99,6 +99,6 @@ extension KeyboardSession {
 
   /// Tells the keyboard of a change, in order with its calls. One that has exited does not hear it.
   func tell(_ change: some Keyboard.Change) {
-    try? process.connection.post(type(of: change).method, change)
+    try? process.post(change)
   }
 }

@@ -14,7 +14,7 @@ public enum Network: ServiceContract {
   ]
 
   /// How the body of an answer reaches the extension.
-  public enum Delivery: String, Codable, Sendable {
+  public enum Delivery: String, Codable, Sendable, CaseIterable {
     /// In the answer; at most ``Network/inlineLimit`` bytes.
     case inline
     /// As a file of the scratch directory; at most ``Network/fileLimit`` bytes.

@@ -33,14 +33,14 @@ public final class NetworkService: HostService {
 
   /// Answers `network/fetch`, for servers that the caller's manifest names.
   @HandlerBuilder public var handlers: [Handler] {
-    Handler(replying: Network.Fetch.self) { params, caller in
+    Handler(answering: Network.Fetch.self) { params, caller in
       try await caller.whileOpen(params.requestID) { try await self.fetch(params, for: caller) }.enclosing { fill in
         try await caller.whileOpen(params.requestID, fill)
       }
     }
   }
 
-  private func fetch(_ params: Network.Fetch, for caller: Caller) async throws -> Reply {
+  private func fetch(_ params: Network.Fetch, for caller: Caller) async throws -> Answer<Network.Fetch.Result> {
     // Before anything is read for it.
     let slot = try slots.enter(caller.identity.id)
     // Of the file that is sent.
@@ -56,15 +56,15 @@ public final class NetworkService: HostService {
         let response = try await client.send(request)
         return (response, response)
       }
-      return Reply.encoding(result(response, Self.body(of: response.body), bytes: response.body.count))
-    case .file: return Reply.encoding(try await download(plan, for: caller))
+      return Answer(result(response, Self.body(of: response.body), bytes: response.body.count))
+    case .file: return Answer(try await download(plan, for: caller))
     case .stream:
       let body = try await send(plan) { request throws(HTTPError) in
         let body = try await client.stream(request)
         return (body.response, body)
       }
       let stream = try caller.openStream()
-      return Reply.encoding(result(body.response, Network.Body(stream: stream.id), bytes: nil)).filling(stream) {
+      return Answer(result(body.response, Network.Body(stream: stream.id), bytes: nil)).filling(stream) {
         defer { withExtendedLifetime((slot, hold)) {} }
         try await Self.pass(body, on: stream, to: caller)
       }
@@ -93,15 +93,15 @@ public final class NetworkService: HostService {
   /// Sends the request and what its redirects ask for.
   ///
   /// - Parameter exchange: sends one of them; gives the response, and what becomes of the last one.
-  private func send<Answer: Sendable>(
-    _ plan: FetchPlan, _ exchange: (HTTPRequest) async throws(HTTPError) -> (HTTPResponse, Answer)
-  ) async throws(ExtensionError) -> Answer {
+  private func send<Received: Sendable>(
+    _ plan: FetchPlan, _ exchange: (HTTPRequest) async throws(HTTPError) -> (HTTPResponse, Received)
+  ) async throws(ExtensionError) -> Received {
     let end = ContinuousClock.now + (plan.request.timeout ?? .zero)
     var request = plan.request
     for _ in 0...FetchPlan.maximumRedirects {
       request.timeout = max(end - ContinuousClock.now, .milliseconds(1))
       let response: HTTPResponse
-      let answer: Answer
+      let answer: Received
       do throws(HTTPError) { (response, answer) = try await exchange(request) } catch { throw ExtensionError(error) }
       guard let next = try FetchPlan.next(after: response, to: request, rules: plan.rules) else { return answer }
       request = next

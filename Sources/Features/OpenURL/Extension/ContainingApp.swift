@@ -17,14 +17,17 @@ public protocol ContainingApp: AppExtension {
 }
 
 extension ContainingApp {
+  /// The containing app itself.
+  public static var points: [ExtensionPointDefinition] { OpenURL.points }
+
   /// What a host calls: `app/openURL`.
   public var handlers: [SessionHandler] { handlers(showing: { _ in }) }
 
   /// Serves the host that started it; started by a user, it waits for URLs until it is interrupted.
   public static func main() {
-    guard ResidentApp.isStartedByUser else { return ExtensionMain.run { Self().handlers } }
+    guard ResidentApp.isStartedByUser else { return ExtensionMain.run(Self.self) { Self().handlers } }
     let show: @Sendable (String) -> Void = { ResidentApp.write("\($0)\n", to: STDOUT_FILENO) }
-    ResidentApp.run(identifier: bundleIdentifier) { Self().handlers(showing: show) }
+    ResidentApp.run(Self.self, identifier: bundleIdentifier) { Self().handlers(showing: show) }
   }
 
   private func handlers(showing show: @escaping @Sendable (String) -> Void) -> [SessionHandler] {

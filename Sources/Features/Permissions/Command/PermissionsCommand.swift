@@ -14,7 +14,7 @@ enum PermissionsCommand: HostSubcommand {
     "permissions", summary: "Show what extensions ask to be allowed, and decide about it",
     example: "host permissions com.example.adventures.headlines grant network",
     arguments: [
-      CommandArgument("ID", "The extension; all of them when absent", .optional),
+      CommandArgument("ID", "The extension; all of them when absent", .optional, values: .identifier),
       CommandArgument("ACTION", "What to do: grant, deny or reset", .optional, values: .choices(actions)),
       CommandArgument(
         "NAME", "The permission; reset without a name forgets all decisions", .optional,

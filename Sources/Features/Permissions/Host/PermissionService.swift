@@ -15,9 +15,9 @@ public struct PermissionService: HostService {
 
   /// Answers `permission/request` with what the user decided.
   @HandlerBuilder public var handlers: [Handler] {
-    Handler(replying: Permissions.Request.self) { [authority] params, caller in
+    Handler(answering: Permissions.Request.self) { [authority] params, caller in
       let state = try await authority.request(params.name, reason: params.reason, for: caller)
-      return Reply.encoding(Permissions.Request.Result(state: state)).afterwards { authority.answered(caller) }
+      return Answer(Permissions.Request.Result(state: state)).afterwards { authority.answered(caller) }
     }
   }
 }

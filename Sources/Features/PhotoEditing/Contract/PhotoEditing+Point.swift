@@ -1,4 +1,5 @@
 public import ExtensionProtocol
+import PropertyList
 
 extension ExtensionPoint {
   /// Photo Editing extensions.
@@ -25,6 +26,9 @@ extension PhotoEditing: PointContract {
     ], limits: ExtensionLimits(memoryMiB: 256),
     manifest: ManifestRules(keys: [
       .words("PHSupportedMediaTypes", among: ["Image", "Video", "LivePhoto"], what: "media type")
+        .described(
+          "What can be edited: `Image`, `Video`, `LivePhoto`.", as: "array of strings", default: "`Image`",
+          example: ["Image"])
     ]))
   /// This one point.
   public static let points = [definition]

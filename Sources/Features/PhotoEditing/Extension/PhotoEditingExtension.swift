@@ -26,6 +26,9 @@ public protocol PhotoEditingExtension: AppExtension {
 }
 
 extension PhotoEditingExtension {
+  /// Photo Editing extensions.
+  public static var points: [ExtensionPointDefinition] { PhotoEditing.points }
+
   /// The default takes no edit up: each session begins with the photo as it looks now.
   public func canHandle(_ adjustmentData: AdjustmentData) async -> Bool { false }
   /// The default does nothing.

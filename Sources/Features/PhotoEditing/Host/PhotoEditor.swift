@@ -46,7 +46,7 @@ public final class PhotoEditor: Sendable {
       session.earlier = photo.adjustmentData
       return actions
     }
-    process.requests.begin(id)
+    process.beginRequest(id)
     return try await failing {
       if actions == [.askCanHandle], let earlier {
         let canHandle = try await canHandle(earlier)
@@ -170,7 +170,7 @@ public final class PhotoEditor: Sendable {
       let actions = try Self.step(&session.machine, event, process)
       return (actions, session.machine.state == .ended ? session.id : nil)
     }
-    if let ended { process.requests.end(ended) }
+    if let ended { process.endRequest(ended) }
     return actions
   }
 

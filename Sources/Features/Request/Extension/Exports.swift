@@ -3,4 +3,5 @@
 @_exported public import ExtensionProtocol
 @_exported public import ExtensionRuntime
 @_exported public import JSONRPC
+@_exported public import JSONSchema
 @_exported public import PropertyList

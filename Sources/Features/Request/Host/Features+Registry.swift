@@ -19,6 +19,18 @@ extension HostEnvironment {
   }
 }
 
+extension Features {
+  /// What announced points stand beside.
+  public static let known = AnnouncedPoints.Known(points: points, contracts: contracts)
+
+  /// The JSON Schema of everything that hosts and extensions say to each other, with the extension points of this package.
+  ///
+  /// - Throws: `internalError` when the schema of a type cannot be told from how it is decoded.
+  public static func protocolSchema() throws(ExtensionError) -> ProtocolSchema {
+    try ProtocolSchema(contracts: contracts, points: points)
+  }
+}
+
 extension BundleVerification {
   /// Looks a bundle over, for the extension points of this package's features. Reads the bundle's files; blocks for that
   /// time.

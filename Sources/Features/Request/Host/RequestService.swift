@@ -104,19 +104,19 @@ public final class RequestService: HostService {
   /// Opens a request, runs the body, and closes it: a call of the extension that names the request is valid meanwhile.
   /// When the body throws, the request is withdrawn from the extension; else work that the extension announced to do
   /// afterwards is waited for.
-  func withRequest<Result>(
+  public func withRequest<Result>(
     of process: ExtensionProcess, _ body: (String) async throws -> Result
   ) async throws -> Result {
     let requestID = RequestIDs.next()
     let key = Key(instance: process.caller.instance, requestID: requestID)
     requests.withLock { $0[key] = .open }
     holds.withLock { $0[key] = process.hold() }
-    process.requests.begin(requestID)
+    process.beginRequest(requestID)
     defer {
       requests.withLock { $0[key] = Self.closed($0[key]) }
       given.withLock { _ = $0.removeValue(forKey: key) }
       holds.withLock { _ = $0.removeValue(forKey: key) }
-      process.requests.end(requestID)
+      process.endRequest(requestID)
     }
     do {
       let result = try await MessageMeta.withRequest(requestID) { try await body(requestID) }
@@ -139,7 +139,7 @@ public final class RequestService: HostService {
   /// - Returns: the items that were handed over.
   /// - Throws: `handlerFailed` when the extension does not accept them; else what the call throws.
   @discardableResult
-  func begin(
+  public func begin(
     _ requestID: String, with items: [ExtensionItem], on process: ExtensionProcess, terms: Terms = Terms()
   ) async throws -> [ExtensionItem] {
     let identity = process.caller.identity
@@ -165,7 +165,7 @@ public final class RequestService: HostService {
   /// Waits for the end of a request that was opened with ``withRequest(of:_:)``.
   ///
   /// - Throws: `deadlineExceeded`, or `peerExited` when the process ends first.
-  func end(of requestID: String, on process: ExtensionProcess, deadline: Duration) async throws -> Outcome {
+  public func end(of requestID: String, on process: ExtensionProcess, deadline: Duration) async throws -> Outcome {
     let key = Key(instance: process.caller.instance, requestID: requestID)
     let result = try await process.within(deadline) {
       await withTaskCancellationHandler {

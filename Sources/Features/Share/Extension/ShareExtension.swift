@@ -36,6 +36,9 @@ public protocol ShareExtension: AppExtension {
 }
 
 extension ShareExtension {
+  /// Share extensions.
+  public static var points: [ExtensionPointDefinition] { Share.points }
+
   /// The default shows nothing.
   public var placeholder: String? { nil }
   /// The default says nothing of the items.
@@ -97,19 +100,19 @@ extension ShareExtension {
   /// The end of the sheet.
   private func endHandlers(_ requests: OpenRequests) -> [SessionHandler] {
     [
-      SessionHandler(replying: Share.DidSelectPost.self) { params, session in
+      SessionHandler(answering: Share.DidSelectPost.self) { params, session in
         let scope = try requests.scope(of: params.requestID)
         let context = ExtensionContext(requestID: params.requestID, session: session, scope: scope)
-        return Reply.empty.afterwards {
+        return Answer(Empty()).afterwards {
           await requests.run(params.requestID, on: session) {
             try await didSelectPost(post(params.contentText, scope), in: context)
           }
         }
       },
-      SessionHandler(replying: Share.DidSelectCancel.self) { params, session in
+      SessionHandler(answering: Share.DidSelectCancel.self) { params, session in
         let scope = try requests.scope(of: params.requestID)
         let context = ExtensionContext(requestID: params.requestID, session: session, scope: scope)
-        return Reply.empty.afterwards {
+        return Answer(Empty()).afterwards {
           await requests.run(params.requestID, on: session) {
             await didSelectCancel(in: context)
             throw Request.Cancel.Failure.userCancelled

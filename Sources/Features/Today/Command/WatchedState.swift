@@ -1,9 +1,13 @@
+import ContentClient
 import Files
 import HostCLI
 import HostServices
 
 /// What widgets show and others change: the suites of their app groups, and the cache of content. A look costs a few
 /// `stat` calls while nothing happens.
+///
+/// What a widget writes while it is updated, in this host or in another, changes nothing here: two hosts that watch the
+/// same widgets would wake each other for ever.
 struct WatchedState {
   /// Stands for the cache of content among the groups that changed.
   static let content = "content"
@@ -17,38 +21,48 @@ struct WatchedState {
   private let groups: [String]
   private let storePath: String
   private let contentPath: String
+  private let cached: CachedContent
   private var storeStamp: [FileStamp?] = []
   private var contentStamp: [FileStamp?] = []
   private var revisions: [String: Int64] = [:]
+  private var signature: Int?
 
   init(store: SuiteStore, groups: [String], home: String) {
     self.store = store
     self.groups = groups
     storePath = "\(home)/store/groups.sqlite"
     contentPath = "\(home)/cache/content.sqlite"
+    cached = CachedContent(path: contentPath)
   }
 
   /// What has happened up to now is known.
-  mutating func settle() async throws {
-    storeStamp = Self.stamps(of: storePath)
-    contentStamp = Self.stamps(of: contentPath)
-    for group in groups { revisions[group] = try await store.all(in: group).revision }
-  }
+  mutating func settle() async throws { _ = try await groupsThatChanged() }
 
-  /// The app groups whose suites have another revision than before, and ``content`` when the cache has changed.
+  /// The answers in the cache are known: the widgets that were updated have seen them, or fetched them.
+  mutating func settleContent() async { _ = await contentChanged() }
+
+  /// The app groups that somebody else than a widget wrote since the last look, and ``content`` when the cache holds other
+  /// answers.
   mutating func groupsThatChanged() async throws -> Set<String> {
-    var changed: Set<String> = []
-    let content = Self.stamps(of: contentPath)
-    if content != contentStamp { changed.insert(Self.content) }
-    contentStamp = content
+    var changed: Set<String> = await contentChanged() ? [Self.content] : []
     let stamp = Self.stamps(of: storePath)
     guard stamp != storeStamp else { return changed }
     storeStamp = stamp
     for group in groups {
-      let revision = try await store.all(in: group).revision
+      let revision = try await store.loudRevision(of: group)
       if revision != revisions[group] { changed.insert(group) }
       revisions[group] = revision
     }
     return changed
+  }
+
+  private mutating func contentChanged() async -> Bool {
+    let stamp = Self.stamps(of: contentPath)
+    guard stamp != contentStamp else { return false }
+    contentStamp = stamp
+    guard stamp[0] != nil else { return false }
+    let before = signature
+    signature = await cached.signature()
+    return signature != before
   }
 }

@@ -8,7 +8,7 @@ import HostServices
 struct WidgetText {
   let view: WidgetView
   let displayMode: WidgetDisplayMode
-  /// Only the height counts: lines are cut to the terminal's own width.
+  /// Only the height counts: the width is the terminal's own, as it is now.
   let size: WidgetSize
 
   init(_ view: WidgetView, in displayMode: WidgetDisplayMode, _ size: WidgetSize) {
@@ -21,8 +21,13 @@ struct WidgetText {
   /// many are left out.
   func lines(for terminal: Terminal) -> [ShownText] {
     var lines: [ShownText] = []
-    if let title = view.title { lines.append("  \(terminal.styled("\(title)", .bold))") }
-    for line in textLines { lines.append("  \(line)") }
+    // The text stands two columns in.
+    let width = terminal.width.map { max(1, $0 - 2) }
+    if let title = view.title {
+      let shown = width.map { cut("\(title)", toWidth: $0) } ?? "\(title)"
+      lines.append("  \(terminal.styled(shown, .bold))")
+    }
+    for line in textLines { lines += folded("\(line)", width).map { "  \($0)" } }
     let height = max(size.height, 1)
     let rows = view.rows.prefix(max(height - lines.count, 0))
     let hidden = max(lines.count - height, 0) + view.rows.count - rows.count
@@ -34,13 +39,19 @@ struct WidgetText {
     return lines
   }
 
+  /// A line broken between words, and within those that are longer than the terminal is wide.
+  private func folded(_ line: ShownText, _ width: Int?) -> [ShownText] {
+    guard let width else { return [line] }
+    return wrapped(line, toWidth: width, long: broken)
+  }
+
   private var textLines: [Substring] {
     guard let text = view.text else { return [] }
     return text.split(separator: "\n", omittingEmptySubsequences: false)
   }
 
   private func table(_ rows: ArraySlice<WidgetView.Row>) -> TextTable {
-    var table = TextTable([.init(""), .init(""), .init(""), .init("", .right)])
+    var table = TextTable([.init(""), .init(""), .init(""), .init("", .right)], overflow: .cut)
     for row in rows { table.add(["", .init(row.title), .init(row.subtitle ?? "", .dim), .init(row.value ?? "")]) }
     return table
   }

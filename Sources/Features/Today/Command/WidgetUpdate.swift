@@ -52,17 +52,15 @@ struct WidgetUpdate: Sendable {
 
   /// `{id, result, stale, updatedAt, view, error?}`, with `hidden` for a widget without content. A view that was stored has
   /// no result.
-  var document: JSONObject {
-    get throws {
-      var object = JSONObject()
-      object["id"] = .string(entry.identifier)
-      object["result"] = state.outcome.map { .string($0.rawValue) }
-      object["stale"] = .bool(state.isStale)
-      object["updatedAt"] = state.snapshot.map { .double($0.updatedAt) } ?? .null
-      object["view"] = try state.snapshot.map { try JSONCoding.value(of: $0.view) } ?? .null
-      if state.isHidden { object["hidden"] = true }
-      if let error { object["error"] = .object(Failure(error).object) }
-      return object
-    }
+  func document(for invocation: Invocation) throws -> JSONObject {
+    var object = JSONObject()
+    object["id"] = .string(entry.identifier)
+    object["result"] = state.outcome.map { .string($0.rawValue) }
+    object["stale"] = .bool(state.isStale)
+    object["updatedAt"] = state.snapshot.map { .double($0.updatedAt) } ?? .null
+    object["view"] = try state.snapshot.map { try JSONCoding.value(of: $0.view) } ?? .null
+    if state.isHidden { object["hidden"] = true }
+    if let error { object["error"] = .object(Failure(error).object(for: invocation)) }
+    return object
   }
 }

@@ -2,6 +2,7 @@ import CommandLineTool
 import Contracts
 import EventLoop
 import ExtensionHosting
+import Glibc
 import HostCLI
 import HostServices
 import JSONRPC
@@ -18,6 +19,10 @@ struct WidgetWatch {
   private let interval: Double
   private var shown: [WidgetUpdate] = []
   private var watched: WatchedState
+  /// When a change of the cache was a reason to update, in the loop's time.
+  private var lastContent: UInt64?
+  /// Of the terminal when it was last drawn.
+  private var drawnSize: TerminalSize?
 
   init(
     _ invocation: Invocation, _ stack: HostStack, _ entries: [RegistryEntry], wanted: WidgetDisplayMode,
@@ -32,11 +37,12 @@ struct WidgetWatch {
     watched = WatchedState(store: stack.store, groups: groups.sorted(), home: stack.state.path)
   }
 
-  /// Shows the stored views at once, then live ones. Cancellation is its end, and a good one.
+  /// Shows the stored views at once, then live ones.
   func run() async throws -> ExitStatus {
-    var watch = self
-    try await watch.loop()
-    return .success
+    try await invocation.watching {
+      var watch = self
+      try await watch.loop()
+    }
   }
 
   private var presentation: WidgetPresentation { WidgetPresentation(wanted: wanted, fitsScreen: true) }
@@ -45,10 +51,12 @@ struct WidgetWatch {
     shown = entries.map { WidgetUpdate.stored($0, in: presentation, on: stack) }
     for update in shown where update.state.snapshot != nil { try say("snapshot", update) }
     draw()
-    try await refresh(Set(entries.indices), .visible)
+    try await watched.settle()
+    await refresh(Set(entries.indices), .visible)
     while !Task.isCancelled {
-      do { try await invocation.loop.sleep(for: Self.pollInterval) } catch { return }
-      let changed = try await watched.groupsThatChanged()
+      try await invocation.loop.sleep(for: Self.pollInterval)
+      drawIfResized()
+      let changed = contentOnceAnInterval(try await watched.groupsThatChanged())
       let pushed = entries.indices.filter { index in
         !changed.isDisjoint(with: entries[index].manifest?.appGroups ?? []) || changed.contains(WatchedState.content)
       }
@@ -56,14 +64,24 @@ struct WidgetWatch {
         let next = stack.widgets.nextUpdate(of: entries[index].identifier, interval: interval)
         return next.map { $0 <= WallClock.now } ?? false
       }
-      if !pushed.isEmpty { try await refresh(Set(pushed), .push) }
+      if !pushed.isEmpty { await refresh(Set(pushed), .push) }
       let rest = Set(due).subtracting(pushed)
-      if !rest.isEmpty { try await refresh(rest, .scheduled) }
+      if !rest.isEmpty { await refresh(rest, .scheduled) }
     }
   }
 
-  /// Updates some widgets, side by side. What they write themselves is no change.
-  private mutating func refresh(_ indices: Set<Int>, _ reason: WidgetUpdateReason) async throws {
+  /// A server that answers anew each time must not have two hosts that watch wake each other.
+  private mutating func contentOnceAnInterval(_ changed: Set<String>) -> Set<String> {
+    guard changed.contains(WatchedState.content) else { return changed }
+    if let last = lastContent, invocation.loop.now < last &+ UInt64(interval) * 1_000_000_000 {
+      return changed.subtracting([WatchedState.content])
+    }
+    lastContent = invocation.loop.now
+    return changed
+  }
+
+  /// Updates some widgets, side by side.
+  private mutating func refresh(_ indices: Set<Int>, _ reason: WidgetUpdateReason) async {
     let (stack, presentation, entries, loop) = (stack, presentation, entries, invocation.loop)
     await withTaskGroup(of: (Int, WidgetUpdate).self) { group in
       for index in indices {
@@ -77,14 +95,20 @@ struct WidgetWatch {
         draw()
       }
     }
-    if !Task.isCancelled { try await watched.settle() }
+    await watched.settleContent()
+  }
+
+  /// A terminal may be made wider or narrower between two updates.
+  private mutating func drawIfResized() {
+    let size = TerminalSize(descriptor: STDOUT_FILENO)
+    if size != drawnSize { draw() }
   }
 
   /// One line for programs, or the widget's lines where nothing can be drawn over.
   private func say(_ event: String, _ update: WidgetUpdate) throws {
     if invocation.wantsJSON {
       var object: JSONObject = ["event": .string(event)]
-      for (key, value) in try update.document { object[key] = value }
+      for (key, value) in try update.document(for: invocation) { object[key] = value }
       invocation.printJSONLine(.object(object))
     } else if !invocation.console.terminal.isTerminal {
       update.print(to: invocation)
@@ -92,9 +116,10 @@ struct WidgetWatch {
   }
 
   /// All widgets, on a terminal that can be drawn over.
-  private func draw() {
+  private mutating func draw() {
     guard !invocation.wantsJSON, invocation.console.terminal.isTerminal else { return }
-    let terminal = invocation.console.terminal
+    drawnSize = TerminalSize(descriptor: STDOUT_FILENO)
+    let terminal = invocation.console.terminal.resized(to: drawnSize?.columns)
     var lines: [ShownText] = []
     for update in shown {
       lines += update.lines(for: terminal)
@@ -103,7 +128,7 @@ struct WidgetWatch {
       }
       lines.append("")
     }
-    if let size = TerminalSize(descriptor: 1) { lines = Array(lines.prefix(max(0, size.lines - 2))) }
+    if let size = drawnSize { lines = Array(lines.prefix(max(0, size.lines - 2))) }
     lines.append(terminal.styled("Press Ctrl-C to end.", .dim))
     // Home, then each line to its end, then the rest of the screen: nothing flickers.
     invocation.console.write("\u{1b}[H\(lines.map { "\($0)\u{1b}[K\n" as ShownText }.joined())\u{1b}[J")

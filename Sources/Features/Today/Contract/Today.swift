@@ -94,7 +94,7 @@ public enum Today: ServiceContract {
 /// What an update of a widget came to (`NCUpdateResult`), with what it shows.
 public struct UpdateResult: Codable, Sendable, Equatable {
   /// Apple's `NCUpdateResult`, by name.
-  public enum Outcome: String, Codable, Sendable {
+  public enum Outcome: String, Codable, Sendable, CaseIterable {
     /// Something new to show, nothing new, or a failed update.
     case newData, noData, failed
   }

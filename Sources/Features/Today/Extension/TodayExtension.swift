@@ -1,4 +1,5 @@
 public import Contracts
+public import ExtensionProtocol
 public import ExtensionRuntime
 
 /// A Today widget. Mark the type `@main`.
@@ -21,6 +22,9 @@ public protocol TodayExtension: AppExtension {
 }
 
 extension TodayExtension {
+  /// Today widgets.
+  public static var points: [ExtensionPointDefinition] { Today.points }
+
   /// The default leaves what is shown.
   public func displayModeDidChange(
     to mode: WidgetDisplayMode, maximumSize: WidgetSize, in context: ExtensionContext

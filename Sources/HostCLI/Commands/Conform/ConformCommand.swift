@@ -50,13 +50,13 @@ enum ConformCommand: HostSubcommand {
     defer { folder.remove() }
     let run = try ConformanceRun(
       target, invocation.tool.checks, only: invocation.parsed.values("check"), registry: registry,
-      state: StateDirectory(path: folder.path), launcherPath: "\(Installation.products)/extension-launcher",
+      state: StateDirectory(path: folder.path), launcherPath: Installation.launcher,
       timeout: try timeout(invocation))
     let findings = try await run.findings()
     if invocation.wantsJSON {
       invocation.printJSON(document(findings, target))
     } else {
-      print(findings, target, to: invocation.console)
+      print(findings, target, at: registry.points, to: invocation.console)
     }
     return findings.contains(where: \.hasFailed) ? .failure : .success
   }
@@ -67,8 +67,8 @@ enum ConformCommand: HostSubcommand {
       return try invocation.registry()
     }
     let folder = ConformTarget.folder(of: path)
-    return ExtensionRegistry(
-      RegistrySources(manifestFolders: [.init(path: folder, products: Installation.products)]))
+    let sources = RegistrySources(manifestFolders: [.init(path: folder, products: Installation.products)])
+    return ExtensionRegistry(sources, points: invocation.points(announced: AnnouncedPoints(sources)))
   }
 
   private static func timeout(_ invocation: Invocation) throws(CommandLineError) -> Duration {
@@ -95,7 +95,9 @@ enum ConformCommand: HostSubcommand {
     return .success
   }
 
-  private static func print(_ findings: [Finding], _ target: LaunchTarget, to console: Console) {
+  private static func print(
+    _ findings: [Finding], _ target: LaunchTarget, at points: ExtensionPointTable, to console: Console
+  ) {
     var table = TextTable([.init("Check"), .init("Outcome"), .init("")])
     for finding in findings {
       switch finding.outcome {
@@ -117,7 +119,7 @@ enum ConformCommand: HostSubcommand {
     let (passed, failed) = (findings.count(where: \.hasPassed), findings.count(where: \.hasFailed))
     console.print()
     console.print(
-      "\(target.identity.displayName) (\(target.identity.point.shortName)): \(passed) passed, "
+      "\(target.identity.displayName) (\(points.shortName(of: target.identity.point))): \(passed) passed, "
         + "\(failed) failed, \(findings.count - passed - failed) skipped")
   }
 

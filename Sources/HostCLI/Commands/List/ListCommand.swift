@@ -20,6 +20,7 @@ enum ListCommand: HostSubcommand {
     let filter = try ListFilter(invocation)
     if invocation.parsed.flag("watch") { return try await ListWatch.run(invocation, filter: filter) }
     let registry = try invocation.registry()
+    for problem in try invocation.announcedPoints().problems { invocation.console.warn("\(problem)") }
     let authority = PermissionAuthority(state: try invocation.state(), log: ConsoleLog(invocation.console))
     let entries = filter.entries(of: registry)
     let health = (try? invocation.state()).map { HealthStore($0, log: ConsoleLog(invocation.console)) }
@@ -65,7 +66,7 @@ enum ListCommand: HostSubcommand {
     for entry in ordered(entries) {
       var cells: [TextTable.Cell] = [
         .init(String(entry.tag)), .init(entry.isApp ? entry.identifier : "  \(entry.identifier)"),
-        .init(entry.displayName), .init(entry.point?.shortName ?? "-"),
+        .init(entry.displayName), .init(entry.point.map(registry.points.shortName) ?? "-"),
         .init(entry.manifest?.shortVersion ?? entry.manifest?.version.text ?? "-"),
         .init(
           quarantined[entry.identifier] == nil ? entry.state.name : "quarantined",
@@ -79,11 +80,23 @@ enum ListCommand: HostSubcommand {
       table.add(cells)
     }
     console.print(table)
-    for entry in entries where !entry.isEnabled {
-      for reason in entry.advisedReasons { console.note("\(entry.identifier): \(reason)") }
-    }
+    for entry in entries { explain(entry, to: console) }
     for (id, reason) in quarantined.sorted(by: { $0.key < $1.key }) {
       console.note("\(id): \(reason) See \"host why \(id)\".")
+    }
+  }
+
+  /// Why an entry cannot be used, or what in its manifest deserves a look, with what to do about it.
+  private static func explain(_ entry: RegistryEntry, to console: Console) {
+    var problems = entry.ownWarnings
+    if case .invalid = entry.state {
+      problems = entry.problems.filter { $0.severity == .error } + problems
+    } else {
+      for reason in entry.advisedReasons { console.note("\(entry.identifier): \(reason)") }
+    }
+    for problem in problems {
+      console.note("\(entry.identifier): \(problem.description)")
+      console.note("  help: \(problem.advisedRecovery)")
     }
   }
 
@@ -120,6 +133,7 @@ enum ListCommand: HostSubcommand {
     object["tag"] = .string(String(entry.tag))
     object["state"] = .string(quarantine == nil ? entry.state.name : "quarantined")
     object["reasons"] = .array((entry.advisedReasons + [quarantine].compactMap(\.self)).map { .string($0) })
+    object["problems"] = ProblemList.document(entry.problems)
     var permissions = JSONObject()
     for (name, state) in states { permissions[name] = .string(state.rawValue) }
     object["permissions"] = .object(permissions)

@@ -15,7 +15,7 @@ struct ListFilter {
   static let options: [CommandOption] = [
     .flag("all", short: "A", "Show every version, also those that another one is used in place of"),
     .flag("duplicates", short: "D", "Show only what is there more than once"),
-    .value("id", short: "i", "ID", "Show one identifier only"),
+    .value("id", short: "i", "ID", "Show one identifier only", values: .identifier),
   ]
 
   static let arguments = [

@@ -11,6 +11,10 @@ enum ListWatch {
   private static let pause = Duration.milliseconds(50)
 
   static func run(_ invocation: Invocation, filter: ListFilter) async throws -> ExitStatus {
+    try await invocation.watching { try await watch(invocation, filter: filter) }
+  }
+
+  private static func watch(_ invocation: Invocation, filter: ListFilter) async throws {
     let state = try invocation.state()
     let record = RegistryFile.path(in: state)
     _ = try state.folder("store")
@@ -38,16 +42,15 @@ enum ListWatch {
       var sources = try found.get()
       (isFirst, isDamaged) = (false, false)
       sources.cache = cache
-      var now = ExtensionRegistry(sources)
+      let points = invocation.points(announced: AnnouncedPoints(sources))
+      var now = ExtensionRegistry(sources, points: points)
       watch.follow(sources, now, record: record)
       // What changed between reading and watching is seen here.
-      now = ExtensionRegistry(sources)
+      now = ExtensionRegistry(sources, points: points)
       let shown = Set([before, now].flatMap { filter.entries(of: $0).map(\.identifier) })
       report(now.events(since: before).filter { shown.contains($0.identifier) }, now, invocation)
       before = now
     }
-    // The changes end only when the command is interrupted, in a pause or not.
-    throw CancellationError()
   }
 
   private static func report(

@@ -39,7 +39,7 @@ enum AddCommand: HostSubcommand {
       object["problems"] = ProblemList.document(found.problems)
       invocation.printJSON(.object(object))
     } else {
-      for problem in found.problems { invocation.console.warn("\(problem)") }
+      for problem in found.problems { invocation.console.warn("\(problem) \(problem.advisedRecovery)") }
       RegistryState.print(entries, to: invocation.console)
       for entry in entries { try note(entry, registry, authority, invocation.console) }
     }

@@ -16,7 +16,7 @@ enum ElectCommand: HostSubcommand {
     example: "host elect ignore com.example.adventures.clock",
     arguments: [
       CommandArgument("DECISION", "use, ignore or default", values: .choices(["use", "ignore", "default"])),
-      CommandArgument("ID", "The extensions", .some),
+      CommandArgument("ID", "The extensions", .some, values: .identifier),
     ])
 
   static func run(_ invocation: Invocation) async throws -> ExitStatus {

@@ -9,7 +9,9 @@ enum RemoveCommand: HostSubcommand {
 
   static let command = Command(
     "remove", summary: "Forget a bundle that was added; its files stay", example: "host remove org.example.notes",
-    arguments: [CommandArgument("ID", "The identifier of an app or a lone extension, or the bundle's path")])
+    arguments: [
+      CommandArgument("ID", "The identifier of an app or a lone extension, or the bundle's path", values: .identifier)
+    ])
 
   static func run(_ invocation: Invocation) async throws -> ExitStatus {
     let name = invocation.parsed.argument("ID") ?? ""

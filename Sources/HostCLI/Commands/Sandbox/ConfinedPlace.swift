@@ -22,7 +22,7 @@ struct ConfinedPlace {
   /// - Throws: `storeFailed` when a folder cannot be made, `extensionUnknown` for a bundle that is not there.
   init(_ invocation: Invocation) throws {
     let point = try invocation.point() ?? Features.points.points.first ?? .containingApp
-    limits = Features.points.definition(of: point).limits
+    limits = try invocation.points().definition(of: point).limits
     generatesCode = invocation.parsed.flag("jit")
     let owner = ExtensionUser.ofTool
     self.owner = owner

@@ -52,7 +52,7 @@ actor ConfinedRun {
     defer { release() }
     try watch(process.standardOutput, for: .reading) { $0.turn(1) }
     try watch(process.standardError, for: .reading) { $0.turn(2) }
-    try watch(process.status, for: .reading) { $0.readStatus() }
+    try watch(process.control, for: .reading) { $0.readStatus() }
     try watch(process.pidfd, for: .reading) { $0.reap() }
     // A terminal in the background, a closed descriptor: the program then finds an empty input.
     do { try watch(STDIN_FILENO, for: .reading) { $0.turn(0) } } catch { endInput() }
@@ -128,12 +128,12 @@ actor ConfinedRun {
 
   private func readStatus() {
     var bytes = [UInt8](repeating: 0, count: 256)
-    let count = read(process.status, &bytes, bytes.count)
+    let count = read(process.control, &bytes, bytes.count)
     if count > 0, let more = try? decoder.decode(bytes[..<count]) {
       statuses += more
       if more.contains(.executed) { watchResources() }
     } else if count >= 0 || (errno != EAGAIN && errno != EINTR) {
-      unwatch(process.status)
+      unwatch(process.control)
     }
   }
 
@@ -147,7 +147,7 @@ actor ConfinedRun {
       exit = .lost
     }
     unwatch(process.pidfd)
-    while watches[process.status] != nil, DescriptorRead.hasBytes(process.status) { readStatus() }
+    while watches[process.control] != nil, DescriptorRead.hasBytes(process.control) { readStatus() }
     launcher = exit
     resources.assumeIsolated { $0.stop() }
     finishIfDone()
@@ -174,7 +174,7 @@ actor ConfinedRun {
     guard launcher == nil, isLifelineOpen else { return }
     wasStopped = true
     isLifelineOpen = false
-    close(process.lifeline)
+    process.cutLifeline()
     _ = loop.schedule(after: Self.grace) { [self] in
       assumeIsolated { if $0.launcher == nil { try? $0.process.signal(SIGKILL) } }
     }
@@ -185,8 +185,7 @@ actor ConfinedRun {
     for watch in watches.values { loop.unwatch(watch) }
     watches = [:]
     endInput()
-    if isLifelineOpen { close(process.lifeline) }
-    for descriptor in [process.standardOutput, process.standardError, process.status, process.pidfd] {
+    for descriptor in [process.standardOutput, process.standardError, process.control, process.pidfd] {
       close(descriptor)
     }
   }

@@ -18,6 +18,7 @@ enum DoctorCommand: HostSubcommand {
     discussion: """
       A program is started as an extension would be; the command fails when that is not possible. With --verify a hostile program tries to break out of the sandbox in many ways, against targets that are made for it \
       and removed. The command fails when one of the promises does not hold.
+      The group store is read from its first page to its last, and nothing of it is changed.
       """,
     example: "host doctor --verify",
     options: [
@@ -29,24 +30,36 @@ enum DoctorCommand: HostSubcommand {
 
   static func run(_ invocation: Invocation) async throws -> ExitStatus {
     let state = try invocation.state()
-    let launcher = "\(Installation.products)/extension-launcher"
-    let probe = Result { () throws(SandboxError) in try SandboxProbe(launcher: launcher).run() }
+    let probe = Result { () throws(SandboxError) in try capabilities() }
     let trials = try verification(probe, invocation)
     let use = try ExtensionHost.ControlGroupUse(environment: invocation.environment)
     var rows = [SandboxReport.Row.controlGroup(Result { () throws(SandboxError) in try use.find() })]
     if case .success(let capabilities) = probe { rows.append(TrialLaunch.row(capabilities, state: state)) }
+    let store = StoreReport(state)
     if invocation.wantsJSON {
       var object = document(probe, rows, state)
+      object["store"] = .object(store.document)
       if let trials { object["verification"] = trials.document }
       invocation.printJSON(.object(object))
     } else {
       print(probe, rows, to: invocation.console)
-      if trials == nil { print(facts(state), to: invocation.console) }
+      if trials == nil { print(facts(state) + [("group store", store.text)], to: invocation.console) }
+      if let error = store.error { invocation.console.fail("\(error.message)", help: error.recovery.map { "\($0)" }) }
       trials?.print(to: invocation.console)
     }
     if case .failure = probe { return .unavailable }
     guard rows.last?.enforced == true else { return .unavailable }
-    return trials?.holds ?? true ? .success : .failure
+    return store.error == nil && trials?.holds ?? true ? .success : .failure
+  }
+
+  private static func capabilities() throws(SandboxError) -> SandboxCapabilities {
+    let launcher: String
+    do throws(ExtensionError) {
+      launcher = try Installation.launcher
+    } catch {
+      throw SandboxError(.sandboxUnavailable, error.message, recovery: error.recovery ?? "Install the host again.")
+    }
+    return try SandboxProbe(launcher: launcher).run()
   }
 
   /// What `--verify` found, nil without it or without a sandbox.
@@ -64,7 +77,7 @@ enum DoctorCommand: HostSubcommand {
     do {
       let tiers = choice == "all" ? best.offeredTiers : [choice.flatMap { SandboxTier(rawValue: $0) } ?? best.tier]
       return SandboxTrialReport(
-        series: try tiers.map { try TrialSeries.run(best.lowered(to: $0), programs: Installation.products) })
+        series: try tiers.map { try TrialSeries.run(best.lowered(to: $0), programs: Installation.programs) })
     } catch let error as SandboxError {
       throw ExtensionError(.sandboxUnavailable, error.message, recovery: error.recovery)
     } catch {
@@ -112,7 +125,7 @@ enum DoctorCommand: HostSubcommand {
       ("host", HostCommand.version), ("protocol", ProtocolVersion.supported.joined(separator: ", ")),
       ("kernel", machine.kernelRelease),
     ] + libraries + [
-      ("launcher", "\(Installation.products)/extension-launcher"), ("state", state.path),
+      ("launcher", (try? Installation.launcher) ?? "none"), ("state", state.path),
       ("sockets", state.paths.runtime), ("manifests", Installation.developmentManifests ?? "only those of --manifests"),
     ]
   }

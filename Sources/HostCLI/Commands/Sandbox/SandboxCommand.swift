@@ -65,8 +65,9 @@ enum SandboxCommand: HostSubcommand {
   }
 
   private static func capabilities(_ invocation: Invocation) throws -> SandboxCapabilities {
+    let launcher = try Installation.launcher
     do {
-      let best = try SandboxProbe(launcher: "\(Installation.products)/extension-launcher").run()
+      let best = try SandboxProbe(launcher: launcher).run()
       guard let name = invocation.parsed.value("tier"), let tier = SandboxTier(rawValue: name) else { return best }
       let chosen = try best.lowered(to: tier)
       if tier != best.tier {
@@ -83,10 +84,11 @@ enum SandboxCommand: HostSubcommand {
     _ policy: SandboxPolicy, _ capabilities: SandboxCapabilities, _ place: ConfinedPlace, capturing: Bool,
     on invocation: Invocation
   ) async throws -> ConfinedOutcome {
+    let launcher = try Installation.launcher
     let process: SandboxedProcess
     do {
       process = try LaunchPlan(
-        policy: policy, capabilities: capabilities, launcher: "\(Installation.products)/extension-launcher"
+        policy: policy, capabilities: capabilities, launcher: launcher
       ).spawn()
     } catch {
       let code: ExtensionError.Code =

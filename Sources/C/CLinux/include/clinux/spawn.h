@@ -20,6 +20,9 @@ int clinux_spawn(const char *path, char *const argv[], char *const envp[], const
 // A pipe, both ends close-on-exec, the host's end non-blocking; capacity in bytes is a wish (0: the default).
 int clinux_spawn_pipe(int *read_end, int *write_end, int capacity, int host_reads);
 
+// A connected pair of stream sockets, both close-on-exec, the host's end non-blocking.
+int clinux_spawn_channel(int *host_end, int *child_end);
+
 // A file in memory that holds the bytes, sealed against every change.
 int clinux_sealed_file(const char *name, const void *bytes, size_t length, int *descriptor);
 

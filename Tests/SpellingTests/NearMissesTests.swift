@@ -1,4 +1,4 @@
-import CommandLineTool
+import Spelling
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct `Near misses` {

@@ -1,0 +1,49 @@
+import Files
+import Glibc
+
+/// A folder that gets its name when it is whole.
+struct FolderDraft {
+  /// Where it is meanwhile.
+  let path: String
+
+  /// Makes a folder: what the body writes, or nothing.
+  ///
+  /// - Parameters:
+  ///   - target: its path; nothing of this name is there.
+  ///   - body: fills the draft.
+  static func write(
+    _ target: String, _ body: (FolderDraft) throws(FileError) -> Void
+  ) throws(FileError) {
+    let mask = umask(0)
+    umask(mask)
+    let place = try Folder.makeTemporary(beginning: "\(Folder.parent(of: target))/.\(Folder.name(of: target))-")
+    do throws(FileError) {
+      try body(FolderDraft(path: place))
+      chmod(place, 0o777 & ~mask)
+      guard FileStatus(target) == nil, rename(place, target) == 0 else { throw .cannot("create", target) }
+    } catch {
+      try? Folder.remove(place)
+      throw error
+    }
+  }
+
+  /// Writes a file, and makes the folders on the way to it.
+  func write(_ bytes: [UInt8], to relative: String, isExecutable: Bool = false) throws(FileError) {
+    try makeFolder(Folder.parent(of: relative))
+    let file = "\(path)/\(relative)"
+    try File.writeNew(bytes, to: file)
+    if isExecutable { chmod(file, 0o755) }
+  }
+
+  /// Makes a folder, and those above it.
+  func makeFolder(_ relative: String) throws(FileError) {
+    var made = path
+    for part in relative.split(separator: "/") where part != "." {
+      made += "/\(part)"
+      // Not for the owner alone: an extension runs as another user where the host is root.
+      guard mkdir(made, 0o777) == 0 || (errno == EEXIST && Folder.isFolder(made)) else {
+        throw .cannot("create", made)
+      }
+    }
+  }
+}

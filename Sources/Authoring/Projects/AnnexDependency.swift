@@ -1,0 +1,30 @@
+import Files
+
+/// How a new Swift package finds this one.
+package struct AnnexDependency: Sendable, Hashable {
+  /// The element of `dependencies`.
+  let declaration: String
+  /// What `.product(name:package:)` calls it.
+  let package: String
+
+  /// A folder with this package, or the address of a repository.
+  ///
+  /// - Returns: `nil` when the folder has no `Package.swift`.
+  package init?(_ place: String) {
+    if place.contains("://") || place.hasPrefix("git@") {
+      let last = place.split(separator: "/").last.map(String.init) ?? place
+      package = last.hasSuffix(".git") ? String(last.dropLast(4)) : last
+      declaration = ".package(url: \(Self.literal(place)), branch: \"main\")"
+      return
+    }
+    guard let path = File.resolved(place), FileStatus("\(path)/Package.swift", followsLink: true) != nil else {
+      return nil
+    }
+    package = "annex"
+    declaration = ".package(name: \"annex\", path: \(Self.literal(path)))"
+  }
+
+  private static func literal(_ text: String) -> String {
+    "\"\(text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
+  }
+}

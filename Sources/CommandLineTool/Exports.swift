@@ -1,0 +1,2 @@
+// Who writes a tool offers near misses too.
+@_exported public import Spelling

@@ -1,0 +1,31 @@
+internal import SQLite
+
+/// Looks at what a cache holds, whoever fills it.
+package struct CachedContent: Sendable {
+  private let cache: ResponseCache
+
+  /// - Parameter path: the file of the cache; it exists.
+  package init(path: String) {
+    cache = ResponseCache(path: { path }, maximumBytes: ContentClient.Limits().maximumCacheBytes, report: { _ in })
+  }
+
+  /// A number that is another one when an answer is: not when one was asked for again and came as it was. Good for
+  /// comparisons within this process; `nil` when the cache cannot be read.
+  package func signature() async -> Int? { await cache.signature() }
+}
+
+extension Database {
+  func signature() throws(SQLiteError) -> Int {
+    var hasher = Hasher()
+    _ = try rows(
+      """
+      SELECT url, identity, entity_tag, iif(entity_tag IS NULL, body, x'') FROM response ORDER BY url, identity
+      """
+    ) { row throws(SQLiteError) in
+      hasher.combine(row.text(at: 0))
+      hasher.combine(row.text(at: 1))
+      if !row.isNull(at: 2) { hasher.combine(row.text(at: 2)) } else { hasher.combine(row.blob(at: 3)) }
+    }
+    return hasher.finalize()
+  }
+}

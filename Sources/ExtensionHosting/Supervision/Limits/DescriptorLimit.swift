@@ -1,0 +1,52 @@
+import ExtensionProtocol
+import Files
+import Glibc
+
+/// The open descriptors of this process, of which each extension that runs takes five: its standard input, output and
+/// error, the launcher's socket, and the process itself.
+enum DescriptorLimit {
+  /// What an extension that runs takes.
+  static let ofExtension = 5
+  /// So many are left to what runs already: for looks at it, files that it is given, the services' own files, and whatever
+  /// else the program does.
+  static let reserve = 48
+
+  /// Raises the soft limit to the hard one. A launcher inherits it, and sets that of its extension: never above what the
+  /// policy says.
+  static func raise() {
+    guard var limit = current, limit.rlim_cur < limit.rlim_max else { return }
+    limit.rlim_cur = limit.rlim_max
+    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+  }
+
+  /// The soft limit.
+  static var soft: Int { current.map { Int(clamping: $0.rlim_cur) } ?? .max }
+
+  private static var current: rlimit? {
+    var limit = rlimit()
+    return getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 ? limit : nil
+  }
+
+  /// How many are open; looks through a folder of `/proc`.
+  static var used: Int { Folder.names(in: "/proc/self/fd").count }
+
+  /// Whether one more extension can be started, and what runs go on. The kernel hands out the lowest number that is free:
+  /// a high one says that all below are in use.
+  ///
+  /// - Throws: `limitExceeded`, with the limit.
+  static func check(for identity: Caller.Identity) throws(ExtensionError) {
+    let lowest = open("/dev/null", O_RDONLY | O_CLOEXEC)
+    if lowest >= 0 { close(lowest) }
+    guard lowest < 0 || Int(lowest) + 2 * ofExtension + reserve > soft else { return }
+    throw exceeded(identity)
+  }
+
+  static func exceeded(_ identity: Caller.Identity) -> ExtensionError {
+    ExtensionError(
+      .limitExceeded,
+      "\(identity.displayName) was not started: nearly all of the \(soft) descriptors that this program may have are in use.",
+      recovery:
+        "Raise the limit (ulimit -Hn, or LimitNOFILE= in a systemd unit; an extension takes \(ofExtension)), or run fewer extensions at once.",
+      details: ["extension": .string(identity.id), "descriptors": .integer(Int64(clamping: soft))])
+  }
+}

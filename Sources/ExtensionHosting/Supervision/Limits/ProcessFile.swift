@@ -1,0 +1,50 @@
+import Glibc
+import Synchronization
+
+/// One look into a small file of `/proc`: opened, read and closed.
+enum ProcessFile {
+  enum Content {
+    case bytes(ArraySlice<UInt8>)
+    /// The process has ended, or the file is empty.
+    case none
+    /// The host has no descriptor left.
+    case lacksDescriptors
+  }
+
+  private static let length = 4096
+  /// A descriptor that is given up for the time of a look when all others are in use: extensions that run are still
+  /// looked at in a program that has taken every descriptor.
+  private static let spare = Mutex<Int32>(-1)
+
+  /// - Parameter folder: what a relative path is meant from.
+  static func read(_ path: String, in folder: Int32 = AT_FDCWD) -> Content {
+    var descriptor = openat(folder, path, O_RDONLY | O_CLOEXEC)
+    if descriptor < 0, errno == EMFILE || errno == ENFILE {
+      return withSpare {
+        descriptor = openat(folder, path, O_RDONLY | O_CLOEXEC)
+        return descriptor < 0 ? .lacksDescriptors : content(of: descriptor)
+      }
+    }
+    return descriptor < 0 ? .none : content(of: descriptor)
+  }
+
+  /// Sees that there is a descriptor to spare; when the host has many still.
+  static func keepSpare() {
+    spare.withLock { if $0 < 0 { $0 = open("/dev/null", O_RDONLY | O_CLOEXEC) } }
+  }
+
+  private static func withSpare(_ body: () -> Content) -> Content {
+    spare.withLock { spare in
+      if spare >= 0 { close(spare) }
+      defer { spare = open("/dev/null", O_RDONLY | O_CLOEXEC) }
+      return body()
+    }
+  }
+
+  private static func content(of descriptor: Int32) -> Content {
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: length)
+    let count = Glibc.read(descriptor, &bytes, bytes.count)
+    return count > 0 ? .bytes(bytes[..<count]) : .none
+  }
+}

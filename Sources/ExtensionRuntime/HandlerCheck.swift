@@ -1,0 +1,36 @@
+package import ExtensionProtocol
+
+/// Compares what an extension serves with the definitions of its points, before it says a word.
+package enum HandlerCheck {
+  /// What is wrong, as sentences for the author; `nil` when nothing is.
+  package static func fault(in handlers: [SessionHandler], of points: [ExtensionPointDefinition]) -> String? {
+    var served: Set<String> = []
+    for handler in handlers where !served.insert(handler.method).inserted {
+      return "Two handlers serve \(handler.method). Leave one of them out."
+    }
+    guard !points.isEmpty else { return nil }
+    let names = points.map { "\($0.point.rawValue) \($0.version)" }.joined(separator: " and ")
+    let calls = Dictionary(
+      points.flatMap(\.allCalls).map { ($0.method, $0) }, uniquingKeysWith: { first, _ in first })
+    for handler in handlers {
+      guard let call = calls[handler.method] else {
+        // Whoever listens to what nobody says does no harm, unless it is a name that is written wrongly.
+        let isOwn = points.contains { handler.method.hasPrefix("\($0.prefix)/") }
+        if handler.isNotification, !isOwn { continue }
+        return """
+          There is a handler of \(handler.method), which is no method of the extension point \(names). \
+          Its methods are \(calls.keys.sorted().joined(separator: ", ")).
+          """
+      }
+      guard call.isNotification == handler.isNotification else {
+        return call.isNotification
+          ? "\(handler.method) is a notification: make its handler with PointHandler(notification:)."
+          : "\(handler.method) is a request: make its handler with PointHandler(_:)."
+      }
+    }
+    let missing = points.flatMap(\.allCalls).filter { !$0.isOptional && !served.contains($0.method) }
+    guard !missing.isEmpty else { return nil }
+    let methods = Set(missing.map(\.method)).sorted().joined(separator: ", ")
+    return "There is no handler of \(methods), which every extension for \(names) has. Add one."
+  }
+}

@@ -1,0 +1,66 @@
+import Contracts
+package import EventLoop
+public import ExtensionHosting
+public import ExtensionProtocol
+
+/// Every built-in service of a host, each made of what it needs of the others: what a host app starts with.
+///
+/// ```swift
+/// var services = StandardServices(state: state, registry: registry, permissions: permissions)
+/// services.use(DefaultsService(store: .inMemory()))     // in place of the built-in one
+/// services.leaveOut(NetworkService.self)
+/// services.add(WeatherService())                        // one of the host app's own
+/// let host = try services.makeHost()
+/// ```
+public struct StandardServices: Sendable {
+  /// What the host is made of: deadlines, limits, what is kept ready, where the log goes.
+  public var configuration: ExtensionHost.Configuration
+  private var changes: [@Sendable (HostEnvironment) -> Void] = []
+
+  /// The services of a host, with their state in files below the state directory.
+  ///
+  /// - Parameters:
+  ///   - state: where everything is kept that outlives the host.
+  ///   - registry: which extensions there are.
+  ///   - permissions: knows what users allow extensions. When absent, what `permissions.json` in the state directory says,
+  ///     and nobody is asked: pass `PermissionAuthority(state: state, consent: .ask { question in … })` to ask.
+  ///   - content: runs a persisted query for `content/…`; when absent, there is no content.
+  ///   - launcherPath: the absolute path of `extension-launcher`; when absent, it is looked for, see
+  ///     ``ExtensionHost/findLauncher(at:)``.
+  ///   - log: where the host's log and that of its extensions go; by default nowhere.
+  public init(
+    state: StateDirectory, registry: ExtensionRegistry, permissions: PermissionAuthority? = nil,
+    content: ContentService.Fetch? = nil, launcherPath: String? = nil, log: any LogSink = NoLog()
+  ) {
+    self.init(
+      configuration: ExtensionHost.Configuration(
+        registry: registry, state: state, launcherPath: launcherPath, log: log, permissions: permissions))
+    if let content { use(ContentService(fetch: content)) }
+  }
+
+  /// The services of a host that is configured already.
+  public init(configuration: ExtensionHost.Configuration) { self.configuration = configuration }
+
+  /// Uses a service that the host app has made, in place of the built-in one of its type.
+  public mutating func use<Service: HostService>(_ service: Service) { changes.append { $0.use(service) } }
+
+  /// Leaves a built-in service out: what extensions call of it is answered with `methodNotFound`. A service that needs it
+  /// has to be left out, or replaced, too.
+  public mutating func leaveOut<Service: HostService>(_ type: Service.Type) { changes.append { $0.leaveOut(type) } }
+
+  /// Adds a service of the host app's own, under a prefix that no built-in one has.
+  public mutating func add<Service: HostService>(_ service: Service) { changes.append { $0.add(service) } }
+
+  /// Makes a host with these services. Ask it for one of them with ``ExtensionHost/service(_:)``.
+  ///
+  /// - Throws: what making a service throws; `internalError` when the services do not fit their contracts, or one needs
+  ///   another that was left out; `limitExceeded` when the process has no descriptor or no thread left.
+  public func makeHost() throws -> ExtensionHost { try makeHost(on: nil) }
+
+  /// - Parameter loop: where the host lives; on a thread of its own when absent.
+  package func makeHost(on loop: EventLoop?) throws -> ExtensionHost {
+    let environment = try HostEnvironment(configuration, loop: loop)
+    for change in changes { change(environment) }
+    return try environment.makeHost()
+  }
+}

@@ -1,0 +1,104 @@
+import Authoring
+import CommandLineTool
+import EventLoop
+import ExtensionHosting
+import ExtensionProtocol
+import Files
+import HostServices
+import JSONRPC
+
+/// `host bundle`: makes a bundle of built products and manifests, or of scripts, and verifies it.
+enum BundleCommand: HostSubcommand {
+  static let section = CommandSection.develop
+
+  static let command = Command(
+    "bundle", summary: "Make a bundle of built products and manifests, and verify it",
+    discussion: """
+      DIR is a Swift package with a folder Manifests, a folder of manifests and scripts, or a bundle whose settings are to \
+      be filled in. Programs are taken from where Annex.Products of their manifests says, else from .build/release and \
+      .build/debug; a script comes with the folder that it names, and what links there lead to. Build settings such as \
+      $(PRODUCT_NAME) get their usual values by themselves; --set gives any other, for all manifests, and \
+      PRODUCT_BUNDLE_IDENTIFIER for the app, from which those of its extensions follow. The bundle is checked as by \
+      host verify; it is written whole or not at all, and replaces a bundle of its name.
+      """,
+    example: "host bundle Weather -o Weather.app",
+    options: [
+      .value("set", "NAME=VALUE", "Give a build setting a value; may be given several times", isRepeatable: true),
+      .value("products", "DIR", "Where the built programs are", values: .directory),
+      .value("output", short: "o", "BUNDLE", "The bundle (default: in this folder, with the app's name)"),
+    ],
+    arguments: [CommandArgument("DIR", "The folder of a project", values: .directory)])
+
+  /// How long copying and checking may take.
+  private static let limit = Duration.seconds(120)
+
+  static func run(_ invocation: Invocation) async throws -> ExitStatus {
+    let parsed = invocation.parsed
+    let maker = try BundleMaker(
+      parsed.argument("DIR") ?? "", settings: try settings(parsed.values("set")), products: parsed.value("products"))
+    let target = try target(parsed.value("output"), of: maker)
+    let record = try invocation.record()
+    let problems = try await SystemThread.run(name: "annex-bundle", within: limit, on: invocation.loop) { _ in
+      var found: [ManifestProblem] = []
+      try maker.make(target) { path in
+        let verification = try BundleVerification(path, beside: record)
+        found = verification.problems.map { $0.naming(target, for: verification.path) }
+        guard verification.isAcceptable else { throw refusal(of: target, found) }
+      }
+      return found
+    }
+    if invocation.wantsJSON {
+      invocation.printJSON(["bundle": .string(target), "problems": ProblemList.document(problems)])
+    } else {
+      for problem in problems { invocation.console.warn("\(problem)") }
+      invocation.console.print("\(target)")
+      invocation.console.note("To use it: host add \(ShellWord.quoted(target))")
+    }
+    return .success
+  }
+
+  static func settings(_ assignments: [String]) throws(CommandLineError) -> BuildSettings {
+    var settings = BuildSettings()
+    for text in assignments where !settings.set(text) {
+      throw CommandLineError(
+        "“\(text.escapedForTerminal)” gives no build setting a value.",
+        help: "Write --set NAME=VALUE: --set PRODUCT_BUNDLE_IDENTIFIER=org.example.notes.")
+    }
+    return settings
+  }
+
+  /// The path of the bundle. Nothing but a bundle is replaced.
+  private static func target(_ output: String?, of maker: BundleMaker) throws -> String {
+    var target = try output ?? "./\(maker.name())"
+    while target.count > 1, target.hasSuffix("/") { target.removeLast() }
+    let name = try maker.name()
+    let ending = name.hasSuffix(".appex") ? ".appex" : ".app"
+    guard target.hasSuffix(ending) else {
+      throw CommandLineError(
+        "“\(target.escapedForTerminal)” is no name of a bundle.", help: "End it in \(ending): -o \(name).")
+    }
+    let isBundle = FileStatus("\(target)/Info.plist", followsLink: true) != nil
+    guard FileStatus(target) == nil || (isBundle && FileStatus(target)?.kind == .directory) else {
+      throw ExtensionError(
+        .storeFailed, "\(target) is there already, and is no bundle.", recovery: "Choose another place with -o.")
+    }
+    return target
+  }
+
+  private static func refusal(of target: String, _ problems: [ManifestProblem]) -> ExtensionError {
+    let errors = problems.filter { $0.severity == .error }
+    return ExtensionError(
+      .extensionInvalid, "\(target) was not made: it would have \(errors.count) error\(errors.count == 1 ? "" : "s").",
+      recovery: errors.first?.recovery, details: ["problems": ProblemList.document(problems)],
+      cause: errors.map(\.description))
+  }
+}
+
+extension ManifestProblem {
+  /// The problem with another name for the folder that it was found in.
+  fileprivate func naming(_ name: String, for path: String) -> ManifestProblem {
+    ManifestProblem(
+      severity, file: file?.replacing(path, with: name), line: line, keyPath: keyPath,
+      message.replacing(path, with: name), recovery: recovery.replacing(path, with: name))
+  }
+}

@@ -1,0 +1,94 @@
+import Authoring
+import CommandLineTool
+import ExtensionProtocol
+import Files
+import HostServices
+import JSONRPC
+
+/// `host new`: an extension that runs at once, with its app, manifests, tests and a README.
+enum NewCommand: HostSubcommand {
+  static let section = CommandSection.develop
+
+  static let command = Command(
+    "new", summary: "Begin an extension: its program, its app, manifests, tests and a README",
+    discussion: """
+      Nothing is overwritten. A Swift extension is a package that depends on this one: --annex says where that is, a \
+      folder or the address of a repository; without it a development build names the package that it belongs to. A Python \
+      or Node extension is a bundle, with the client module copied in; there is nothing to build.
+
+      The identifier of the app is org.example.NAME unless --identifier gives another; the extension's begins with it.
+      """,
+    example: "host new today Weather --language python",
+    options: [
+      .value(
+        "language", "LANGUAGE", "What it is written in", default: ProjectLanguage.swift.rawValue,
+        values: .choices(ProjectLanguage.allCases.map(\.rawValue))),
+      .value("into", "DIR", "The folder that it is made in", default: ".", values: .directory),
+      .value("identifier", "ID", "The bundle identifier of the app"),
+      .value("annex", "PATH|URL", "Where a Swift package finds this one", values: .directory),
+    ],
+    arguments: [
+      CommandArgument(
+        "POINT", "The extension point", values: .suggestions(NewProject.points(for: .swift))),
+      CommandArgument("NAME", "The name of the app: letters and digits"),
+    ])
+
+  static func run(_ invocation: Invocation) async throws -> ExitStatus {
+    let parsed = invocation.parsed
+    let language = parsed.value("language").flatMap(ProjectLanguage.init(rawValue:)) ?? .swift
+    let folder = parsed.value("into") ?? "."
+    let project = try NewProject(
+      parsed.argument("NAME") ?? "", point: try point(named: parsed.argument("POINT") ?? ""), language: language,
+      identifier: parsed.value("identifier"), annex: try annex(invocation, language))
+    let path = folder == "." ? project.name : "\(folder)/\(project.name)"
+    let files = try project.write(into: folder, run: run(project, in: nil, tool: "host"))
+    let tool = CommandLine.arguments.first ?? "host"
+    let run = run(project, in: path, tool: tool)
+    let work = "\(ShellWord.quoted(tool)) dev \(ShellWord.quoted(path))"
+    if invocation.wantsJSON {
+      invocation.printJSON([
+        "path": .string(path), "app": .string(project.appIdentifier), "id": .string(project.identifier),
+        "files": .array(files.map { .string($0) }), "run": .string(run), "work": .string(work),
+      ])
+    } else {
+      for file in files { invocation.console.detail("+ \(path)/\(file)") }
+      invocation.console.print("Made \(project.identifier) in \(path). To run it:")
+      invocation.console.print("  \(run)")
+      invocation.console.print("To have it run again whenever you save a file:")
+      invocation.console.print("  \(work)")
+    }
+    return .success
+  }
+
+  private static func point(named name: String) throws(CommandLineError) -> ExtensionPointDefinition {
+    guard let point = ExtensionPoint(name: name) else {
+      let names = Features.points.definitions.map(\.shortName)
+      throw CommandLineError(
+        "“\(name.escapedForTerminal)” is not an extension point.",
+        help: didYouMean(nearMisses(of: name, in: names)) ?? "The points are: \(names.joined(separator: ", ")).")
+    }
+    return Features.points.definition(of: point)
+  }
+
+  private static func annex(
+    _ invocation: Invocation, _ language: ProjectLanguage
+  ) throws(ExtensionError) -> AnnexDependency? {
+    guard language == .swift else { return nil }
+    guard let place = invocation.parsed.value("annex") else {
+      return Installation.developmentPackage.flatMap { AnnexDependency($0) }
+    }
+    if let found = AnnexDependency(place) { return found }
+    throw ExtensionError(
+      .extensionUnknown, "There is no Swift package in “\(place)”.",
+      recovery: "Give --annex the folder with the Package.swift of annex, or the address of its repository.")
+  }
+
+  /// The command that builds and runs the extension.
+  private static func run(_ project: NewProject, in path: String?, tool: String) -> String {
+    let place = path.map { "\($0)/\(project.registered)" } ?? project.registered
+    let build = path.map { "swift build --package-path \(ShellWord.quoted($0)) && " } ?? "swift build && "
+    let use = PointTrial.words(for: project.point.shortName, project.identifier)
+    let words = [tool] + use + ["--manifests", place]
+    return (project.language == .swift ? build : "") + words.map(ShellWord.quoted).joined(separator: " ")
+  }
+}

@@ -1,0 +1,39 @@
+import CommandLineTool
+import Glibc
+
+/// Arguments and variables that are not UTF-8. Names of files may be anything on Linux; what this tool says and records is
+/// text, and it does not guess what was meant.
+enum ForeignBytes {
+  /// The variables that name folders of this tool.
+  private static let variables: Set = ["ANNEX_HOME", "HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR"]
+
+  /// What to say when the command line, or such a variable, is not UTF-8.
+  static var refusal: CommandLineError? {
+    for index in 1..<max(2, Int(CommandLine.argc)) {
+      guard let word = CommandLine.unsafeArgv[index], String(validatingCString: word) == nil else { continue }
+      return CommandLineError(
+        "Argument \(index) is not UTF-8: \(shown(word))",
+        help: "Rename the file, or hand its contents over at standard input, as “-”, where a command takes files.")
+    }
+    var next: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> = environ
+    while let entry = next.pointee {
+      next += 1
+      guard String(validatingCString: entry) == nil else { continue }
+      let name = String(String(cString: entry).prefix { $0 != "=" })
+      guard variables.contains(name) else { continue }
+      return CommandLineError(
+        "The variable \(name) is not UTF-8: \(shown(entry))",
+        help: "Name a folder in UTF-8, for example with --home DIR.")
+    }
+    return nil
+  }
+
+  /// ASCII as it is and every other byte as `\xHH`.
+  private static func shown(_ text: UnsafeMutablePointer<CChar>) -> String {
+    let bytes = UnsafeBufferPointer(start: text, count: min(strlen(text), 500)).map { UInt8(bitPattern: $0) }
+    return bytes.map { byte in
+      (0x20..<0x7F).contains(byte)
+        ? String(UnicodeScalar(byte)) : "\\x\(byte < 16 ? "0" : "")\(String(byte, radix: 16, uppercase: true))"
+    }.joined()
+  }
+}

@@ -1,0 +1,93 @@
+import ExtensionProtocol
+import PropertyList
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct `Build settings` {
+  private static let settings = BuildSettings([
+    "NAME": "My Clock", "NESTED": "$(NAME)s", "LOOP": "a$(LOOP)", "WIDE": "$(NAME)$(NAME)", "KIND": "NAME",
+    "PATH_OF": "/a/b.c/Clock.tar.gz",
+  ])
+
+  private func resolved(_ text: String) -> String? {
+    Self.settings.resolve(["Key": .string(text)]).manifest["Key"]?.stringValue
+  }
+
+  @Test(
+    arguments: [
+      ("plain", "plain"), ("$(NAME)", "My Clock"), ("${NAME}", "My Clock"), ("a$(NAME)b${NAME}", "aMy ClockbMy Clock"),
+      ("$(NAME:rfc1034identifier)", "My-Clock"), ("com.$(NAME:rfc1034identifier:lower).x", "com.my-clock.x"),
+      ("$(NAME:c99extidentifier)", "My_Clock"), ("$(NESTED:upper)", "MY CLOCKS"), ("$(NONE:default=a:b)", "a:b"),
+      ("$(NONE:default=)", ""), ("$(NAME:default=x)", "My Clock"), ("$($(KIND))", "My Clock"),
+      ("$(WIDE)", "My ClockMy Clock"),
+      ("$(PATH_OF:file)", "Clock.tar.gz"), ("$(PATH_OF:base)", "Clock.tar"), ("$(PATH_OF:suffix)", ".gz"),
+      ("$(PATH_OF:dir)", "/a/b.c"),
+      // What is no setting is text.
+      ("$5", "$5"), ("$(5)", "$(5)"), ("$()", "$()"), ("$(NAME", "$(NAME"), ("$", "$"), ("$$(NAME)", "$My Clock"),
+      ("SUBQUERY(extensionItems, $e, $e.x == 1)", "SUBQUERY(extensionItems, $e, $e.x == 1)"),
+    ])
+  func `are filled in`(text: String, expected: String) { #expect(resolved(text) == expected) }
+
+  @Test(arguments: ["$(NONE)", "$(LOOP)", "x$(NAME)$(NONE)", "$(NAME:nonsense)", "$($(NONE))"])
+  func `without a value leave their text as it is, with a problem`(text: String) {
+    let (manifest, problems) = Self.settings.resolve(["A": ["B": [.string(text)]]])
+    #expect(manifest == ["A": ["B": [.string(text)]]])
+    #expect(problems.map(\.keyPath) == ["A.B[0]"] && problems.map(\.severity) == [.error])
+    #expect(problems.first?.setting != nil)
+  }
+
+  @Test func `that stand for each other without end come to an end`() {
+    var values: [String: String] = [:]
+    for number in 0..<15 { values["S\(number)"] = String(repeating: "$(S\(number + 1))", count: 40) }
+    values["S15"] = "x"
+    #expect(!BuildSettings(values).resolve(["A": "$(S0)"]).problems.isEmpty)
+    let brackets = String(repeating: "$(", count: 30_000)
+    #expect(BuildSettings().resolve(["A": .string(brackets)]).manifest["A"]?.stringValue == brackets)
+  }
+
+  @Test func `have the usual values from a bundle's names`() throws {
+    let usual = BuildSettings.usual(product: "Night Clock", kind: .appExtension, containingApp: "com.example.notes")
+    let manifest: PropertyListValue = [
+      "CFBundleIdentifier": "$(PRODUCT_BUNDLE_IDENTIFIER)", "CFBundleExecutable": "$(EXECUTABLE_NAME)",
+      "CFBundleName": "$(PRODUCT_NAME)", "CFBundlePackageType": "$(PRODUCT_BUNDLE_PACKAGE_TYPE)",
+      "CFBundleVersion": "$(CURRENT_PROJECT_VERSION)", "CFBundleShortVersionString": "${MARKETING_VERSION}",
+      "CFBundleDevelopmentRegion": "$(DEVELOPMENT_LANGUAGE)",
+      "NSExtension": [
+        "NSExtensionPointIdentifier": "com.example.points.clock",
+        "NSExtensionPrincipalClass": "$(PRODUCT_MODULE_NAME).Main",
+      ],
+    ]
+    let (resolved, problems) = usual.resolve(manifest)
+    #expect(problems == [])
+    let validation = ManifestValidation(resolved)
+    #expect(validation.problems == [])
+    let result = try #require(validation.manifest)
+    #expect(result.identifier == "com.example.notes.Night-Clock" && result.executable == "Night Clock")
+    #expect(result.principalClass == "Night_Clock.Main" && result.kind == .appExtension)
+    var given = BuildSettings()
+    #expect(given.set("PRODUCT_NAME=Dawn") && given.set("EMPTY=") && !given.set("9=x") && !given.set("NAME"))
+    let other = usual.overridden(by: given).resolve(manifest).manifest
+    #expect(other["CFBundleExecutable"] == "Dawn" && other["CFBundleIdentifier"] == "com.example.notes.Dawn")
+    #expect(!BuildSettings.usual(product: "Notes", kind: .app).resolve(manifest).problems.isEmpty)
+  }
+
+  @Test func `in a manifest are one problem each, and the only one of their texts`() throws {
+    let manifest = `A manifest`.widget(
+      [
+        "CFBundleIdentifier": "$(PRODUCT_BUNDLE_IDENTIFIER)", "CFBundleExecutable": "$(EXECUTABLE_NAME)",
+        "CFBundlePackageType": "$(PRODUCT_BUNDLE_PACKAGE_TYPE)", "CFBundleName": "$(PRODUCT_NAME)",
+        "CFBundleDisplayName": "${PRODUCT_NAME}", "CFBundleDevelopmentRegion": "$(DEVELOPMENT_LANGUAGE)",
+      ], extension: ["NSExtensionPrincipalClass": "$(PRODUCT_MODULE_NAME).Main"])
+    let problems = ManifestValidation(manifest).problems
+    let names = [
+      "DEVELOPMENT_LANGUAGE", "EXECUTABLE_NAME", "PRODUCT_BUNDLE_IDENTIFIER", "PRODUCT_BUNDLE_PACKAGE_TYPE",
+      "PRODUCT_MODULE_NAME", "PRODUCT_NAME",
+    ]
+    #expect(problems.compactMap(\.setting).sorted() == names && problems.count == names.count)
+    #expect(problems.filter { $0.severity == .warning }.map(\.setting) == ["DEVELOPMENT_LANGUAGE"])
+    let identifier = try #require(problems.first { $0.setting == "PRODUCT_BUNDLE_IDENTIFIER" })
+    #expect(identifier.keyPath == "CFBundleIdentifier")
+    #expect(
+      identifier.message
+        == "The build setting PRODUCT_BUNDLE_IDENTIFIER has no value here: “$(PRODUCT_BUNDLE_IDENTIFIER)”.")
+  }
+}
