@@ -4,7 +4,7 @@ SWIFT ?= swift
 # Which folders there are is part of the manifest.
 FRESH = --manifest-cache none
 RELEASE = -c release --static-swift-stdlib
-export PREFIX DESTDIR
+export PREFIX DESTDIR SWIFT
 
 .PHONY: fuzz mutants demo test build lint format bench docs setup clean soak install uninstall deb
 
@@ -18,7 +18,7 @@ demo: build
 test: setup lint
 	$(SWIFT) build --build-tests $(FRESH)
 	$(SWIFT) test --skip-build --no-parallel
-	@SWIFT="$(SWIFT)" Scripts/outside "$$($(SWIFT) build --show-bin-path)"
+	@Scripts/outside "$$($(SWIFT) build --show-bin-path)"
 
 ## The release build: extensions with the Swift libraries linked in.
 build: setup
@@ -52,7 +52,7 @@ fuzz: setup
 
 ## Puts faults into a copy of the tree, one after the other: does a test notice each? Takes an hour.
 mutants: setup
-	@SWIFT=$(SWIFT) Scripts/mutants
+	@Scripts/mutants
 
 ## A documentation archive of each product under .build/docs.
 docs: setup
@@ -60,7 +60,7 @@ docs: setup
 
 ## Thousands of launches of good and bad extensions: does the host keep anything? SOAK_LAUNCHES=3000
 soak: setup
-	@SWIFT=$(SWIFT) Scripts/soak
+	@Scripts/soak
 
 setup:
 	@Scripts/setup

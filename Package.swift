@@ -175,7 +175,8 @@ let tests: [Target] = [
       "Sandbox",
       "TestSupport",
     ], swiftSettings: common),
-  .testTarget(name: "ConventionTests", dependencies: ["Contracts", "ExtensionProtocol"], swiftSettings: common),
+  .testTarget(
+    name: "ConventionTests", dependencies: ["Contracts", "ExtensionProtocol", "TestSupport"], swiftSettings: common),
   .testTarget(
     name: "FuzzTests", dependencies: ["FuzzTargets", "HTTPClient", "HTTPServer", "TestSupport"], swiftSettings: common),
   .testTarget(

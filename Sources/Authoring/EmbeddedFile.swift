@@ -2,12 +2,15 @@
 struct EmbeddedFile: Sendable {
   /// Below `Plugins`.
   let path: String
-  let text: String
+  private let literal: String
 
   init(path: String, literal: String) {
     self.path = path
-    text = literal.isEmpty ? "" : literal + "\n"
+    self.literal = literal
   }
+
+  /// With the last line feed, which the literal has not. Made when it is asked for: every command looks at the paths.
+  var text: String { literal.isEmpty ? "" : literal + "\n" }
 
   /// The files below a folder, with their paths in it.
   static func files(below folder: String) -> [(path: String, text: String)] {

@@ -38,6 +38,19 @@ package struct Command: Sendable, Hashable {
   /// The subcommands that help and completions show.
   package var visibleSubcommands: [Command] { subcommands.filter { !$0.isHidden } }
 
+  /// The visible subcommands by section, in the order in which the sections first appear.
+  var sections: [(title: String, commands: [Command])] {
+    var sections: [(title: String, commands: [Command])] = []
+    for command in visibleSubcommands {
+      if let index = sections.firstIndex(where: { $0.title == command.section }) {
+        sections[index].commands.append(command)
+      } else {
+        sections.append((command.section, [command]))
+      }
+    }
+    return sections
+  }
+
   /// The subcommand with a name, hidden or not.
   package func subcommand(named name: String) -> Command? { subcommands.first { $0.name == name } }
 

@@ -9,10 +9,7 @@ package enum Help {
     var sections = [command.summary + "."]
     if !command.discussion.isEmpty { sections.append(paragraphs(command.discussion, width: width)) }
     sections.append("Usage: \(usage(commands))")
-    var listed: Set<String> = []
-    for section in command.visibleSubcommands.map(\.section) where listed.insert(section).inserted {
-      add(section, command.visibleSubcommands.filter { $0.section == section }.map { ($0.name, $0.summary) })
-    }
+    for section in command.sections { add(section.title, section.commands.map { ($0.name, $0.summary) }) }
     add("Arguments", command.arguments.map { ($0.label, description(of: $0)) })
     let inherited = commands.dropLast().flatMap(\.options)
     let general = commands.count > 1 ? inherited : []

@@ -27,12 +27,9 @@ package struct Manual {
     var page = beginning(root.name, root.summary)
     page.synopsis([[root]])
     page.paragraphs(root.discussion)
-    var listed: Set<String> = []
-    for section in root.visibleSubcommands.map(\.section) where listed.insert(section).inserted {
-      page.section(section)
-      for command in root.visibleSubcommands where command.section == section {
-        page.item(ManualText.bold(name(of: command)) + "(1)", command.summary + ".")
-      }
+    for section in root.sections {
+      page.section(section.title)
+      for command in section.commands { page.item(ManualText.bold(name(of: command)) + "(1)", command.summary + ".") }
     }
     page.options("Options", root.options + [.help, .version])
     page.section("Exit status")

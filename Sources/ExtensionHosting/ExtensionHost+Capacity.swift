@@ -80,7 +80,7 @@ final class LaunchTurn: Sendable {
   private let line: FairLine
   private let meter: HostMeter
   private let begin: UInt64
-  private let isOver = Mutex(false)
+  private let isOver = Atomic(false)
 
   init(_ id: String, in line: FairLine, meter: HostMeter) {
     self.id = id
@@ -91,11 +91,7 @@ final class LaunchTurn: Sendable {
 
   /// The launch is over; the first call counts.
   func finish(isLaunched: Bool) {
-    let isFirst = isOver.withLock { isOver in
-      defer { isOver = true }
-      return !isOver
-    }
-    guard isFirst else { return }
+    guard !isOver.exchange(true, ordering: .acquiringAndReleasing) else { return }
     meter.launch(took: line.loop.time &- begin, failed: !isLaunched)
     line.loop.execute { [line, id] in line.assumeIsolated { $0.leave(id) } }
   }

@@ -169,8 +169,3 @@ extension ExtensionInstance {
     ExtensionError(.cancelled, "\(identity.displayName) was ended by the host, before the request began.")
   }
 }
-
-extension ExtensionProcess {
-  /// As ``ExtensionInstance/isEnding``.
-  var isEnding: ExtensionError { instance.isEnding }
-}

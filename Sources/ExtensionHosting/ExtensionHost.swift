@@ -206,7 +206,7 @@ public final class ExtensionHost: Sendable {
     let instance = try await supervisor(of: target.identity.id).admit(target, for: .request)
     return try await withPlace(for: instance) {
       try await start(instance) { process in
-        guard await instance.beginsOrExited() else { throw process.isEnding }
+        guard await instance.beginsOrExited() else { throw instance.isEnding }
         let result = try await body(process)
         await instance.endRequest()
         return result

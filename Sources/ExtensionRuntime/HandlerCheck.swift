@@ -9,9 +9,9 @@ package enum HandlerCheck {
       return "Two handlers serve \(handler.method). Leave one of them out."
     }
     guard !points.isEmpty else { return nil }
-    let names = points.map { "\($0.point.rawValue) \($0.version)" }.joined(separator: " and ")
-    let calls = Dictionary(
-      points.flatMap(\.allCalls).map { ($0.method, $0) }, uniquingKeysWith: { first, _ in first })
+    var names: String { points.map { "\($0.point.rawValue) \($0.version)" }.joined(separator: " and ") }
+    let all = points.flatMap(\.allCalls)
+    let calls = Dictionary(all.map { ($0.method, $0) }, uniquingKeysWith: { first, _ in first })
     for handler in handlers {
       guard let call = calls[handler.method] else {
         // Whoever listens to what nobody says does no harm, unless it is a name that is written wrongly.
@@ -28,7 +28,7 @@ package enum HandlerCheck {
           : "\(handler.method) is a request: make its handler with PointHandler(_:)."
       }
     }
-    let missing = points.flatMap(\.allCalls).filter { !$0.isOptional && !served.contains($0.method) }
+    let missing = all.filter { !$0.isOptional && !served.contains($0.method) }
     guard !missing.isEmpty else { return nil }
     let methods = Set(missing.map(\.method)).sorted().joined(separator: ", ")
     return "There is no handler of \(methods), which every extension for \(names) has. Add one."

@@ -55,12 +55,14 @@ package struct HostCommand: Sendable {
   private var subcommands: [any HostSubcommand.Type] { Self.ownSubcommands + features.flatMap { $0.commands } }
 
   /// Every command with its options, as the user calls the tool: what parsing, help and completions are made from.
-  var tree: Command { toolName?.applied(to: ownTree) ?? ownTree }
+  var tree: Command { named.tree }
 
-  /// The name that the tool was called by, where that is the other one that it is installed under.
-  private var toolName: ToolName? {
-    guard CommandLine.arguments.first?.split(separator: "/").last == "annex" else { return nil }
-    return ToolName("annex", of: ownTree)
+  /// The tree, and the name that the tool was called by, where that is the other one that it is installed under.
+  private var named: (tree: Command, toolName: ToolName?) {
+    let own = ownTree
+    guard CommandLine.arguments.first?.split(separator: "/").last == "annex" else { return (own, nil) }
+    let name = ToolName("annex", of: own)
+    return (name.applied(to: own), name)
   }
 
   private var ownTree: Command {
@@ -110,7 +112,7 @@ package struct HostCommand: Sendable {
     _ words: [String], environment: [String: String], loop: EventLoop, interruption: Interruption = Interruption()
   ) async -> ExitStatus {
     let parsed: ParsedCommand
-    let tree = tree
+    let (tree, toolName) = named
     do {
       parsed = try CommandLineParser(tree).parse(words, environment: environment)
     } catch {

@@ -50,7 +50,6 @@ final class Victim: Sendable {
     close(process.standardInput)
     if process.control >= 0 { process.cutLifeline() }
     _ = try? process.waitUntilExit()
-    for descriptor in [process.standardOutput, process.standardError, process.control, process.pidfd]
-    where descriptor >= 0 { close(descriptor) }
+    process.closeAllButInput()
   }
 }

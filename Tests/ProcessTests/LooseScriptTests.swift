@@ -7,20 +7,9 @@ import Testing
 
   /// Manifests of an app and a widget.
   private static func write(_ folder: TemporaryFolder, executable: String, annex: String) throws {
-    func manifest(_ id: String, _ executable: String, _ type: String, _ rest: String = "") -> String {
-      """
-      <plist version="1.0"><dict>
-      <key>CFBundleIdentifier</key><string>\(id)</string><key>CFBundleExecutable</key><string>\(executable)</string>
-      <key>CFBundlePackageType</key><string>\(type)</string><key>CFBundleVersion</key><string>1</string>\(rest)
-      </dict></plist>
-      """
-    }
-    let section = """
-      <key>NSExtension</key><dict><key>NSExtensionPointIdentifier</key>
-      <string>com.apple.widget-extension</string></dict><key>Annex</key><dict>\(annex)</dict>
-      """
-    try folder.write("widgets/app.plist", manifest("org.example.loose", "none", "APPL"))
-    try folder.write("widgets/widget.plist", manifest(id, executable, "XPC!", section))
+    try folder.write("widgets/app.plist", ManifestText.bundle("org.example.loose", "none", "APPL"))
+    try folder.write(
+      "widgets/widget.plist", ManifestText.bundle(id, executable, "XPC!", ManifestText.widget(annex: annex)))
   }
 
   private static let interpreter = "<key>Interpreter</key><string>/usr/bin/python3</string>"

@@ -74,7 +74,7 @@ struct `The effect of a permission` {
     #expect(try await host(["why", id] + Self.manifests(folder)).status == 0)
   }
 
-  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/node"), "needs /usr/bin/node"))
+  @Test(.enabled(if: NodeProgram.isAvailable, "needs /usr/bin/node"))
   func `to generate code is that Node starts`() async throws {
     let folder = try TemporaryFolder()
     let host = try HostTool(folder)

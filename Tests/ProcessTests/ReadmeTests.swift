@@ -69,19 +69,10 @@ struct `The README` {
   private func prepare(_ folder: TemporaryFolder) throws {
     try folder.write("README.md", "# Tides\n\nThe moon pulls.\n")
     try Data(try Picture().jpeg()).write(to: URL(fileURLWithPath: "\(folder.path)/beach.jpg"))
-    func manifest(_ id: String, _ executable: String, _ type: String, _ rest: String = "") -> String {
-      """
-      <plist version="1.0"><dict>
-      <key>CFBundleIdentifier</key><string>\(id)</string><key>CFBundleExecutable</key><string>\(executable)</string>
-      <key>CFBundlePackageType</key><string>\(type)</string><key>CFBundleVersion</key><string>1</string>\(rest)
-      </dict></plist>
-      """
-    }
-    let widget = "<key>NSExtensionPointIdentifier</key><string>com.apple.widget-extension</string>"
-    try folder.write("Some.app/Info.plist", manifest("org.example.some", "Some", "APPL"))
+    try folder.write("Some.app/Info.plist", ManifestText.bundle("org.example.some", "Some", "APPL"))
     try folder.write(
       "Some.app/PlugIns/Clock.appex/Info.plist",
-      manifest("org.example.some.clock", "Clock", "XPC!", "<key>NSExtension</key><dict>\(widget)</dict>"))
+      ManifestText.bundle("org.example.some.clock", "Clock", "XPC!", ManifestText.widget()))
     for (source, place) in [("Adventures", "Some"), ("Clock", "PlugIns/Clock.appex/Clock")] {
       let target = "\(folder.path)/Some.app/\(place)"
       try FileManager.default.copyItem(atPath: "\(Build.products)/\(source)", toPath: target)

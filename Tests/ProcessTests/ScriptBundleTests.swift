@@ -8,7 +8,6 @@ import Testing
     <key>InterpreterArguments</key><array><string>-u</string><string>-X</string><string>utf8</string></array>
     """
   private static let plain = "<key>Interpreter</key><string>/usr/bin/python3</string>"
-  private static let hasNode = FileManager.default.isExecutableFile(atPath: "/usr/bin/node")
 
   private static func problems(_ output: Program.Output) throws -> [JSONValue] {
     try output.json["problems"]?.arrayValue ?? []
@@ -58,8 +57,8 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: hasNode, "needs /usr/bin/node")) func `runs a program of Node that compiles nothing`() async throws
-  {
+  @Test(.enabled(if: NodeProgram.isAvailable, "needs /usr/bin/node"))
+  func `runs a program of Node that compiles nothing`() async throws {
     let host = try HostTool()
     let bundle = try ScriptBundle(
       in: host.folder, executable: "main.js",

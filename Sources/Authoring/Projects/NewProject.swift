@@ -82,8 +82,9 @@ package struct NewProject: Sendable {
 
   /// The short names of the points that there are templates for.
   package static func points(for language: ProjectLanguage) -> [String] {
-    let names = EmbeddedFile.files(below: language.templates).compactMap { file in
-      file.path.split(separator: "/").first.map(String.init)
+    let folder = language.templates + "/"
+    let names = EmbeddedFile.written.filter { $0.path.hasPrefix(folder) }.compactMap { file in
+      file.path.dropFirst(folder.count).split(separator: "/").first.map(String.init)
     }
     return Set(names).subtracting(["project"]).sorted()
   }

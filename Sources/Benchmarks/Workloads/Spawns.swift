@@ -78,10 +78,8 @@ extension Bench {
         .spawn()
       let exit = try process.waitUntilExit()
       let time = floor_now() - start
-      for descriptor in [process.standardInput, process.standardOutput, process.standardError, process.control] {
-        close(descriptor)
-      }
-      close(process.pidfd)
+      close(process.standardInput)
+      process.closeAllButInput()
       guard exit == .exited(code: 0) else { throw BenchmarkError("\(Self.program) ended with \(exit).") }
       return time
     }

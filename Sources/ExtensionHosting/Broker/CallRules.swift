@@ -24,6 +24,9 @@ struct CallRules: Sendable {
     common = Set((MethodCatalogue.wire + told).map(\.method))
   }
 
+  /// The methods of one point, with the versions that they came with: for who asks about a process again and again.
+  func calls(at point: ExtensionPoint) -> [String: PointVersion] { calls[point] ?? [:] }
+
   /// Why a method is not called of a process; `nil` when it is.
   ///
   /// - Parameters:
@@ -47,7 +50,7 @@ struct CallRules: Sendable {
     if common.contains(method) { return nil }
     let owner = points.all.first { method.hasPrefix("\($0.prefix)/") && $0.point != point }
     let whose = owner.map { ", but of \($0.shortName)" } ?? ""
-    let known = (calls[point] ?? [:]).keys.sorted().joined(separator: ", ")
+    let known = calls(at: point).keys.sorted().joined(separator: ", ")
     return ExtensionError(
       .pointDisallows,
       "\(method) is no method of the extension point \(points.shortName(of: point))\(whose), so it was not sent to \(name).",

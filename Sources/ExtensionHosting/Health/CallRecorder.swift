@@ -41,22 +41,19 @@ final class CallRecorder: Sendable {
   }
 
   private let state = Mutex(State())
-  private let meter: HostMeter
-  /// The short name of the extension's point.
-  private let point: String
+  private let meter: PointMeter
 
   /// - Parameters:
   ///   - meter: counts the same for the host.
   ///   - point: the short name of the extension's point.
   init(for meter: HostMeter, point: String) {
-    self.meter = meter
-    self.point = point
+    self.meter = meter.meter(ofPoint: point)
   }
 
   /// Counts one call that has ended; times are the loop's, ``EventLoop/time``.
   func record(_ direction: Direction, _ method: String, since start: UInt64, at now: UInt64, failed: Bool) {
     let time = now > start ? now - start : 0
-    meter.call(direction, point, took: time, failed: failed)
+    meter.call(direction, took: time, failed: failed)
     state.withLock { state in
       switch direction {
       case .call: Self.add(time, failed, method, to: &state.calls)

@@ -4,8 +4,18 @@ import Synchronization
 /// Counts what a host does, for ``HostMetrics``: a few additions under a lock.
 final class HostMeter: Sendable {
   private let metrics = Mutex(HostMetrics())
+  /// By the short names of the extension points.
+  private let points = Mutex<[String: PointMeter]>([:])
 
-  var snapshot: HostMetrics { metrics.withLock { $0 } }
+  var snapshot: HostMetrics {
+    var metrics = metrics.withLock { $0 }
+    for (name, meter) in points.withLock({ $0 }) {
+      let (calls, served) = meter.snapshot
+      if calls.times.count > 0 { metrics.calls[name] = calls }
+      if served.times.count > 0 { metrics.served[name] = served }
+    }
+    return metrics
+  }
 
   /// A request has ended.
   func request(of id: String, took nanoseconds: UInt64, error: (any Error)?) {
@@ -35,15 +45,15 @@ final class HostMeter: Sendable {
   /// A request was served by a process that was kept.
   func warm() { metrics.withLock { $0.warmRequests = $0.warmRequests.countingUp(1) } }
 
-  /// A call has ended.
+  /// Counts the calls of the extensions at one point.
   ///
-  /// - Parameter point: the short name of the extension's point, of the host's table.
-  func call(_ direction: CallRecorder.Direction, _ point: String, took nanoseconds: UInt64, failed: Bool) {
-    metrics.withLock { metrics in
-      switch direction {
-      case .call: metrics.calls[point, default: .init()].add(nanoseconds, failed: failed)
-      case .served: metrics.served[point, default: .init()].add(nanoseconds, failed: failed)
-      }
+  /// - Parameter name: the short name of the point, of the host's table.
+  func meter(ofPoint name: String) -> PointMeter {
+    points.withLock { points in
+      if let known = points[name] { return known }
+      let new = PointMeter()
+      points[name] = new
+      return new
     }
   }
 

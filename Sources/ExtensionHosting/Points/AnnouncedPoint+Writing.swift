@@ -1,3 +1,4 @@
+import EventLoop
 public import ExtensionProtocol
 import JSONRPC
 import JSONSchema

@@ -20,7 +20,7 @@ extension AnnouncedPointReader {
       calls: schemas.methods.filter { $0.caller != .extension }.map(\.call), commonCalls: common(),
       services: services(schemas), permissions: permissions(base.appending("Permissions")), limits: limits(profile),
       groups: groups ?? .readWrite, reuse: reuse, takesItems: reader.bool(profile.appending("TakesItems")) ?? false,
-      access: access(), manifest: ManifestRules(announced: manifestKeys()))
+      access: access(), manifest: ManifestRules(keys: manifestKeys()))
   }
 
   private mutating func limits(_ path: PropertyListKeyPath) -> ExtensionLimits {
@@ -117,7 +117,7 @@ extension AnnouncedPointReader {
     }
   }
 
-  private mutating func manifestKeys() -> [(key: ManifestKey, isRequired: Bool)] {
+  private mutating func manifestKeys() -> [ManifestKey] {
     let path = base.appending("Manifest")
     return reader.indices(path).compactMap { index in
       let place = path.appending(index)
@@ -134,29 +134,8 @@ extension AnnouncedPointReader {
           place.appending("Key"), "The key “\(name.prefix(100))” is named as Apple's keys are.",
           "Begin it with a word of the point's own.")
       }
-      return (ManifestKey(String(name.prefix(100)), type, in: places.isEmpty ? .attributes : places), isRequired)
+      let key = ManifestKey(String(name.prefix(100)), type, in: places.isEmpty ? .attributes : places)
+      return isRequired ? key.required() : key
     }
-  }
-}
-
-extension ManifestRules {
-  /// The rules of an announced point: keys with types, some of which have to be there.
-  fileprivate init(announced keys: [(key: ManifestKey, isRequired: Bool)]) {
-    let required = keys.filter(\.isRequired).map(\.key)
-    self.init(
-      keys: keys.map(\.key),
-      check: { reader, _ in
-        for key in required {
-          let attributes = PropertyListKeyPath("NSExtension", "NSExtensionAttributes", key.name)
-          let section = PropertyListKeyPath("NSExtension", key.name)
-          let isThere =
-            (key.places.contains(.attributes) && reader.value(attributes) != nil)
-            || (key.places.contains(.section) && reader.value(section) != nil)
-          if isThere { continue }
-          reader.fail(
-            key.places.contains(.attributes) ? attributes : section, "The key is missing.",
-            "The extension point asks for it.")
-        }
-      })
   }
 }

@@ -70,10 +70,7 @@ struct AnnouncedPointReader {
     let own = known.points.contains(point) ? known.points.definition(of: point) : nil
     for (key, word) in [("Name", name), ("Prefix", prefix)] where !word.isEmpty {
       let path = base.appending(reader.value(base.appending(key)) == nil ? "Name" : key)
-      let isWord =
-        word.utf8.count <= 40 && word.first?.isLetter == true
-        && word.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D }
-      guard isWord else {
+      guard ManifestNames.isWord(word, atMost: 40) else {
         reader.fail(path, "“\(word.prefix(100))” is not one word.", "Use small letters, digits and dashes: renderer.")
         return
       }

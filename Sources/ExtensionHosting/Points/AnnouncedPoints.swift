@@ -24,10 +24,9 @@ public struct AnnouncedPoints: Sendable {
 
     /// The row that decides about a method, or about all of a service.
     func row(of method: String) -> Allowlist.Row? {
-      let rows = Allowlist(contracts: contracts, points: ExtensionPointTable([ExtensionPointDefinition]())).rows(
-        for: method)
-      let isService = contracts.contains { method.hasPrefix("\($0.name)/") }
-      return isService ? rows.first { $0.points == nil } ?? rows.first : nil
+      guard contracts.contains(where: { method.hasPrefix("\($0.name)/") }) else { return nil }
+      let rows = Allowlist(contracts.flatMap { $0.access }).rows(for: method)
+      return rows.first { $0.points == nil } ?? rows.first
     }
   }
 

@@ -85,9 +85,8 @@ struct ExecutableFile {
   /// The path of a file in a folder without links; for a plain file in the folder itself there is nothing to resolve.
   private static func file(_ relative: String, in root: String) -> String? {
     let path = root == "/" ? "/\(relative)" : "\(root)/\(relative)"
-    var status = stat()
     let isPlain = !relative.utf8.contains(UInt8(ascii: "/")) && relative != "." && relative != ".."
-    return isPlain && lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? path : File.resolved(path)
+    return isPlain && FileStatus(path)?.kind == .regular ? path : File.resolved(path)
   }
 
   /// The folder of a place that a file is in, at whatever depth; `nil` for a file of the place itself.

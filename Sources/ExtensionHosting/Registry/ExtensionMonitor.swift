@@ -1,6 +1,5 @@
 import EventLoop
 public import ExtensionProtocol
-import Synchronization
 
 extension ExtensionHost {
   /// The extensions at a point as they come, change and go: those that are there at first, and then again whenever
@@ -82,10 +81,7 @@ public struct ExtensionMonitor: AsyncSequence, Sendable {
           guard await changes.next(isolation: actor) != nil else { return nil }
           do { try await monitor.host.loop.sleep(for: Self.pause) } catch { return nil }
         }
-        guard let now = await monitor.read(), await following.follower.follow(now, record: monitor.record),
-          // What changed between reading and watching is seen here.
-          let now = await monitor.read()
-        else {
+        guard let now = await monitor.readAndFollow(following.follower) else {
           // What was told stays true until somebody has mended the record.
           if before == nil { before = ExtensionRegistry(RegistrySources(), points: monitor.host.configuration.points) }
           continue
@@ -104,8 +100,16 @@ public struct ExtensionMonitor: AsyncSequence, Sendable {
     }
   }
 
+  /// What the sources hold now, watched from now on; `nil` when the record cannot be read.
+  fileprivate func readAndFollow(_ follower: RegistryFollower) async -> ExtensionRegistry? {
+    guard let found = await read() else { return nil }
+    await follower.follow(found, record: record)
+    // What changed between reading and watching is seen here.
+    return await read()
+  }
+
   /// What the sources hold now; `nil` when the record cannot be read.
-  fileprivate func read() async -> ExtensionRegistry? {
+  private func read() async -> ExtensionRegistry? {
     let (registry, record, own) = (host.registry, record, host.configuration.registry.sources.bundles)
     let read = await SystemThread.run(name: "annex-registry") { () -> Result<ExtensionRegistry, ExtensionError> in
       guard let record else { return .success(registry.readAgain()) }
@@ -156,9 +160,8 @@ private actor RegistryFollower {
     return watch != nil
   }
 
-  func follow(_ registry: ExtensionRegistry, record: String?) -> Bool {
+  func follow(_ registry: ExtensionRegistry, record: String?) {
     watch?.follow(registry.sources, registry, record: record)
-    return true
   }
 
   func close() {

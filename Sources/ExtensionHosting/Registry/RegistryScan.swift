@@ -158,7 +158,7 @@ struct RegistryScan {
       containingApp: isApp ? identifier : nil, election: elections[identifier], activationRule: read.rule,
       modified: installed(bundle) ?? FileStatus(manifestPath, followsLink: true)?.modified ?? 0)
     entry.interpreterPath = file?.interpreter
-    entry.programFolder = bundle == nil ? file?.program : nil
+    entry.programFolder = file?.program
     entry.executableFault = file?.fault
     if let fault = file?.fault, fault.isOfManifest {
       entry.add(.error, read.node, fault.keyPath, fault.message, fault.recovery)

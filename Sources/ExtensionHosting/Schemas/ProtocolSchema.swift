@@ -1,3 +1,4 @@
+import EventLoop
 public import ExtensionProtocol
 public import JSONRPC
 import JSONSchema
@@ -76,11 +77,6 @@ public struct ProtocolSchema: Sendable {
     if !method.transfers.isEmpty { entry["transfers"] = .array(method.transfers.map { .object($0.json) }) }
     return entry
   }
-}
-
-extension Duration {
-  /// The milliseconds, without the rest.
-  var wholeMilliseconds: Int64 { components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000 }
 }
 
 extension HostCall.Transfer {

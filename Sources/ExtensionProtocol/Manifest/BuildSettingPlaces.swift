@@ -12,14 +12,15 @@ struct BuildSettingPlaces {
   /// Every setting in the texts of a manifest.
   init(in node: PropertyListNode) { visit(node, .root) }
 
-  private mutating func visit(_ node: PropertyListNode, _ path: PropertyListKeyPath) {
+  /// - Parameter path: made only for a text that has a setting, which hardly any has.
+  private mutating func visit(_ node: PropertyListNode, _ path: @autoclosure () -> PropertyListKeyPath) {
     switch node.content {
     case .array(let elements):
-      for (index, element) in elements.enumerated() { visit(element, path.appending(index)) }
+      for (index, element) in elements.enumerated() { visit(element, path().appending(index)) }
     case .dictionary(let entries):
-      for entry in entries { visit(entry.node, path.appending(entry.key)) }
+      for entry in entries { visit(entry.node, path().appending(entry.key)) }
     case .scalar(.string(let text)):
-      for name in BuildSettingText.names(in: text) { add(name, text, at: path) }
+      for name in BuildSettingText.names(in: text) { add(name, text, at: path()) }
     case .scalar: break
     }
   }

@@ -51,12 +51,18 @@ package enum ManifestNames {
   }
 
   /// Whether a text can be told to a program: not empty, without control characters, at most 1,024 bytes.
-  package static func isArgument(_ text: String) -> Bool {
+  package static func isArgument(_ text: some StringProtocol) -> Bool {
     1...1024 ~= text.utf8.count && text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
   }
 
+  /// Whether a text is one word of small letters, digits and dashes, a letter first.
+  package static func isWord(_ text: String, atMost limit: Int) -> Bool {
+    guard let first = text.utf8.first, (0x61...0x7A).contains(first), text.utf8.count <= limit else { return false }
+    return text.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D }
+  }
+
   private static func hasPlainComponents(_ path: Substring) -> Bool {
-    path.utf8.count <= 1024 && path.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+    isArgument(path)
       && path.split(separator: "/", omittingEmptySubsequences: false)
         .allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." && $0.utf8.count <= 255 }
   }

@@ -41,17 +41,15 @@ extension ManifestTable {
   /// `Annex.Limits`. Each lowers a ceiling and raises none.
   package static let limits = limitPlaces.map(\.key)
 
-  static var limitPlaces: [(key: ManifestKey, place: WritableKeyPath<Manifest.Limits, Int?>)] {
-    [
-      (limit("CPUSeconds", "Processor time of one request, in seconds.", 5), \.cpuSeconds),
-      (limit("ContainerFiles", "Files and folders in the container.", 100), \.containerFiles),
-      (limit("ContainerMiB", "The size of the container, in MiB.", 8), \.containerMiB),
-      (limit("Descriptors", "Open file descriptors.", 32), \.descriptors),
-      (limit("FileMiB", "The size of one file, in MiB.", 1), \.fileMiB),
-      (limit("MemoryMiB", "Memory, in MiB.", 24), \.memoryMiB),
-      (limit("Threads", "Threads at one time.", 4), \.threads),
-    ]
-  }
+  static let limitPlaces: [(key: ManifestKey, place: any WritableKeyPath<Manifest.Limits, Int?> & Sendable)] = [
+    (limit("CPUSeconds", "Processor time of one request, in seconds.", 5), \.cpuSeconds),
+    (limit("ContainerFiles", "Files and folders in the container.", 100), \.containerFiles),
+    (limit("ContainerMiB", "The size of the container, in MiB.", 8), \.containerMiB),
+    (limit("Descriptors", "Open file descriptors.", 32), \.descriptors),
+    (limit("FileMiB", "The size of one file, in MiB.", 1), \.fileMiB),
+    (limit("MemoryMiB", "Memory, in MiB.", 24), \.memoryMiB),
+    (limit("Threads", "Threads at one time.", 4), \.threads),
+  ]
 
   private static func key(
     _ name: String, _ form: String, _ summary: String, default standard: String, _ example: PropertyListValue

@@ -46,7 +46,7 @@ extension ManifestValidator {
 
   /// An interpreter that compiles scripts while they run ends at its first line in the sandbox.
   private mutating func checkGeneratedCode(_ manifest: Manifest) {
-    guard let interpreter = manifest.interpreter, !manifest.entitlements.contains(PermissionKind.generatedCode.name),
+    guard let interpreter = manifest.interpreter, !manifest.asksToGenerateCode,
       let fault = GeneratingInterpreter.fault(of: interpreter, arguments: manifest.interpreterArguments)
     else { return }
     reader.fail(PropertyListKeyPath("Annex", "Interpreter"), fault.message, fault.recovery)
@@ -99,7 +99,7 @@ extension ManifestValidator {
       return reader.fail(
         path, "There are \(arguments.count) arguments, more than 64.", "Give the script a file of settings.")
     }
-    if manifest.interpreter == nil, reader.value(PropertyListKeyPath("Annex", "Interpreter")) == nil {
+    if reader.value(PropertyListKeyPath("Annex", "Interpreter")) == nil {
       reader.warn(path, "Without an interpreter these arguments have no effect.", "Name it under Annex.Interpreter.")
     }
     manifest.interpreterArguments = arguments

@@ -25,7 +25,7 @@ extension ManifestValidator {
     if !manifest.networkHosts.isEmpty {
       asked.append(AskedPermission(PermissionKind.network.name, scope: manifest.networkHosts.map(\.description)))
     }
-    if manifest.entitlements.contains(PermissionKind.generatedCode.name) {
+    if manifest.asksToGenerateCode {
       asked.append(AskedPermission(PermissionKind.generatedCode.name))
     }
     if let allowed = definition.permissions {

@@ -44,3 +44,8 @@ public struct PermissionKind: Sendable, Hashable {
   /// The permission with a name, or `nil`.
   public static func named(_ name: String) -> PermissionKind? { all.first { $0.name == name } }
 }
+
+extension Manifest {
+  /// Whether it asks for the permission to generate code.
+  package var asksToGenerateCode: Bool { entitlements.contains(PermissionKind.generatedCode.name) }
+}

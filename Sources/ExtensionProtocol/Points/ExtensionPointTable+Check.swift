@@ -83,9 +83,7 @@ extension ExtensionPointDefinition {
   ]
 
   private static func isPrefix(_ text: String) -> Bool {
-    guard let first = text.utf8.first, (0x61...0x7A).contains(first), text.utf8.count <= 64 else { return false }
-    let isPlain = text.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D }
-    return isPlain && !reserved.contains(text)
+    ManifestNames.isWord(text, atMost: 64) && !reserved.contains(text)
   }
 }
 

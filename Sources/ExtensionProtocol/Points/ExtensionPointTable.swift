@@ -95,7 +95,6 @@ public struct ExtensionPointTable: Sendable {
   private static func types(
     of keys: [ManifestKey], in place: ManifestKey.Places
   ) -> [String: ManifestKey.ValueType] {
-    let keys = keys.filter { $0.places.contains(place) }
-    return Dictionary(keys.map { ($0.name, $0.type) }, uniquingKeysWith: { first, _ in first })
+    ManifestTable.types(of: keys.filter { $0.places.contains(place) })
   }
 }

@@ -16,10 +16,13 @@ enum Installation {
     return String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
   }
 
+  /// Looked for once: its version is read from the whole file.
+  private static let foundLauncher = Result { () throws(ExtensionError) in try ExtensionHost.findLauncher() }
+
   /// The launcher.
   ///
   /// - Throws: `sandboxUnavailable` when there is none, or one of another version.
-  static var launcher: String { get throws(ExtensionError) { try ExtensionHost.findLauncher() } }
+  static var launcher: String { get throws(ExtensionError) { try foundLauncher.get() } }
 
   /// The folder of the launcher, where what tries it lies too.
   static var programs: String { get throws(ExtensionError) { Folder.parent(of: try launcher) } }
@@ -44,9 +47,13 @@ enum Installation {
 extension Invocation {
   /// Every extension and app that this command line can see: the bundles that were added, and `--manifests` folders, else
   /// those of a development build.
-  package func registry() throws(ExtensionError) -> ExtensionRegistry {
+  package func registry() throws(ExtensionError) -> ExtensionRegistry { try survey().registry }
+
+  /// The registry, and what announced its points, from one look at the files.
+  func survey() throws(ExtensionError) -> (registry: ExtensionRegistry, announced: AnnouncedPoints) {
     let sources = try registrySources()
-    return ExtensionRegistry(sources, points: points(announced: AnnouncedPoints(sources)))
+    let announced = AnnouncedPoints(sources)
+    return (ExtensionRegistry(sources, points: points(announced: announced)), announced)
   }
 
   /// Where ``registry()`` looks.

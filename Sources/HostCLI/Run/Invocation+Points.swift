@@ -1,3 +1,4 @@
+import CommandLineTool
 package import ExtensionHosting
 package import ExtensionProtocol
 import HostServices
@@ -18,4 +19,15 @@ extension Invocation {
   package func points() throws(ExtensionError) -> ExtensionPointTable { points(announced: try announcedPoints()) }
 
   func points(announced: AnnouncedPoints) -> ExtensionPointTable { announced.table(with: Features.points) }
+}
+
+extension ExtensionPointTable {
+  /// The extension point that a user names, by its identifier or its short name.
+  func required(_ name: String) throws(CommandLineError) -> ExtensionPoint {
+    if let point = point(named: name) { return point }
+    let names = definitions.map(\.shortName)
+    throw CommandLineError(
+      "“\(name.escapedForTerminal)” is not an extension point.",
+      help: didYouMean(nearMisses(of: name, in: names)) ?? "The points are: \(names.joined(separator: ", ")).")
+  }
 }

@@ -40,17 +40,7 @@ package struct Invocation: Sendable {
   /// The extension point that `--point` names.
   package func point() throws(CommandLineError) -> ExtensionPoint? {
     guard let name = parsed.value("point") else { return nil }
-    return try point(named: name)
-  }
-
-  /// The extension point that a user names, by its identifier or its short name.
-  func point(named name: String) throws(CommandLineError) -> ExtensionPoint {
-    let points = (try? points()) ?? Features.points
-    if let point = points.point(named: name) { return point }
-    let names = points.definitions.map(\.shortName)
-    throw CommandLineError(
-      "“\(name.escapedForTerminal)” is not an extension point.",
-      help: didYouMean(nearMisses(of: name, in: names)) ?? "The points are: \(names.joined(separator: ", ")).")
+    return try ((try? points()) ?? Features.points).required(name)
   }
 
   /// Whether the command line names one of a command's subcommands; when it does not, they are listed.

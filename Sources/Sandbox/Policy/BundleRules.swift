@@ -66,8 +66,8 @@ struct BundleRules {
     // It is not the file's fault when this process has too much open.
     if found == nil, [EMFILE, ENFILE].contains(errno) { throw .system("open", errno) }
     let start = found ?? []
-    if start.starts(with: "#!".utf8), policy.script == nil {
-      try validateInterpreter(line: start.dropFirst(2).prefix { $0 != UInt8(ascii: "\n") })
+    if policy.script == nil, let line = ScriptInterpreter.firstLine(start) {
+      try validateInterpreter(line: line)
       return
     }
     guard let image = ELFImage.header(start) else {

@@ -35,7 +35,7 @@ struct InterpreterRules {
   ///
   /// - Parameter start: its first bytes.
   static func notAProgram(_ path: String, _ start: [UInt8]) -> SandboxError {
-    let isScript = start.starts(with: "#!".utf8)
+    let isScript = ScriptInterpreter.firstLine(start) != nil
     return SandboxError(
       .bundleInvalid,
       isScript

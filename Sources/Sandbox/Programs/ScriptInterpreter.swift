@@ -9,20 +9,24 @@ package enum ScriptInterpreter {
     "node": ["/usr/share/nodejs", "/etc/ssl/openssl.cnf"], "perl": ["/usr/share/perl5", "/usr/lib/perl5"],
   ]
 
+  /// The first line of a script after `#!`; nil for what is none.
+  ///
+  /// - Parameter start: The first bytes of the file.
+  static func firstLine(_ start: [UInt8]) -> ArraySlice<UInt8>? {
+    guard start.starts(with: "#!".utf8) else { return nil }
+    return start.dropFirst(2).prefix { $0 != UInt8(ascii: "\n") }
+  }
+
   /// The absolute path in the first line of a script; nil for everything else.
   package static func path(of script: String) -> String? {
-    let start = File.prefix(of: script, limit: 4096) ?? []
-    guard start.starts(with: "#!".utf8) else { return nil }
-    return path(inLine: start.dropFirst(2).prefix { $0 != UInt8(ascii: "\n") })
+    firstLine(File.prefix(of: script, limit: 4096) ?? []).flatMap { path(inLine: $0) }
   }
 
   /// The interpreter that a manifest should name for a script; nil for what is none.
   ///
   /// - Parameter script: Absolute path. Where its first line asks `env`, what that would find in the system's folders.
   package static func advised(for script: String) -> String? {
-    let start = File.prefix(of: script, limit: 256) ?? []
-    guard start.starts(with: "#!".utf8) else { return nil }
-    let line = start.dropFirst(2).prefix { $0 != UInt8(ascii: "\n") }
+    guard let line = firstLine(File.prefix(of: script, limit: 256) ?? []) else { return nil }
     let words = line.split(whereSeparator: { " \t\r".utf8.contains($0) }).map { String(decoding: $0, as: UTF8.self) }
     guard let first = words.first, first.hasSuffix("/env") else { return words.first ?? "" }
     let name = words.dropFirst().first { !$0.hasPrefix("-") && !$0.contains("=") } ?? ""

@@ -80,13 +80,10 @@ import Testing
     let list = URL(filePath: folder.path).appending(path: "cases")
     try cases.map { $0.line.description + "\n" }.joined().write(to: list, atomically: true, encoding: .utf8)
     let script = root.appending(path: "Tests/FeatureTests/Goldens/validate.py")
-    let stream = try #require(
-      popen("/usr/bin/python3 '\(script.path)' '\(file.path)' '\(list.path)' 2>&1", "r"))
-    var text: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 4096)
-    while case let count = fread(&buffer, 1, buffer.count, stream), count > 0 { text += buffer[..<count] }
-    let lines = String(decoding: text, as: UTF8.self).split(separator: "\n").map(String.init)
-    #expect(pclose(stream) == 0)
+    let (text, status) = try ShellCommand.output(
+      of: "/usr/bin/python3 '\(script.path)' '\(file.path)' '\(list.path)' 2>&1")
+    let lines = text.split(separator: "\n").map(String.init)
+    #expect(status == 0)
     #expect(lines.last == "\(cases.count) values")
     return lines.dropLast().map { line in
       let number = Int(line.prefix { $0 != ":" }) ?? -1

@@ -1,6 +1,5 @@
 import AppExtensions
 import Glibc
-import Glibc
 import Observation
 
 /// A widget that does everything on the main actor: it keeps an observed model there, hears of its changes, and calls the

@@ -77,9 +77,3 @@ struct `host new` {
     #expect(tool.folder.names(in: "").allSatisfy { !$0.contains("Good") })
   }
 }
-
-/// The interpreter of JavaScript, where the machine has one.
-enum NodeProgram {
-  static let path = "/usr/bin/node"
-  static var isAvailable: Bool { access(path, X_OK) == 0 }
-}

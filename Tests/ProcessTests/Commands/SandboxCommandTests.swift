@@ -48,7 +48,7 @@ struct `A program run by hand in a sandbox` {
     #expect(try await run(["/usr/bin/perl", "-e", source]).stdout == "alone blind")
   }
 
-  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/node"), "needs /usr/bin/node"))
+  @Test(.enabled(if: NodeProgram.isAvailable, "needs /usr/bin/node"))
   func `may be written in JavaScript when it may generate code`() async throws {
     let source = """
       let sum = 0; for (let i = 0; i < 1e6; i++) sum += i; console.log(sum)

@@ -12,20 +12,8 @@ struct ScriptBundle {
   ///   - annex: what stands in the manifest's `Annex`, as XML.
   init(in folder: TemporaryFolder, executable: String, annex: String) throws {
     self.folder = folder
-    func manifest(_ id: String, _ executable: String, _ type: String, _ rest: String = "") -> String {
-      """
-      <plist version="1.0"><dict>
-      <key>CFBundleIdentifier</key><string>\(id)</string><key>CFBundleExecutable</key><string>\(executable)</string>
-      <key>CFBundlePackageType</key><string>\(type)</string><key>CFBundleVersion</key><string>1</string>\(rest)
-      </dict></plist>
-      """
-    }
-    let section = """
-      <key>NSExtension</key><dict><key>NSExtensionPointIdentifier</key>
-      <string>com.apple.widget-extension</string></dict><key>Annex</key><dict>\(annex)</dict>
-      """
-    try write("../../Info.plist", manifest("org.example.scripts", "Scripts", "APPL"))
-    try write("Info.plist", manifest(Self.id, executable, "XPC!", section))
+    try write("../../Info.plist", ManifestText.bundle("org.example.scripts", "Scripts", "APPL"))
+    try write("Info.plist", ManifestText.bundle(Self.id, executable, "XPC!", ManifestText.widget(annex: annex)))
     try FileManager.default.copyItem(atPath: "\(Build.products)/Adventures", toPath: "\(path)/Scripts")
     for place in [path, "\(path)/PlugIns", widget, "\(path)/Scripts"] { chmod(place, 0o755) }
   }

@@ -34,8 +34,6 @@ export class Request {
   }
 }
 
-const gone = () => new AnnexError("shuttingDown", "The other side has ended the conversation.");
-
 export class Connection {
   #write;
   #framing;
@@ -44,7 +42,6 @@ export class Connection {
   #pending = new Map();
   #open = new Map();
   #waiting = [];
-  #isClosed = false;
 
   /** Answers a request: a result, a `Reply`, or a promise of one. */
   serve = (request) => {
@@ -66,7 +63,6 @@ export class Connection {
   // Sending
 
   send(message) {
-    if (this.#isClosed) return;
     this.#write(framed(encode({ jsonrpc: "2.0", ...message }), this.#framing));
   }
 
@@ -77,20 +73,19 @@ export class Connection {
   /** Calls the other side; `signal` gives up. */
   async call(method, params = {}, { signal, timeout } = {}) {
     signal?.throwIfAborted();
-    if (this.#isClosed) throw gone();
     if (this.#pending.size >= MOST_OPEN) await new Promise((resolve) => this.#waiting.push(resolve));
     this.#nextId += 1;
     const id = this.#nextId;
     let timer;
-    let giveUp;
+    let onAbort;
     try {
       return await new Promise((resolve, reject) => {
         this.#pending.set(id, { resolve, reject });
-        giveUp = (error) => {
+        const giveUp = (error) => {
           if (this.#pending.has(id)) this.notify("$/cancelRequest", { id });
           reject(error);
         };
-        const onAbort = () => giveUp(signal.reason);
+        onAbort = () => giveUp(signal.reason);
         signal?.addEventListener("abort", onAbort, { once: true });
         if (timeout !== undefined) {
           const late = new AnnexError("deadlineExceeded", `${method} was not answered within ${timeout} ms.`);
@@ -104,6 +99,7 @@ export class Connection {
       });
     } finally {
       clearTimeout(timer);
+      signal?.removeEventListener("abort", onAbort);
     }
   }
 
@@ -144,12 +140,6 @@ export class Connection {
       console.error(`annex: what the host sends cannot be read: ${error.message}`);
       return false;
     }
-  }
-
-  close() {
-    this.#isClosed = true;
-    for (const id of [...this.#pending.keys()]) this.#settle(id, (call) => call.reject(gone()));
-    for (const request of this.#open.values()) request.cancel();
   }
 
   #takeMessage(message) {

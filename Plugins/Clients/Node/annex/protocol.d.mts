@@ -5,8 +5,6 @@ export type ErrorName = "parseError" | "invalidRequest" | "methodNotFound" | "in
 export const ERROR_CODES: Readonly<Record<ErrorName, number>>;
 export const ERROR_RECOVERIES: Readonly<Partial<Record<ErrorName, string>>>;
 export const PARAMS: Readonly<Record<string, Readonly<Record<string, [kind: string, isRequired: boolean]>>>>;
-export const HOST_METHODS: readonly string[];
-export const EXTENSION_METHODS: readonly string[];
 
 export type AdjustmentData = { data: string; formatIdentifier: string; formatVersion: string };
 export type ContainerMode = "ro" | "rw";

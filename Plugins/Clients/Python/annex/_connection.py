@@ -8,7 +8,7 @@ import traceback
 from collections import deque
 
 from ._errors import Cancelled, Error
-from ._framing import FramingLost, Reader, decode, encode, write_frame
+from ._framing import MAXIMUM, FramingLost, Reader, decode, encode, too_long, write_frame
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,43 +20,61 @@ _MOST_OPEN = 64
 """Calls that each side may have open at once."""
 
 
-class Pending:
-    """A call of the other side that is not answered yet."""
+class Once:
+    """Happens once, with a value; who waits for it is called back, on whatever thread it happens."""
 
-    def __init__(self, method: str) -> None:
-        self.method = method
-        self._settled = threading.Event()
+    def __init__(self) -> None:
+        self.value: Any = None
+        self._event = threading.Event()
         self._lock = threading.Lock()
-        self._waiting: list[Callable[[], None]] = []
-        self._result: Any = None
-        self._error: Optional[Error] = None
+        self._callbacks: list[Callable[[], None]] = []
 
-    def settle(self, result: Any = None, error: Optional[Error] = None) -> None:
-        """The first answer counts."""
+    def set(self, value: Any = None) -> None:
+        """The first one counts."""
         with self._lock:
-            if self._settled.is_set():
+            if self._event.is_set():
                 return
-            self._result, self._error = result, error
-            self._settled.set()
-            waiting, self._waiting = self._waiting, []
-        for callback in waiting:
+            self.value = value
+            self._event.set()
+            callbacks, self._callbacks = self._callbacks, []
+        for callback in callbacks:
             callback()
 
-    def when_settled(self, callback: Callable[[], None]) -> None:
-        """Calls back once, on whatever thread settles it."""
+    def is_set(self) -> bool:
+        return self._event.is_set()
+
+    def wait(self, timeout: Optional[float] = None) -> bool:
+        return self._event.wait(timeout)
+
+    def then(self, callback: Callable[[], None]) -> None:
+        """Calls back once: at once, when it has happened already."""
         with self._lock:
-            if not self._settled.is_set():
-                self._waiting.append(callback)
+            if not self._event.is_set():
+                self._callbacks.append(callback)
                 return
         callback()
 
-    def wait(self, timeout: Optional[float] = None) -> bool:
-        return self._settled.wait(timeout)
+    def forget(self, callback: Callable[[], None]) -> None:
+        with self._lock:
+            if callback in self._callbacks:
+                self._callbacks.remove(callback)
+
+
+class Pending:
+    """A call of the other side that is not answered yet."""
+
+    def __init__(self) -> None:
+        self.settled = Once()
+
+    def settle(self, result: Any = None, error: Optional[Error] = None) -> None:
+        """The first answer counts."""
+        self.settled.set((result, error))
 
     def value(self) -> Any:
-        if self._error is not None:
-            raise self._error
-        return self._result
+        result, error = self.settled.value
+        if error is not None:
+            raise error
+        return result
 
 
 class Request:
@@ -68,28 +86,10 @@ class Request:
         self.params = params
         meta = params.get("_meta")
         self.meta: dict[str, Any] = meta if isinstance(meta, dict) else {}
-        self.cancelled = threading.Event()
-        self._lock = threading.Lock()
-        self._on_cancel: list[Callable[[], None]] = []
+        self.cancelled = Once()
 
     def cancel(self) -> None:
-        with self._lock:
-            self.cancelled.set()
-            callbacks, self._on_cancel = self._on_cancel, []
-        for callback in callbacks:
-            callback()
-
-    def on_cancel(self, callback: Callable[[], None]) -> None:
-        with self._lock:
-            if not self.cancelled.is_set():
-                self._on_cancel.append(callback)
-                return
-        callback()
-
-    def forget(self, callback: Callable[[], None]) -> None:
-        with self._lock:
-            if callback in self._on_cancel:
-                self._on_cancel.remove(callback)
+        self.cancelled.set()
 
 
 class Reply:
@@ -100,12 +100,16 @@ class Reply:
         self.afterwards = afterwards
 
 
-class _Workers:
-    """Threads for handlers that block: one for each request that is open, made when they are needed."""
+class Workers:
+    """Threads for work that may block, made when they are needed: one for each that is open, or `most` at once.
 
-    def __init__(self) -> None:
+    With one thread, work is done in its order.
+    """
+
+    def __init__(self, most: Optional[int] = None) -> None:
+        self._most = most
         self._condition = threading.Condition()
-        self._work: deque[Callable[[], None]] = deque()
+        self._work: deque[Callable[[], Any]] = deque()
         self._idle = 0
         self._count = 0
 
@@ -114,10 +118,10 @@ class _Workers:
         with self._condition:
             return self._idle < self._count
 
-    def submit(self, work: Callable[[], None]) -> None:
+    def submit(self, work: Callable[[], Any]) -> None:
         with self._condition:
             self._work.append(work)
-            if self._idle >= len(self._work):
+            if self._idle >= len(self._work) or self._count == self._most:
                 self._condition.notify()
                 return
             self._count += 1
@@ -131,7 +135,10 @@ class _Workers:
                     self._condition.wait()
                     self._idle -= 1
                 work = self._work.popleft()
-            work()
+            try:
+                work()
+            except Exception:
+                traceback.print_exc()
 
 
 class Connection:
@@ -147,7 +154,7 @@ class Connection:
         self._pending: dict[int, Pending] = {}
         self._open: dict[Union[int, str, None], Request] = {}
         self._slots = threading.Semaphore(_MOST_OPEN)
-        self._workers = _Workers()
+        self._workers = Workers()
         self.is_closed = False
         self.is_ending = False
         """Ends `run` when the message that set it is answered."""
@@ -168,8 +175,8 @@ class Connection:
 
     def send(self, message: dict[str, Any]) -> None:
         frame = encode({"jsonrpc": "2.0", **message})
-        if len(frame) > (4 << 20):
-            raise Error("frameTooLarge", "The message has more than 4 MiB.")
+        if len(frame) > MAXIMUM:
+            raise too_long()
         with self._writing:
             if self.is_closed:
                 return
@@ -185,8 +192,8 @@ class Connection:
     def start(self, method: str, params: dict[str, Any]) -> tuple[int, Pending]:
         """Sends a call and does not wait for its answer."""
         self._slots.acquire()
-        pending = Pending(method)
-        pending.when_settled(self._slots.release)
+        pending = Pending()
+        pending.settled.then(self._slots.release)
         with self._lock:
             self._next_id += 1
             number = self._next_id
@@ -196,7 +203,7 @@ class Connection:
         except Error as error:
             self._settle(number, error=error)
         if self.is_closed:
-            self._settle(number, error=_gone())
+            self._settle(number, error=gone())
         return number, pending
 
     def call(
@@ -211,15 +218,15 @@ class Connection:
             self.abandon(number, pending, Cancelled())
 
         if request is not None:
-            request.on_cancel(give_up)
+            request.cancelled.then(give_up)
         try:
-            if not pending.wait(timeout):
+            if not pending.settled.wait(timeout):
                 late = Error("deadlineExceeded", f"{method} was not answered within {timeout} seconds.")
                 self.abandon(number, pending, late)
             return pending.value()
         finally:
             if request is not None:
-                request.forget(give_up)
+                request.cancelled.forget(give_up)
 
     def abandon(self, number: int, pending: Pending, error: Error) -> None:
         """The answer is not wanted any more; it is still to come."""
@@ -272,7 +279,7 @@ class Connection:
             waiting = list(self._pending)
             open_requests = list(self._open.values())
         for number in waiting:
-            self._settle(number, error=_gone())
+            self._settle(number, error=gone())
         for request in open_requests:
             request.cancel()
 
@@ -367,5 +374,5 @@ def _serves_nothing(request: Request) -> Any:
     raise Error("methodNotFound", f"{request.method} is not served here.")
 
 
-def _gone() -> Error:
+def gone() -> Error:
     return Error("shuttingDown", "The other side has ended the conversation.")

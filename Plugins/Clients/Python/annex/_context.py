@@ -7,7 +7,7 @@ import os
 import time
 
 from ._connection import Connection, Request
-from ._errors import Cancelled, Error
+from ._errors import Cancelled
 from ._items import Attachment
 from ._streams import IncomingStream, OutgoingStream, Streams
 
@@ -27,7 +27,6 @@ class Session:
         self.connection = connection
         self.streams = Streams(connection)
         self.parameters: dict[str, Any] = {}
-        self.is_ready = False
 
 
 class Context:
@@ -97,7 +96,7 @@ class Context:
                 # The loop has ended, and nobody waits.
                 return
 
-        pending.when_settled(wake)
+        pending.settled.then(wake)
         try:
             await answered.wait()
         except asyncio.CancelledError:
@@ -308,6 +307,3 @@ class Response:
         import json
 
         return json.loads(self.read())
-
-
-__all__ = ["Context", "Defaults", "Error", "Response", "Session"]

@@ -158,13 +158,13 @@ def finished(result: Any, request: Optional[Request]) -> Any:
                 return
 
         if request is not None:
-            request.on_cancel(cancel)
+            request.cancelled.then(cancel)
         try:
             return await task
         except asyncio.CancelledError:
             raise Cancelled() from None
         finally:
             if request is not None:
-                request.forget(cancel)
+                request.cancelled.forget(cancel)
 
     return asyncio.run(main())

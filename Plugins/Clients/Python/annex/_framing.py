@@ -87,7 +87,7 @@ class Reader:
             while (end := chunk.find(b"\n", start)) >= 0:
                 length += end - start
                 if is_too_long or length > MAXIMUM:
-                    yield _too_long()
+                    yield too_long()
                 else:
                     parts.append(chunk[start:end])
                     line = b"".join(parts)
@@ -116,7 +116,7 @@ class Reader:
             if count > MAXIMUM:
                 if not self._skip(buffer, count):
                     return
-                yield _too_long()
+                yield too_long()
                 continue
             while len(buffer) < count:
                 chunk = self._read()
@@ -140,7 +140,7 @@ class Reader:
         return True
 
 
-def _too_long() -> Error:
+def too_long() -> Error:
     return Error("frameTooLarge", "The message has more than 4 MiB.")
 
 

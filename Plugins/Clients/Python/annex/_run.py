@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
-import threading
 import time
-from collections import deque
 
-from ._connection import Connection, Request
+from ._connection import Connection, Request, Workers
 from ._context import Context, Session
 from ._errors import Error
 from ._extension import Extension, finished
@@ -16,7 +14,7 @@ from .protocol import PARAMS, VERSION
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Optional
+    from typing import Any, Optional
 
 NAME = "annex-python"
 
@@ -61,7 +59,7 @@ class Server:
         self.connection.serve = self._serve
         self.connection.serve_now = self._serve_now
         self.connection.hear = self._hear
-        self._heard = _InOrder()
+        self._heard = Workers(most=1)
 
     @property
     def is_busy(self) -> bool:
@@ -118,39 +116,6 @@ class Server:
         elif method in self._notifications:
             handler = self._notifications[method]
             self._heard.submit(lambda: finished(handler(params, Context(self.session)), None))
-
-
-class _InOrder:
-    """A thread that hears notifications, one after the other."""
-
-    def __init__(self) -> None:
-        self._condition = threading.Condition()
-        self._work: deque[Callable[[], Any]] = deque()
-        self._has_thread = False
-        self.is_busy = False
-
-    def submit(self, work: Callable[[], Any]) -> None:
-        with self._condition:
-            self._work.append(work)
-            if not self._has_thread:
-                self._has_thread = True
-                threading.Thread(target=self._run, daemon=True).start()
-            self._condition.notify()
-
-    def _run(self) -> None:
-        while True:
-            with self._condition:
-                self.is_busy = False
-                while not self._work:
-                    self._condition.wait()
-                self.is_busy = True
-                work = self._work.popleft()
-            try:
-                work()
-            except Exception:
-                import traceback
-
-                traceback.print_exc()
 
 
 _KINDS: dict[str, Any] = {

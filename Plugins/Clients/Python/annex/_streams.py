@@ -6,8 +6,9 @@ import base64
 import threading
 from collections import deque
 
-from ._connection import Connection
+from ._connection import Connection, gone
 from ._errors import Error
+from ._framing import encode
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -99,8 +100,6 @@ def _piece(params: dict[str, Any]) -> tuple[Any, int]:
     if isinstance(params.get("data"), str):
         data = base64.b64decode(params["data"], validate=True)
         return data, len(data)
-    from ._framing import encode
-
     return params.get("value"), len(encode(params.get("value")))
 
 
@@ -128,8 +127,6 @@ class OutgoingStream:
 
     def send(self, value: Any) -> None:
         """Sends any JSON as one piece."""
-        from ._framing import encode
-
         cost = len(encode(value))
         self._wait_for(cost)
         self._send(cost, {"value": value})
@@ -244,8 +241,7 @@ class Streams:
     def close(self) -> None:
         with self._lock:
             incoming, outgoing = list(self._incoming.values()), list(self._outgoing.values())
-        gone = Error("shuttingDown", "The other side has ended the conversation.")
         for received in incoming:
-            received.end(gone)
+            received.end(gone())
         for sent in outgoing:
-            sent.drop(gone)
+            sent.drop(gone())

@@ -93,7 +93,7 @@ public struct BundleVerification: Sendable {
       executable: ScriptInterpreter.program(interpreter), scratch: "/", userID: geteuid(), groupID: getegid())
     policy.bundle = entry.bundlePath
     policy.script = script
-    policy.generatedCode = entry.manifest?.entitlements.contains(PermissionKind.generatedCode.name) ?? false
+    policy.generatedCode = entry.manifest?.asksToGenerateCode ?? false
     do throws(SandboxError) {
       policy.readOnlyPaths = try ScriptInterpreter.readOnlyPaths(of: interpreter)
       try policy.validateProgram()
@@ -104,7 +104,7 @@ public struct BundleVerification: Sendable {
 
   /// A launch refuses the same, as long as the user has not allowed the extension to generate code.
   private mutating func checkMemory(_ path: String, of entry: RegistryEntry) {
-    guard entry.manifest?.entitlements.contains("jit") != true, let fault = ExecutableMemory.fault(of: path) else {
+    guard entry.manifest?.asksToGenerateCode != true, let fault = ExecutableMemory.fault(of: path) else {
       return
     }
     add(.error, path, fault, ExecutableMemory.recovery)

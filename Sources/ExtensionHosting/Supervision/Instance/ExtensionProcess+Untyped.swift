@@ -16,13 +16,9 @@ extension ExtensionProcess {
     _ method: String, params: JSONValue, rule: RequestDeadline = .standard,
     onProgress: (@Sendable (CallProgress) -> Void)? = nil
   ) async throws(ExtensionError) -> JSONValue {
-    let start = loop.time
     do {
-      let result = try await answer(method, params, returning: JSONValue.self, rule, onProgress)
-      recorder.record(.call, method, since: start, at: loop.time, failed: false)
-      return result
+      return try await answer(method, params, returning: JSONValue.self, rule, onProgress)
     } catch {
-      recorder.record(.call, method, since: start, at: loop.time, failed: true)
       throw await explain(error, during: method, rule)
     }
   }

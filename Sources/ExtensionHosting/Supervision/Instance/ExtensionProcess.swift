@@ -26,6 +26,8 @@ public final class ExtensionProcess: Sendable {
   private let activity = Atomic<UInt64>(0)
   /// How many of its calls the host is serving now.
   private let served = Atomic<Int>(0)
+  /// The methods of its point, with the versions that they came with.
+  private let calls: [String: PointVersion]
   /// What the extension speaks of its point's definition.
   private let version = Mutex(PointVersion.first)
 
@@ -56,9 +58,10 @@ public final class ExtensionProcess: Sendable {
     self.work = work
     loop = instance.loop
     let supervisor = instance.supervisor
+    let point = instance.target.identity.point
+    calls = supervisor.calls.calls(at: point)
     recorder = CallRecorder(
-      for: supervisor.surroundings.meter,
-      point: supervisor.configuration.points.shortName(of: instance.target.identity.point))
+      for: supervisor.surroundings.meter, point: supervisor.configuration.points.shortName(of: point))
   }
 
   /// Calls a method of the extension.
@@ -79,22 +82,21 @@ public final class ExtensionProcess: Sendable {
   ) async throws(ExtensionError) -> Method.Result {
     if let refusal = refusal(of: Method.method) { throw refusal }
     let rule = Method.deadline.with(deadline)
-    let start = loop.time
     do {
-      let result = try await answer(Method.method, method, returning: Method.Result.self, rule, onProgress)
-      recorder.record(.call, Method.method, since: start, at: loop.time, failed: false)
-      return result
+      return try await answer(Method.method, method, returning: Method.Result.self, rule, onProgress)
     } catch {
-      recorder.record(.call, Method.method, since: start, at: loop.time, failed: true)
       throw await explain(error, during: Method.method, rule)
     }
   }
 
-  /// A call within its rule. Progress begins the soft deadline anew, and never puts the hard one off.
+  /// A call within its rule, which is counted. Progress begins the soft deadline anew, and never puts the hard one off.
   func answer<Params: Encodable & Sendable, Result: Decodable & Sendable>(
     _ name: String, _ params: Params, returning type: Result.Type, _ rule: RequestDeadline,
     _ onProgress: (@Sendable (CallProgress) -> Void)?
   ) async throws(CallFailure) -> Result {
+    let start = loop.time
+    var hasFailed = true
+    defer { recorder.record(.call, name, since: start, at: loop.time, failed: hasFailed) }
     let log = instance.supervisor.configuration.log
     let soft = rule.soft.map { SoftDeadline($0, of: name, identity.id, log: log, on: loop) }
     soft?.begin()
@@ -112,15 +114,19 @@ public final class ExtensionProcess: Sendable {
       }
     }
     guard let limit = rule.limit else {
-      return try await connection.attempt(
+      let result = try await connection.attempt(
         name, params, returning: type, deadline: rule.hard, hardDeadline: rule.hard, onProgress: hear)
+      hasFailed = false
+      return result
     }
     let connection = connection
     do {
-      return try await whileActive(rule.hard) { [hear] in
+      let result = try await whileActive(rule.hard) { [hear] in
         try await connection.attempt(
           name, params, returning: type, deadline: limit, hardDeadline: limit, onProgress: hear)
       }
+      hasFailed = false
+      return result
     } catch let failure as CallFailure {
       throw failure
     } catch is Silence {
@@ -140,7 +146,9 @@ public final class ExtensionProcess: Sendable {
 
   /// Why a method is not called of the extension; `nil` when it is.
   private func refusal(of method: String) -> ExtensionError? {
-    instance.supervisor.calls.refusal(
+    // Nearly every call: one that extensions of any version have.
+    if calls[method] == .first { return nil }
+    return instance.supervisor.calls.refusal(
       of: method, at: identity.point, version: pointVersion, of: identity.displayName)
   }
 

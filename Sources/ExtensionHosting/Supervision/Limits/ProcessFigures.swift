@@ -31,7 +31,7 @@ enum ProcessFigures {
     init?(_ text: some BidirectionalCollection<UInt8>) {
       guard let end = text.lastIndex(of: UInt8(ascii: ")")) else { return nil }
       // What follows the name begins with the third field.
-      let fields = text[text.index(after: end)...].split(separator: UInt8(ascii: " "))
+      let fields = text[text.index(after: end)...].split(separator: UInt8(ascii: " "), maxSplits: 20)
       guard fields.count > 19, let user = number(fields[11]), let system = number(fields[12]),
         let threads = number(fields[17]), let startTime = number(fields[19])
       else { return nil }

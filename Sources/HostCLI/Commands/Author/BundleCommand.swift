@@ -52,7 +52,7 @@ enum BundleCommand: HostSubcommand {
     } else {
       for problem in problems { invocation.console.warn("\(problem)") }
       invocation.console.print("\(target)")
-      invocation.console.note("To use it: host add \(ShellWord.quoted(target))")
+      invocation.console.note("To use it: host add \(shellWord(target))")
     }
     return .success
   }
@@ -69,9 +69,9 @@ enum BundleCommand: HostSubcommand {
 
   /// The path of the bundle. Nothing but a bundle is replaced.
   private static func target(_ output: String?, of maker: BundleMaker) throws -> String {
-    var target = try output ?? "./\(maker.name())"
-    while target.count > 1, target.hasSuffix("/") { target.removeLast() }
     let name = try maker.name()
+    var target = output ?? "./\(name)"
+    while target.count > 1, target.hasSuffix("/") { target.removeLast() }
     let ending = name.hasSuffix(".appex") ? ".appex" : ".app"
     guard target.hasSuffix(ending) else {
       throw CommandLineError(

@@ -168,7 +168,7 @@ final class DevSession: Sendable {
       "ran",
       [
         "id": entry.map { .string($0.identifier) } ?? .null, "status": .integer(Int64(status)),
-        "command": .string(words.map(ShellWord.quoted).joined(separator: " ")),
+        "command": .string(words.map(shellWord).joined(separator: " ")),
       ])
     return status == 0
   }

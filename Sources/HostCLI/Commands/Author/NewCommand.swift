@@ -37,14 +37,15 @@ enum NewCommand: HostSubcommand {
     let parsed = invocation.parsed
     let language = parsed.value("language").flatMap(ProjectLanguage.init(rawValue:)) ?? .swift
     let folder = parsed.value("into") ?? "."
+    let point = Features.points.definition(of: try Features.points.required(parsed.argument("POINT") ?? ""))
     let project = try NewProject(
-      parsed.argument("NAME") ?? "", point: try point(named: parsed.argument("POINT") ?? ""), language: language,
+      parsed.argument("NAME") ?? "", point: point, language: language,
       identifier: parsed.value("identifier"), annex: try annex(invocation, language))
     let path = folder == "." ? project.name : "\(folder)/\(project.name)"
     let files = try project.write(into: folder, run: run(project, in: nil, tool: "host"))
     let tool = CommandLine.arguments.first ?? "host"
     let run = run(project, in: path, tool: tool)
-    let work = "\(ShellWord.quoted(tool)) dev \(ShellWord.quoted(path))"
+    let work = "\(shellWord(tool)) dev \(shellWord(path))"
     if invocation.wantsJSON {
       invocation.printJSON([
         "path": .string(path), "app": .string(project.appIdentifier), "id": .string(project.identifier),
@@ -58,16 +59,6 @@ enum NewCommand: HostSubcommand {
       invocation.console.print("  \(work)")
     }
     return .success
-  }
-
-  private static func point(named name: String) throws(CommandLineError) -> ExtensionPointDefinition {
-    guard let point = ExtensionPoint(name: name) else {
-      let names = Features.points.definitions.map(\.shortName)
-      throw CommandLineError(
-        "“\(name.escapedForTerminal)” is not an extension point.",
-        help: didYouMean(nearMisses(of: name, in: names)) ?? "The points are: \(names.joined(separator: ", ")).")
-    }
-    return Features.points.definition(of: point)
   }
 
   private static func annex(
@@ -86,9 +77,9 @@ enum NewCommand: HostSubcommand {
   /// The command that builds and runs the extension.
   private static func run(_ project: NewProject, in path: String?, tool: String) -> String {
     let place = path.map { "\($0)/\(project.registered)" } ?? project.registered
-    let build = path.map { "swift build --package-path \(ShellWord.quoted($0)) && " } ?? "swift build && "
+    let build = path.map { "swift build --package-path \(shellWord($0)) && " } ?? "swift build && "
     let use = PointTrial.words(for: project.point.shortName, project.identifier)
     let words = [tool] + use + ["--manifests", place]
-    return (project.language == .swift ? build : "") + words.map(ShellWord.quoted).joined(separator: " ")
+    return (project.language == .swift ? build : "") + words.map(shellWord).joined(separator: " ")
   }
 }

@@ -19,8 +19,8 @@ enum ListCommand: HostSubcommand {
   static func run(_ invocation: Invocation) async throws -> ExitStatus {
     let filter = try ListFilter(invocation)
     if invocation.parsed.flag("watch") { return try await ListWatch.run(invocation, filter: filter) }
-    let registry = try invocation.registry()
-    for problem in try invocation.announcedPoints().problems { invocation.console.warn("\(problem)") }
+    let (registry, announced) = try invocation.survey()
+    for problem in announced.problems { invocation.console.warn("\(problem)") }
     let authority = PermissionAuthority(state: try invocation.state(), log: ConsoleLog(invocation.console))
     let entries = filter.entries(of: registry)
     let health = (try? invocation.state()).map { HealthStore($0, log: ConsoleLog(invocation.console)) }

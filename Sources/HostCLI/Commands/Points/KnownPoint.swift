@@ -14,16 +14,17 @@ struct KnownPoint {
   /// The file, or that there is none.
   var source: String { announced?.file ?? "built-in" }
 
-  /// Every point, and what is wrong with the files.
-  static func all(_ invocation: Invocation) throws -> (points: [KnownPoint], problems: [ManifestProblem]) {
-    let announced = try invocation.announcedPoints()
-    let registry = try invocation.registry()
-    let points = invocation.points(announced: announced).definitions.map { definition in
+  /// Every point, the table of them, and what is wrong with the files.
+  static func all(
+    _ invocation: Invocation
+  ) throws -> (points: [KnownPoint], table: ExtensionPointTable, problems: [ManifestProblem]) {
+    let (registry, announced) = try invocation.survey()
+    let points = registry.points.definitions.map { definition in
       KnownPoint(
         definition: definition, announced: announced[definition.point],
         extensions: registry.extensions(at: definition.point).map(\.identifier))
     }
-    return (points, announced.problems)
+    return (points, registry.points, announced.problems)
   }
 
   /// The point in the form of a property list.

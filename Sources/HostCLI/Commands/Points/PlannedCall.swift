@@ -1,6 +1,7 @@
 import CommandLineTool
 import ExtensionHosting
 import ExtensionProtocol
+import Files
 import HostServices
 import JSONRPC
 import JSONSchema
@@ -32,9 +33,10 @@ struct PlannedCall {
   /// - Throws: a usage error for a method that the point has not; `invalidParams` for params that do not fit it.
   init(_ invocation: Invocation, of entry: RegistryEntry, in registry: ExtensionRegistry) throws {
     let point = entry.point ?? .containingApp
+    // No file announces a point that the tool was built with.
     let known = KnownPoint(
-      definition: registry.points.definition(of: point), announced: try invocation.announcedPoints()[point],
-      extensions: [])
+      definition: registry.points.definition(of: point),
+      announced: Features.points.contains(point) ? nil : try invocation.announcedPoints()[point], extensions: [])
     (schema, schemas) = try Self.method(invocation.parsed.argument("METHOD") ?? "", of: known)
     method = schema.method
     deadline = try invocation.parsed.integer("deadline", in: 1...3600).map { .seconds($0) }
@@ -123,9 +125,8 @@ struct PlannedCall {
   /// - Returns: `nil` for a notification.
   func run(on process: ExtensionProcess, _ invocation: Invocation) async throws -> Outcome? {
     var params = params
-    for (index, file) in files.enumerated() {
-      let name = file.path.split(separator: "/").last.map(String.init) ?? "file\(index)"
-      params[file.member] = .string(try process.grant(file.bytes, name: name))
+    for file in files {
+      params[file.member] = .string(try process.grant(file.bytes, name: Folder.name(of: file.path)))
     }
     var sending: [(stream: OutgoingStream, bytes: [UInt8])] = []
     for stream in streams {

@@ -35,17 +35,20 @@ enum PointsCommand: HostSubcommand {
   }
 
   static func run(_ invocation: Invocation) async throws -> ExitStatus {
-    let (points, problems) = try KnownPoint.all(invocation)
+    let (points, table, problems) = try KnownPoint.all(invocation)
     switch invocation.parsed.path.dropFirst().first {
-    case "show": return try show(point(invocation, points), invocation)
-    case "export": return try export(point(invocation, points), invocation)
-    case nil where invocation.parsed.argument("POINT") != nil: return try show(point(invocation, points), invocation)
+    case "show": return try show(point(invocation, points, table), invocation)
+    case "export": return try export(point(invocation, points, table), invocation)
+    case nil where invocation.parsed.argument("POINT") != nil:
+      return try show(point(invocation, points, table), invocation)
     default: return list(points, problems, invocation)
     }
   }
 
-  private static func point(_ invocation: Invocation, _ points: [KnownPoint]) throws -> KnownPoint {
-    let wanted = try invocation.point(named: invocation.parsed.argument("POINT") ?? "")
+  private static func point(
+    _ invocation: Invocation, _ points: [KnownPoint], _ table: ExtensionPointTable
+  ) throws -> KnownPoint {
+    let wanted = try table.required(invocation.parsed.argument("POINT") ?? "")
     if let point = points.first(where: { $0.definition.point == wanted }) { return point }
     return KnownPoint(definition: Features.points.definition(of: wanted), announced: nil, extensions: [])
   }

@@ -21,8 +21,10 @@ struct ConfinedPlace {
 
   /// - Throws: `storeFailed` when a folder cannot be made, `extensionUnknown` for a bundle that is not there.
   init(_ invocation: Invocation) throws {
-    let point = try invocation.point() ?? Features.points.points.first ?? .containingApp
-    limits = try invocation.points().definition(of: point).limits
+    let points = try invocation.points()
+    let named = try invocation.parsed.value("point").map { (name) throws(CommandLineError) in try points.required(name)
+    }
+    limits = points.definition(of: named ?? Features.points.points.first ?? .containingApp).limits
     generatesCode = invocation.parsed.flag("jit")
     let owner = ExtensionUser.ofTool
     self.owner = owner

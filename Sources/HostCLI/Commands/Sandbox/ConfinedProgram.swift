@@ -1,4 +1,5 @@
 import ExtensionProtocol
+import Files
 import Glibc
 import Sandbox
 
@@ -65,9 +66,7 @@ struct ConfinedProgram: Equatable {
   }
 
   private static func absolute(_ path: String) -> String {
-    guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }
-    defer { free(folder) }
-    return "\(String(cString: folder))/\(path)"
+    path.hasPrefix("/") ? path : "\(Folder.workingDirectory)/\(path)"
   }
 
   private static func isFile(_ path: String) -> Bool {
