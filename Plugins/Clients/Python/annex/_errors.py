@@ -92,6 +92,8 @@ class RequestCancelled(Exception):
         """Any error as a domain and a code."""
         if isinstance(error, RequestCancelled):
             return error
+        if isinstance(error, Cancelled):
+            return cls("NSCocoaErrorDomain", 3072, error.message)
         if isinstance(error, Error):
             return cls("ExtensionErrorDomain", error.code, error.message)
         return cls("ExtensionErrorDomain", ERROR_CODES["handlerFailed"], f"{type(error).__name__}: {error}")

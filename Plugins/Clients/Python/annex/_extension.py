@@ -114,10 +114,10 @@ class OpenRequests:
         items: Any = None
         try:
             items = finished(body(context), request)
-        except Cancelled:
+        except Cancelled as error:
             if request.cancelled.is_set():
                 return
-            failure = RequestCancelled("NSCocoaErrorDomain", 3072, "The request was cancelled.")
+            failure = RequestCancelled.of(error)
         except RequestCancelled as error:
             failure = error
         except Exception as error:

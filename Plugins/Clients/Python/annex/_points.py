@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ._context import Context
-from ._errors import Error
+from ._errors import Cancelled
 from ._extension import Extension, OpenRequests, finished
 
 TYPE_CHECKING = False
@@ -208,7 +208,7 @@ class ShareExtension(_RequestExtension):
     def _cancel(self, params: dict[str, Any], context: Context) -> Reply:
         def body(own: Context) -> Any:
             self.did_select_cancel(own)
-            raise Error("cancelled", "The user does not post.")
+            raise Cancelled("The user does not post.")
 
         return self._open(context).ending(params["requestID"], {}, body)
 
