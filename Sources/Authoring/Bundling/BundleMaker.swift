@@ -95,6 +95,11 @@ package struct BundleMaker: Sendable {
     var (app, extensions) = try split(parts)
     try app.resolve(settings, containingApp: nil)
     try add(app, at: name, draft)
+    let points = "\(Folder.parent(of: app.path))/Points"
+    for file in Folder.names(in: points, endingIn: AnnouncedPoint.fileEnding) {
+      var copy = TreeCopy(into: draft)
+      try copy.copy("\(points)/\(file)", to: "\(name)/Points/\(file)")
+    }
     for index in extensions.indices {
       try extensions[index].resolve(settings, containingApp: app.identifier)
       try add(extensions[index], at: "\(name)/PlugIns/\(extensions[index].product).appex", draft)

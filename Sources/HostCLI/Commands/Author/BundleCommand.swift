@@ -18,8 +18,8 @@ enum BundleCommand: HostSubcommand {
       be filled in. Programs are taken from where Annex.Products of their manifests says, else from .build/release and \
       .build/debug; a script comes with the folder that it names, and what links there lead to. Build settings such as \
       $(PRODUCT_NAME) get their usual values by themselves; --set gives any other, for all manifests, and \
-      PRODUCT_BUNDLE_IDENTIFIER for the app, from which those of its extensions follow. The bundle is checked as by \
-      host verify; it is written whole or not at all, and replaces a bundle of its name.
+      PRODUCT_BUNDLE_IDENTIFIER for the app, from which those of its extensions follow. Extension points that are announced \
+      in the folder Points beside the manifests come along. The bundle is checked as by host verify; it is written whole or not at all, and replaces a bundle of its name.
       """,
     example: "host bundle Weather -o Weather.app",
     options: [
@@ -37,11 +37,11 @@ enum BundleCommand: HostSubcommand {
     let maker = try BundleMaker(
       parsed.argument("DIR") ?? "", settings: try settings(parsed.values("set")), products: parsed.value("products"))
     let target = try target(parsed.value("output"), of: maker)
-    let record = try invocation.record()
+    let verify = try invocation.verifier()
     let problems = try await SystemThread.run(name: "annex-bundle", within: limit, on: invocation.loop) { _ in
       var found: [ManifestProblem] = []
       try maker.make(target) { path in
-        let verification = try BundleVerification(path, beside: record)
+        let verification = try verify(path)
         found = verification.problems.map { $0.naming(target, for: verification.path) }
         guard verification.isAcceptable else { throw refusal(of: target, found) }
       }

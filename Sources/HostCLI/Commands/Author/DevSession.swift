@@ -16,6 +16,8 @@ final class DevSession: Sendable {
     var registered: String?
     var approved: [String] = []
     var lastGood: String?
+    /// With those that the bundle announces.
+    var points = Features.points
   }
 
   /// Several files that are saved together are one change.
@@ -106,7 +108,7 @@ final class DevSession: Sendable {
 
   /// - Returns: the extensions of the bundle.
   private func register(_ bundle: String) async throws -> [RegistryEntry] {
-    let found = try BundleVerification(bundle, beside: try invocation.record())
+    let found = try await invocation.verification(of: bundle)
     for problem in found.problems where problem.severity == .error { invocation.console.warn("\(problem)") }
     if state.withLock({ $0.registered }) == nil {
       let approved = try await RegistryFile.update(invocation) { record throws(ExtensionError) in
@@ -125,6 +127,7 @@ final class DevSession: Sendable {
       state.withLock { ($0.registered, $0.approved) = (found.path, approved) }
     }
     let registry = try invocation.registry()
+    state.withLock { $0.points = registry.points }
     return registry.entries.filter { !$0.isApp && $0.manifestPath.hasPrefix(found.path + "/") }
   }
 
@@ -149,7 +152,7 @@ final class DevSession: Sendable {
         isGood = false
         continue
       }
-      let name = Features.points.definition(of: point).shortName
+      let name = state.withLock { $0.points.shortName(of: point) }
       if !(try await runTool(PointTrial.words(for: name, entry.identifier), for: entry)) { isGood = false }
     }
     return isGood
