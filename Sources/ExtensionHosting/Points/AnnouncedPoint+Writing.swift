@@ -85,10 +85,12 @@ extension AnnouncedPoint {
   }
 
   private func entry(_ key: ManifestKey) -> PropertyListValue {
-    [
+    var entry: [String: PropertyListValue] = [
       "Key": .string(key.name), "Type": .string(key.type.word),
       "Places": .array(ManifestKey.Places.words.filter { key.places.contains($0.place) }.map { .string($0.word) }),
     ]
+    if key.isRequired { entry["Required"] = true }
+    return .dictionary(entry)
   }
 }
 

@@ -15,7 +15,8 @@ private enum Renderer: PointContract {
       .request(Preview.self, since: PointVersion(1, 1), isOptional: true),
     ],
     services: [Pages.self, Defaults.self], permissions: ["network"], limits: ExtensionLimits(memoryMiB: 64),
-    reuse: .reuse, manifest: ManifestRules(keys: [ManifestKey("FileExtensions", .strings)]))
+    reuse: .reuse,
+    manifest: ManifestRules(keys: [ManifestKey("FileExtensions", .strings).required(), ManifestKey("Draft", .bool)]))
 
   struct Render: RemoteMethod {
     static let method = "renderer/render"
@@ -75,7 +76,8 @@ private enum Renderer: PointContract {
     #expect(point.definition.limits == ExtensionLimits(memoryMiB: 64))
     #expect(point.definition.services?.map { $0.name } == ["defaults"])
     #expect(point.definition.permissions == ["network"])
-    #expect(point.definition.manifest.keys.map(\.name) == ["FileExtensions"])
+    #expect(point.definition.manifest.keys.map(\.name) == ["FileExtensions", "Draft"])
+    #expect(point.definition.manifest.keys.map(\.isRequired) == [true, false])
     #expect(
       point.schemas.methods.map(\.method) == [
         "renderer/find", "renderer/preview", "renderer/render", "renderer/themeDidChange",
