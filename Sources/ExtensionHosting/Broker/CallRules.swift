@@ -15,8 +15,9 @@ struct CallRules: Sendable {
     self.points = points
     var calls: [ExtensionPoint: [String: PointVersion]] = [:]
     for definition in points.all {
-      let own = definition.calls.map { ($0.method, $0.since) }
-      let others = definition.commonCalls.flatMap { $0.calls }.map { ($0.method, PointVersion.first) }
+      let own = definition.calls.map { ($0.method, definition.version(of: $0)) }
+      // Whatever version of the point an extension speaks.
+      let others = definition.commonCalls.flatMap { $0.calls }.map { ($0.method, definition.oldest) }
       calls[definition.point] = Dictionary(own + others, uniquingKeysWith: { first, _ in first })
     }
     self.calls = calls

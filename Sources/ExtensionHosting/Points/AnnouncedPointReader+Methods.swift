@@ -71,7 +71,7 @@ extension AnnouncedPointReader {
     method.deadline = deadline(path)
     method.since = self.version(path.appending("Since")) ?? .first
     method.isOptional = reader.bool(path.appending("Optional")) ?? false
-    if method.since > version {
+    if method.since != .first, method.since > version {
       reader.fail(
         path.appending("Since"), "The method is newer than the point, which is of version \(version).",
         "Raise the point's version.")

@@ -104,6 +104,13 @@ public struct ExtensionPointDefinition: Sendable {
   /// Everything that the host calls at the point: its own methods and those of ``commonCalls``.
   public var allCalls: [HostCall] { calls + commonCalls.flatMap { $0.calls } }
 
+  /// The oldest version that understands this one.
+  package var oldest: PointVersion { min(.first, PointVersion(version.major, 0)) }
+
+  /// The version that a method came with; one that says nothing has been there from the beginning, also where that was
+  /// before ``PointVersion/first``.
+  package func version(of call: HostCall) -> PointVersion { call.since == .first ? oldest : call.since }
+
   /// The containing app, which is no extension but runs in a sandbox of its own all the same: where no feature says more.
   static let containingApp = ExtensionPointDefinition(
     .containingApp, shortName: "app", role: "an app", plural: "the apps", limits: ExtensionLimits(memoryMiB: 256))

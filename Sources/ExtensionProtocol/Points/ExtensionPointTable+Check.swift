@@ -48,10 +48,10 @@ extension ExtensionPointDefinition {
       guard methods.insert(call.method).inserted else {
         throw .unfit("The extension point \(point.rawValue) has the method \(call.method) twice.", "Leave one out.")
       }
-      guard call.since <= version else {
+      guard version(of: call) <= self.version else {
         throw .unfit(
           "\(call.method) came with version \(call.since) of the extension point \(point.rawValue), which is "
-            + "\(version).", "Raise the version of the definition.")
+            + "\(self.version).", "Raise the version of the definition.")
       }
     }
   }

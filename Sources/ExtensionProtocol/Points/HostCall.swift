@@ -37,7 +37,7 @@ public struct HostCall: Sendable {
   public let notification: (any RemoteNotification.Type)?
   /// How long an extension may take.
   public let deadline: RequestDeadline
-  /// The version of the definition that the method came with.
+  /// The version of the definition that the method came with; ``PointVersion/first`` is the beginning, whenever that was.
   public let since: PointVersion
   /// Whether an extension may do without it. A notification may always be ignored.
   public let isOptional: Bool

@@ -52,6 +52,26 @@ private enum Time: ServiceContract {
     #expect(refusal("clock/strike", ExtensionPoint("com.example.none"))?.code == .pointDisallows)
   }
 
+  /// Whatever a definition does not say came with a version was there from the beginning.
+  @Test func `is all of a point that has no first version yet`() throws {
+    let draft = ExtensionPointDefinition(
+      .clock, version: PointVersion(0, 3), shortName: "clock", role: "a clock", plural: "the clocks",
+      calls: [.announced("clock/strike"), .announced("clock/stop", since: PointVersion(0, 2))],
+      commonCalls: [Time.self],
+      limits: ExtensionLimits(memoryMiB: 1))
+    let table = ExtensionPointTable([draft])
+    try table.check([Time.self])
+    let rules = CallRules(points: table, contracts: [Time.self])
+    func refusal(_ method: String, _ version: PointVersion) -> ExtensionError? {
+      rules.refusal(of: method, at: .clock, version: version, of: "Big Ben")
+    }
+    for method in ["clock/strike", "time/wind", "time/didPass"] {
+      #expect(refusal(method, PointVersion(0, 1)) == nil, "\(method)")
+    }
+    #expect(refusal("clock/stop", PointVersion(0, 2)) == nil)
+    #expect(refusal("clock/stop", PointVersion(0, 1))?.details["needs"] == "0.2")
+  }
+
   @Test func `is what the extension's version of the point has`() {
     #expect(refusal("clock/stop", .clock, PointVersion(1, 1)) == nil)
     let error = refusal("clock/stop", .clock, PointVersion(1, 0))
