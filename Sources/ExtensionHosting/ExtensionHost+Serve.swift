@@ -14,6 +14,7 @@ extension ExtensionHost {
     let link: LaunchedExtension
     do {
       guard await instance.state == .eligible else { throw instance.isEnding }
+      try await instance.supervisor.checkQuarantine(of: instance)
       link = try await launcher.launch(instance.target)
     } catch {
       await instance.event(.launchFailed)

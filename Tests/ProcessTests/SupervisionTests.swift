@@ -77,6 +77,33 @@ struct `A failing extension` {
     #expect(try await stage.failure(of: id).code == .peerExited)
   }
 
+  @Test func `does not start when it was disabled while it waited for its turn`() async throws {
+    let (other, id) = try stage("sys.exit(3)")
+    var capacity = ExtensionHost.Capacity()
+    capacity.processes = 1
+    let stage = try Stage(other.folder, capacity: capacity, deadlines: Self.impatient)
+    let opens = Flag()
+    let goOn = Flag()
+    let holder = Task {
+      try await stage.host.withExtension("com.example.fixtures.lengthy") { _ in
+        opens.set()
+        while !goOn.isSet { await Task.yield() }
+      }
+    }
+    while !opens.isSet { await Task.yield() }
+    let waits = Task { try await stage.failure(of: id) }
+    while await stage.host.metrics().waitingRequests == 0 { await Task.yield() }
+    while other.host.health(of: id).failures.count < 5 {
+      _ = try await other.failure(of: id)
+      try await other.host.restart(id)
+    }
+    goOn.set()
+    try await holder.value
+    let error = try await waits.value
+    #expect(error.code == .quarantined && error.details["until"] == .null, "\(error)")
+    #expect(stage.host.health(of: id).failures.count == 5)
+  }
+
   @Test func `may start when its executable is another one`() async throws {
     let (stage, id) = try stage("sys.exit(3)")
     _ = try await stage.failure(of: id)

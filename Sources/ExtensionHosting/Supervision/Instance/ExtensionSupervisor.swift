@@ -58,6 +58,15 @@ actor ExtensionSupervisor {
     return instance
   }
 
+  /// Asks again before the launch of an instance that was admitted: it may have waited for its turn, and others have failed
+  /// meanwhile.
+  ///
+  /// - Throws: `quarantined`, as ``admit(_:for:)``.
+  func checkQuarantine(of instance: ExtensionInstance) async throws(ExtensionError) {
+    let verdict = await currentRecord().verdict(now: WallClock.now, executable: instance.stamp.text)
+    if case .quarantined(let quarantine) = verdict { throw .quarantined(instance.identity, quarantine) }
+  }
+
   private func permitted(_ target: LaunchTarget, _ stamp: TargetStamp) async throws(ExtensionError) -> HealthRecord {
     let begin = WallClock.now
     while true {
