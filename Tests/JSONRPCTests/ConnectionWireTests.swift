@@ -110,6 +110,44 @@ import Testing
     }
   }
 
+  /// Whole and broken off, with the id at the beginning and at the end.
+  static let brokenAnswers = [
+    #"{"jsonrpc":"2.0","id":1,"result":{"a":tru}}"#, #"{"jsonrpc":"2.0","result":{"a":tru},"id":1}"#,
+    #"{"result":"a\nb"  , "id" : 1 }"#, #"{"jsonrpc":"2.0","id":1,"result":"a"#,
+    "{\"jsonrpc\":\"2.0\",\"result\":\"\u{7}\",\"id\":1}",
+  ].map { $0.replacing(#"\n"#, with: "\u{1}") }
+
+  @Test(arguments: [Framing.lines, .contentLength], brokenAnswers)
+  func `fails the call of a broken answer at once, wherever its id stands`(framing: Framing, answer: String)
+    async throws
+  {
+    try await RawPeer.with(.init(framing: framing)) { peer in
+      async let call = peer.connection.call("a", [0], returning: Int.self, deadline: .seconds(40))
+      _ = await peer.line()
+      await peer.send(framing == .lines ? answer + "\n" : "Content-Length: \(answer.utf8.count)\r\n\r\n" + answer)
+      do {
+        let result = try await call
+        Issue.record("\(result)")
+      } catch let error as ErrorObject {
+        #expect(error.code == -32010 && error.message.contains("no JSON"), "\(error)")
+      }
+    }
+  }
+
+  /// Another id, and what is no answer.
+  @Test(arguments: [
+    #"{"id":2,"result":tru,"id":1}"#, #"{"method":"b","x":tru,"id":1}"#,
+  ])
+  func `fails no call that a broken message may not be for`(message: String) async throws {
+    try await RawPeer.with { peer in
+      async let call = peer.connection.call("a", [0], returning: Int.self, deadline: .seconds(40))
+      _ = await peer.line()
+      await peer.send(message + "\n" + #"{"jsonrpc":"2.0","id":1,"result":5}"# + "\n")
+      let result = try await call
+      #expect(result == 5)
+    }
+  }
+
   @Test func `counts an answer after the deadline as late`() async throws {
     try await RawPeer.with { peer in
       let error = await #expect(throws: ErrorObject.self) {

@@ -100,6 +100,34 @@ struct `An extension that answers wrongly` {
     #expect(stage.folder.contents("home/containers/\(id)/told") == "[None, -32700]")
   }
 
+  @Test func `with broken JSON behind a length fails at once too, with the id at the end`() async throws {
+    let folder = try TemporaryFolder()
+    let id = try Script.install(
+      "wrong", in: folder, annex: "<key>Framing</key><string>content-length</string>",
+      prelude: #"""
+        def take():
+            length = int(sys.stdin.buffer.readline().split(b":")[1])
+            sys.stdin.buffer.readline()
+            return json.loads(sys.stdin.buffer.read(length))
+        def give(text):
+            sys.stdout.write("Content-Length: %d\r\n\r\n%s" % (len(text), text))
+            sys.stdout.flush()
+        give('{"jsonrpc":"2.0","id":%d,"result":{"protocolVersion":"1.0"}}' % take()["id"])
+        while True:
+            message = take()
+            if message.get("method") == "widget/performUpdate":
+                give('{"jsonrpc":"2.0","result":{"view":tru},"id":%d}' % message["id"])
+            if message.get("method") == "terminate":
+                give('{"jsonrpc":"2.0","id":%d,"result":{}}' % message["id"])
+                sys.exit(0)
+        """#, "pass")
+    let stage = try Stage(folder)
+    let start = ContinuousClock.now
+    let error = try await stage.failure(of: id)
+    #expect(ContinuousClock.now - start < .seconds(8))
+    #expect(error.code == .protocolViolation && error.message.contains("The answer is no JSON: "), "\(error)")
+  }
+
   @Test func `with what a widget may not show fails too`() async throws {
     let (stage, id) = try stage(
       #"answer({"result": "newData", "view": {"rows": [{"kind": "input", "title": "Name"}]}})"#)

@@ -1,0 +1,47 @@
+import Foundation
+import JSONRPC
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct `host doctor on a group store` {
+  private static let group = "group.com.example.adventures"
+  private static let page = 4096
+
+  /// A tool whose store has many pages.
+  private func filled() async throws -> HostTool {
+    let host = try HostTool()
+    let values = (0..<80).map { "\"key\($0)\":\"\(String(repeating: "\($0 % 10)", count: 1000))\"" }
+    let file = try host.folder.write("in.json", "{\(values.joined(separator: ","))}")
+    let output = try await host("defaults", "import", Self.group, file)
+    #expect(output.status == 0, "\(output)")
+    return host
+  }
+
+  @Test func `finds it sound`() async throws {
+    let host = try await filled()
+    let sound = try await host("doctor", "--json")
+    #expect(sound.status == 0, "\(sound)")
+    #expect(try sound.json["store"]?["state"] == "sound")
+  }
+
+  @Test func `finds a page that rotted, and says what to do`() async throws {
+    let host = try await filled()
+    let path = "\(host.home)/store/groups.sqlite"
+    let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+    let pages = Int(try file.seekToEnd()) / Self.page
+    try #require(pages > 12)
+    // One of the values lies there: nobody who reads something else would notice.
+    try file.seek(toOffset: UInt64((pages - 4) * Self.page))
+    try file.write(contentsOf: Data(count: Self.page))
+    try file.close()
+    let damaged = try await host("doctor")
+    #expect(damaged.status == 1, "\(damaged)")
+    #expect(damaged.stderr.contains("The group store \(path) is damaged."), "\(damaged.stderr)")
+    #expect(damaged.stderr.contains("End all hosts, save what can be read (sqlite3 '\(path)' .recover)"))
+    let document = try await host("doctor", "--json")
+    #expect(document.status == 1)
+    let store = try document.json["store"]
+    #expect(store?["state"] == "damaged" && store?["error"]?["recovery"] != nil, "\(document.stdout)")
+    let after = try #require(FileManager.default.contents(atPath: path))
+    #expect(after.count / Self.page == pages, "Nothing of it is changed.")
+  }
+}
