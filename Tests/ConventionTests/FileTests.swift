@@ -2,8 +2,18 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct `A file` {
   static let written = SourceTree.files(below: "Sources", "Plugins", "Tests", "Scripts", suffix: "").filter { file in
-    !file.path.hasSuffix(".plist") && !file.path.hasSuffix(".json")
-      && !file.text.contains("Generated from protocol.schema")
+    !file.path.hasSuffix(".plist") && !file.path.hasSuffix(".json") && !generated.contains(file.path)
+  }
+  /// What Scripts/clients writes.
+  private static let generated =
+    ["Python/annex/protocol.py", "Python/annex/types.py", "Node/annex/protocol.mjs"]
+    .map { "Plugins/Clients/\($0)" } + ["Plugins/Clients/Node/annex/protocol.d.mts"]
+
+  @Test func `that is generated says so in its first line`() throws {
+    for path in Self.generated {
+      let file = try #require(SourceTree.file(path))
+      #expect(file.lines.first?.contains("Generated from protocol.schema.json by Scripts/clients.") == true, "\(path)")
+    }
   }
 
   @Test func `has at most 400 lines`() {

@@ -25,7 +25,7 @@ enum SourceTree {
     .deletingLastPathComponent()
 
   private static let textSuffixes: Set<String> = [
-    "swift", "c", "h", "md", "plist", "py", "json", "modulemap", "yml", "sh",
+    "swift", "c", "h", "md", "plist", "py", "json", "modulemap", "yml", "sh", "mjs", "mts",
   ]
   private static let leftOut: Set<String> = [".build", ".git", ".swiftpm"]
 
