@@ -3,36 +3,7 @@
 extension Console {
   /// The text with ``advisedOptions`` at the end of every command of the tool that it quotes: “host list” or "host list".
   package func completed(_ advice: String) -> String {
-    let complete = advisedOptions.isEmpty ? advice : withOptions(advice)
-    return toolName?.applied(to: complete) ?? complete
-  }
-
-  private func withOptions(_ advice: String) -> String {
-    var rest = advice[...]
-    var result = ""
-    while let (begin, close) = Self.nextCommand(in: rest) {
-      guard let end = rest[begin...].firstIndex(of: close) else { break }
-      let command = rest[begin..<end]
-      result += rest[..<end]
-      for option in advisedOptions where !command.contains("--\(option.name) ") {
-        result += " --\(option.name) \(shellWord(option.value))"
-      }
-      rest = rest[end...]
-      // The closing quote is no opening one.
-      result.append(rest.removeFirst())
-    }
-    return result + rest
-  }
-
-  /// Where the next quoted command begins, and what quotes it.
-  private static func nextCommand(in text: Substring) -> (Substring.Index, Character)? {
-    var previous: Character = " "
-    for index in text.indices {
-      let isQuote = previous == "“" || previous == "\""
-      if isQuote, text[index...].hasPrefix("host ") { return (index, previous == "“" ? "”" : "\"") }
-      previous = text[index]
-    }
-    return nil
+    toolName?.applied(to: advice, options: advisedOptions) ?? advice
   }
 }
 

@@ -18,20 +18,41 @@ package struct ToolName: Sendable, Hashable {
 
   /// A text with the command lines in it as the user would write them. Everything else stays, the word “host” in a
   /// sentence for example.
-  package func applied(to text: String) -> String {
-    guard name != original, text.contains(original) else { return text }
+  ///
+  /// - Parameter options: what stands at the end of every command line that the text quotes, “host list” or "host list",
+  ///   and that has no such option.
+  package func applied(to text: String, options: [(name: String, value: String)] = []) -> String {
+    guard name != original || !options.isEmpty, text.contains(original) else { return text }
     var result = ""
     var rest = text[...]
     while let range = rest.firstRange(of: original + " ") {
-      let before = rest[..<range.lowerBound].unicodeScalars.last ?? result.unicodeScalars.last
-      let next = rest[range.upperBound...].prefix { $0.isLetter || $0 == "-" }
-      let begins = before.map { !$0.properties.isAlphabetic && $0 != "-" && $0 != "/" && $0 != "." } ?? true
       result += rest[..<range.lowerBound]
-      result += begins && (commands.contains(String(next)) || next.hasPrefix("--")) ? name : original
-      result += " "
       rest = rest[range.upperBound...]
+      let before = result.last
+      guard begins(after: before), let word = rest.split(separator: " ").first, isCommand(word) else {
+        result += original + " "
+        continue
+      }
+      result += name + " "
+      let close: Character? = before == "“" ? "”" : before == "\"" ? "\"" : nil
+      guard let end = close.flatMap({ rest.firstIndex(of: $0) }) else { continue }
+      let command = rest[..<end]
+      result += command
+      for option in options where !command.contains("--\(option.name) ") {
+        result += " --\(option.name) \(shellWord(option.value))"
+      }
+      rest = rest[end...]
     }
     return result + rest
+  }
+
+  private func begins(after before: Character?) -> Bool {
+    guard let before = before?.unicodeScalars.last else { return true }
+    return !before.properties.isAlphabetic && before != "-" && before != "/" && before != "."
+  }
+
+  private func isCommand(_ word: Substring) -> Bool {
+    word.hasPrefix("--") || commands.contains(String(word.prefix { $0.isLetter || $0 == "-" }))
   }
 
   /// The tree with the name in it.

@@ -57,11 +57,11 @@ package struct HostCommand: Sendable {
   /// Every command with its options, as the user calls the tool: what parsing, help and completions are made from.
   var tree: Command { named.tree }
 
-  /// The tree, and the name that the tool was called by, where that is the other one that it is installed under.
-  private var named: (tree: Command, toolName: ToolName?) {
+  /// The tree, and the name that the tool was called by: its own, or the other one that it is installed under.
+  private var named: (tree: Command, toolName: ToolName) {
     let own = ownTree
-    guard CommandLine.arguments.first?.split(separator: "/").last == "annex" else { return (own, nil) }
-    let name = ToolName("annex", of: own)
+    let isAnnex = CommandLine.arguments.first?.split(separator: "/").last == "annex"
+    let name = ToolName(isAnnex ? "annex" : own.name, of: own)
     return (name.applied(to: own), name)
   }
 
