@@ -24,6 +24,14 @@ import Testing
     <key>Transfers</key><array>
     <dict><key>Kind</key><string>fileIn</string><key>Member</key><string>path</string></dict>
     <dict><key>Kind</key><string>fileOut</string><key>Member</key><string>made</string></dict></array></dict>
+    <key>dots/fill</key><dict>
+    <key>Params</key><dict><key>type</key><string>object</string>
+    <key>required</key><array><string>output</string></array></dict>
+    <key>Result</key><dict><key>type</key><string>object</string></dict>
+    <key>Transfers</key><array>
+    <dict><key>Kind</key><string>fileIn</string><key>Member</key><string>input.path</string></dict>
+    <dict><key>Kind</key><string>folderIn</string><key>Member</key><string>output.folder</string></dict>
+    <dict><key>Kind</key><string>fileOut</string><key>Member</key><string>made.path</string></dict></array></dict>
     <key>dots/tell</key><dict><key>Result</key><true/>
     <key>Transfers</key><array>
     <dict><key>Kind</key><string>streamIn</string><key>Member</key><string>stream</string></dict>
@@ -39,6 +47,11 @@ import Testing
         text = open(directories["scratch"] + "/" + params["path"]).read()
         with open(directories["scratch"] + "/made.txt", "w") as made: made.write(text.upper())
         answer({"made": "made.txt"})
+    elif method == "dots/fill":
+        made = params["output"]["folder"] + "/made.txt"
+        text = open(directories["scratch"] + "/" + params["input"]["path"]).read()
+        with open(directories["scratch"] + "/" + made, "w") as file: file.write(text[::-1])
+        answer({"made": {"path": made}})
     elif method == "dots/tell":
         send({"method": "$/stream/ack", "params": {"streamID": params["stream"], "credit": 65536}})
         import base64
@@ -135,6 +148,10 @@ import Testing
     #expect(read.status == 0, "\(read)")
     #expect(host.folder.contents("made.txt") == "ONE. TWO.")
     #expect(try read.json["file"] == .string(made))
+    let filled = try await host(
+      "call", id, "fill", "--file", "input.path=\(input)", "--folder", "output.folder", "--manifests", manifests)
+    #expect(filled.status == 0 && filled.stdout == ".owt .eno", "\(filled)")
+    #expect(try await host("call", id, "fill", "--manifests", manifests).status == 65)
     let told = try await host("call", id, "tell", "--stream", "stream=\(input)", "--manifests", manifests)
     #expect(told.status == 0 && told.stdout == ".owt .eno", "\(told)")
     #expect(try await host("call", id, "tell", "--manifests", manifests, "--json").status == 64)

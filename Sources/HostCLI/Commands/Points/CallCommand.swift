@@ -13,7 +13,9 @@ enum CallCommand: HostSubcommand {
     discussion: """
       The params are checked against the schema of the method before the extension is started, and the result after the \
       call; “host points show POINT” lists the methods. Files and streams that the params name are given with --file and \
-      --stream; those that the result names go to standard output, or to the file that -o names.
+      --stream, and an empty folder for the extension to write into with --folder; the file or the stream that the \
+      result names goes to standard output, or to the file that -o names. Items cannot be passed: the commands of the \
+      points that take them do that.
 
       PARAMS is a JSON object, @FILE for one in a file, or - for standard input. METHOD may leave out what all methods of \
       the point begin with.
@@ -25,6 +27,8 @@ enum CallCommand: HostSubcommand {
     options: [
       .value("deadline", "SECONDS", "How long the call may take; what the method says, unless it is given"),
       .value("file", "NAME=FILE", "Pass a file, by its path in the member NAME of the params", isRepeatable: true),
+      .value(
+        "folder", "NAME", "Grant an empty folder, by its path in the member NAME of the params", isRepeatable: true),
       .value("stream", "NAME=FILE", "Send a file as a stream, by its name in the member NAME", isRepeatable: true),
       .returned, .trace,
     ],

@@ -29,6 +29,8 @@ struct PlannedCall {
   private let files: [(member: String, path: String, bytes: [UInt8])]
   /// Files to send as streams.
   private let streams: [(member: String, bytes: [UInt8])]
+  /// The members that name folders for the extension to fill.
+  private let folders: [String]
 
   /// - Throws: a usage error for a method that the point has not; `invalidParams` for params that do not fit it.
   init(_ invocation: Invocation, of entry: RegistryEntry, in registry: ExtensionRegistry) throws {
@@ -49,6 +51,7 @@ struct PlannedCall {
     }
     self.files = files
     streams = try Self.pairs("stream", invocation).map { ($0.name, try InputFile.read($0.path, limit: Self.limit)) }
+    folders = invocation.parsed.values("folder")
     params = try Self.params(invocation)
     try checkParams()
   }
@@ -100,10 +103,10 @@ struct PlannedCall {
   }
 
   private func checkParams() throws(ExtensionError) {
-    var filled = params
-    // Files and streams have their names when they are passed on.
-    for name in files.map(\.member) + streams.map(\.member) { filled[name] = "1" }
-    let problems = schemas.problems(ofParams: .object(filled), of: method)
+    var filled = JSONValue.object(params)
+    // Files, folders and streams have their names when they are passed on.
+    for name in files.map(\.member) + streams.map(\.member) + folders { filled.setMember(at: name, to: "1") }
+    let problems = schemas.problems(ofParams: filled, of: method)
     guard let first = problems.first else { return }
     throw ExtensionError(
       .invalidParams, "The params do not fit \(method). \(first)",
@@ -124,18 +127,22 @@ struct PlannedCall {
   ///
   /// - Returns: `nil` for a notification.
   func run(on process: ExtensionProcess, _ invocation: Invocation) async throws -> Outcome? {
-    var params = params
+    var params = JSONValue.object(params)
     for file in files {
-      params[file.member] = .string(try process.grant(file.bytes, name: Folder.name(of: file.path)))
+      params.setMember(
+        at: file.member, to: .string(try process.grant(file.bytes, name: Folder.name(of: file.path))))
+    }
+    for (index, folder) in folders.enumerated() {
+      params.setMember(at: folder, to: .string(try process.grantDirectory("folder-\(index + 1)")))
     }
     var sending: [(stream: OutgoingStream, bytes: [UInt8])] = []
     for stream in streams {
       let opened = try process.openStream()
-      params[stream.member] = .string(opened.id)
+      params.setMember(at: stream.member, to: .string(opened.id))
       sending.append((opened, stream.bytes))
     }
     if schema.isNotification {
-      await process.notify(method, params: .object(params))
+      await process.notify(method, params: params)
       // The answer to a request shows that what came before it has arrived.
       _ = try? await process.call(Ping(), deadline: .seconds(2))
       return nil
@@ -155,7 +162,7 @@ struct PlannedCall {
       }
       defer { group.cancelAll() }
       let result = try await process.call(
-        method, params: .object(final), rule: schema.deadline.with(deadline), onProgress: { progress.show($0) })
+        method, params: final, rule: schema.deadline.with(deadline), onProgress: { progress.show($0) })
       try check(result, of: process)
       return try await take(result, from: process, invocation)
     }
@@ -180,13 +187,13 @@ struct PlannedCall {
     for transfer in schema.transfers {
       switch transfer {
       case .fileOut(let member):
-        guard let path = result[member]?.stringValue else { continue }
+        guard let path = result.member(at: member)?.stringValue else { continue }
         let sink = CallOutput(invocation)
         try sink.write(try process.take(path, limit: Self.limit))
         outcome.file = try sink.finish()
         outcome.isWritten = true
       case .streamOut(let member):
-        guard let id = result[member]?.stringValue else { continue }
+        guard let id = result.member(at: member)?.stringValue else { continue }
         let sink = CallOutput(invocation)
         for try await chunk in try process.stream(id) { try sink.write(chunk.line) }
         outcome.file = try sink.finish()
