@@ -341,6 +341,7 @@ let package = Package(
         "ExtensionProtocol",
         "HostServices",
         "JSONRPC",
+        "JSONSchema",
       ]),
     .plugin(name: "EmbeddedFiles", capability: .buildTool(), path: "Sources/EmbeddedFiles"),
     .target(

@@ -45,6 +45,13 @@ def call(method, params):
     sys.exit(0)
 
 
+def is_update(params):
+    """Whether the params are what the schema of widget/performUpdate asks for."""
+    needed = ("requestID", "reason", "displayMode")
+    size = params.get("maxSize")
+    return all(isinstance(params.get(name), str) for name in needed) and (size is None or isinstance(size, dict))
+
+
 def perform_update():
     visits = call("defaults/get", {"suite": SUITE, "key": "clock.visits"}).get("value", 0) + 1
     call("defaults/set", {"suite": SUITE, "key": "clock.visits", "value": visits})
@@ -58,6 +65,8 @@ while (request := receive()) is not None:
             send({"id": request["id"], "result": {"protocolVersion": "1.0"}})
         else:
             fail(request["id"], -32020, "This widget speaks protocol 1.0.")
+    elif method == "widget/performUpdate" and not is_update(request["params"]):
+        fail(request["id"], -32602, "requestID, reason and displayMode are texts, and maxSize is an object.")
     elif method == "widget/performUpdate":
         try:
             send({"id": request["id"], "result": perform_update()})

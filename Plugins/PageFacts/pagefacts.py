@@ -47,6 +47,19 @@ def page_of(items):
     return None
 
 
+KINDS = {
+    "context/beginRequest": {"requestID": str, "point": str, "inputItems": list},
+    "action/perform": {"requestID": str, "inputItems": list},
+}
+OPTIONAL = {"host": dict, "presentation": dict, "pageResults": dict}
+
+
+def fit(method, params):
+    """Whether the params are what the schema of the method asks for."""
+    optional = {name: kind for name, kind in OPTIONAL.items() if params.get(name) is not None}
+    return all(isinstance(params.get(name), kind) for name, kind in {**KINDS[method], **optional}.items())
+
+
 def perform(params):
     request = params["requestID"]
     page = page_of(params["inputItems"])
@@ -70,6 +83,8 @@ for message in messages():
             send({"id": message["id"], "result": {"protocolVersion": "1.0"}})
         else:
             fail(message["id"], -32020, "This action speaks protocol 1.0.")
+    elif method in KINDS and not fit(method, message["params"]):
+        fail(message["id"], -32602, f"These are no params of {method}")
     elif method == "context/beginRequest":
         send({"id": message["id"], "result": {"accepted": True}})
     elif method == "action/perform":

@@ -3,9 +3,9 @@ package import ExtensionProtocol
 /// The checks of the protocol and those of some features.
 package struct CheckList: Sendable {
   /// What is tried byte by byte, each check with a process of its own.
-  let wire: [ConformanceCheck]
+  var wire: [ConformanceCheck]
   /// What is looked at in the recording of all the others.
-  let conversation: [ConformanceCheck]
+  var conversation: [ConformanceCheck]
   /// What is tried on a real host.
   let scenarios: [ConformanceCheck]
   let features: [any ConformanceFeature.Type]

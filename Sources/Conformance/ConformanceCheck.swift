@@ -34,6 +34,9 @@ package struct ConformanceCheck: Sendable {
     self.run = run
   }
 
+  /// Whether a name is the check's, or that of the rule which it tries on one method.
+  func isNamed(_ name: String) -> Bool { self.name == name || self.name.hasPrefix("\(name):") }
+
   /// Whether it is for an extension of a point.
   package func isFor(_ point: ExtensionPoint) -> Bool { points?.contains(point) ?? true }
 }

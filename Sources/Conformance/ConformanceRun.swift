@@ -13,7 +13,7 @@ package struct ConformanceRun: Sendable {
   /// - Parameters:
   ///   - target: the extension; it is started many times.
   ///   - list: the checks that there are.
-  ///   - names: which checks; all of its point when empty.
+  ///   - names: which checks, each by its name or by that of a ``MethodRule``; all of its point when empty.
   ///   - registry: what a host knows of types and apps.
   ///   - state: a folder for this run alone, which the caller removes.
   ///   - timeout: for every single wait. An extension that is well waits for nothing.
@@ -23,13 +23,12 @@ package struct ConformanceRun: Sendable {
     state: StateDirectory, launcherPath: String, timeout: Duration = .seconds(5)
   ) throws {
     self.list = list
-    let known = list.all.map(\.name)
-    if let unknown = names.first(where: { !known.contains($0) }) {
+    if let unknown = names.first(where: { name in !list.all.contains { $0.isNamed(name) } }) {
       throw ExtensionError(
         .invalidParams, "There is no check “\(unknown)”.", recovery: "Run \"host conform --list\" to see them.")
     }
-    chosen = list.all.filter {
-      $0.isFor(target.identity.point) && (names.isEmpty || names.contains($0.name))
+    chosen = list.all.filter { check in
+      check.isFor(target.identity.point) && (names.isEmpty || names.contains { check.isNamed($0) })
     }
     context = CheckContext(
       target: target, timeout: timeout,

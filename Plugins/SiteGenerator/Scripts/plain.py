@@ -30,6 +30,8 @@ def call(method, params):
 
 
 def render(params):
+    if not isinstance(params["name"], str):
+        raise TypeError("name is a text")
     paragraphs = [f"<p>{html.escape(text)}</p>" for text in params["text"].split("\n\n") if text.strip()]
     titles = call("pages/titles", {})["titles"]
     links = [f'<li><a href="{html.escape(name)}">{html.escape(titles[name])}</a></li>' for name in sorted(titles)]

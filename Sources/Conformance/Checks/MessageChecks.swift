@@ -1,3 +1,4 @@
+import ExtensionHosting
 import ExtensionProtocol
 import JSONRPC
 
@@ -15,6 +16,19 @@ extension ConformanceCheck {
         for id in ids { _ = try await wire.call(id, RawWire.unknownMethod, within: context.timeout) }
         let strays = await wire.strays(besides: ids + [0])
         guard strays.isEmpty else { throw CheckFailure("It answered an id that nobody used: \(strays[0]).") }
+        return nil
+      }
+    },
+    ConformanceCheck(
+      "unknown-method", "A method that the point does not have is answered with -32601, whatever its name begins with.",
+      advice: "Compare the whole name of a method; what begins like those of the point may come with a later version."
+    ) { context in
+      let method = "\(context.host.registry.points.definition(of: context.point).prefix)/conformance"
+      return try await context.withWire { wire in
+        let answer = try await wire.call(1, method, within: context.timeout)
+        guard answer.errorCode == -32601 else {
+          throw CheckFailure("It answered \(method), which there is not, with \(wire.shortened(answer)).")
+        }
         return nil
       }
     },

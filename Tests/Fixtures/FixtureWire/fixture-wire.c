@@ -137,6 +137,33 @@ void wire_refuse(const struct wire_message *request) {
               request->id, request->method);
 }
 
+/// The members of params: what their values begin with, and whether they have to be there.
+static const struct {
+  const char *method, *member;
+  char first;
+  int needed;
+} members[] = {
+  {"widget/performUpdate", "requestID", '"', 1},  {"widget/performUpdate", "reason", '"', 1},
+  {"widget/performUpdate", "displayMode", '"', 1}, {"widget/performUpdate", "maxSize", '{', 0},
+  {"context/beginRequest", "requestID", '"', 1},   {"context/beginRequest", "point", '"', 1},
+  {"context/beginRequest", "inputItems", '[', 1},  {"context/beginRequest", "host", '{', 0},
+  {"context/beginRequest", "presentation", '{', 0}, {"share/validateContent", "requestID", '"', 1},
+  {"share/validateContent", "contentText", '"', 1}, {"share/didSelectPost", "requestID", '"', 1},
+  {"share/didSelectPost", "contentText", '"', 1},  {"app/openURL", "url", '"', 1},
+};
+
+/// The name of a member of the params that is missing or of another type, or NULL.
+static const char *wrong_member(const struct wire_message *message) {
+  const char *end, *params = find_member(message->text, "params", &end);
+  for (size_t index = 0; index < sizeof members / sizeof members[0]; index++) {
+    if (!wire_is(message, members[index].method)) continue;
+    const char *value = params ? find_member(params, members[index].member, &end) : NULL;
+    if (value && strncmp(value, "null", 4) == 0) value = NULL;
+    if (value ? *value != members[index].first : members[index].needed) return members[index].member;
+  }
+  return NULL;
+}
+
 int wire_lifecycle(const struct wire_message *message) {
   if (!message->id[0] || !message->method[0]) return 1;
   if (wire_is(message, "initialize")) {
@@ -152,7 +179,10 @@ int wire_lifecycle(const struct wire_message *message) {
     wire_answer(message, "{}");
     exit(0);
   }
-  return 0;
+  const char *wrong = wrong_member(message);
+  if (wrong)
+    wire_writef("{\"jsonrpc\":\"2.0\",\"id\":%s,\"error\":{\"code\":-32602,\"message\":\"%s is wrong\"}}", message->id, wrong);
+  return wrong != NULL;
 }
 
 int wire_call(const char *method, const char *params, struct wire_message *answer) {

@@ -53,6 +53,30 @@ struct Quirk: Sendable {
       check: "notifications", seen: "answered a notification",
       message: "if 'id' not in message and method != 'initialized': send({'id': None, 'result': {}})"),
     Quirk(
+      check: "unknown-method", seen: "widget/conformance, which there is not",
+      message: "if method == 'widget/conformance':\n    answer({})\n    continue"),
+    Quirk(
+      check: "params:widget/performUpdate", seen: "Without “requestID” it answered widget/performUpdate",
+      message: "if method == 'widget/performUpdate':\n    answer({'result': 'noData'})\n    continue"),
+    Quirk(
+      check: "params:widget/performUpdate", seen: "With {\"conformance\":true} as “reason”",
+      message: "if method == 'widget/performUpdate': params['reason'] = params.get('reason') and 'visible'"),
+    Quirk(
+      check: "params:widget/performUpdate", seen: "exited with status 1",
+      message: "if method == 'widget/performUpdate': params['displayMode'] + ''"),
+    Quirk(
+      check: "params:widget/performUpdate", seen: "which every extension of the point has to",
+      message: "if method == 'widget/performUpdate':\n    fail(-32601)\n    continue"),
+    Quirk(
+      check: "params:widget/viewWillAppear", seen: "exited with status 1",
+      message: "if method == 'widget/viewWillAppear': params['requestID'] + ''"),
+    Quirk(
+      check: "result:widget/displayModeDidChange", seen: "result.view",
+      message: "if method == 'widget/displayModeDidChange':\n    answer({'view': 7})\n    continue"),
+    Quirk(
+      check: "result:widget/displayModeDidChange", seen: "exited with status 7",
+      message: "if method == 'widget/displayModeDidChange': sys.exit(7)"),
+    Quirk(
       check: "ping", seen: "answered a ping",
       message: "if method == '$/ping':\n    answer({'pong': True})\n    continue"),
     Quirk(
@@ -134,6 +158,36 @@ struct Quirk: Sendable {
     def forever():
         while True: time.sleep(60)
 
+    # What params have: texts, or objects, arrays and truth values where a sign says so; ? where a member may be missing.
+    shapes = {
+        "widget/performUpdate": "requestID reason displayMode maxSize?{",
+        "context/beginRequest": "requestID point inputItems[ host?{ presentation?{",
+        "share/validateContent": "requestID contentText",
+        "share/didSelectPost": "requestID contentText",
+        "share/didSelectCancel": "requestID",
+        "provider/identifierForItem": "path documentStorage{",
+        "provider/itemForIdentifier": "identifier documentStorage{",
+        "provider/providePlaceholder": "path documentStorage{",
+        "provider/startProviding": "path documentStorage{",
+        "provider/itemChanged": "path purposeIdentifier? documentStorage{",
+        "provider/stopProviding": "path documentStorage{",
+        "picker/prepare":
+            "requestID mode originalURL? originalName? validTypes?[ documentStorage?{ providerIdentifier?",
+        "picker/list": "requestID directory? cursor?",
+        "picker/select": "requestID identifier? destination?",
+        "keyboard/begin": "sessionID documentIdentifier documentInputMode? traits{ hasFullAccess! "
+            + "needsInputModeSwitchKey! contextBefore? contextAfter? selectedText? hasText!",
+        "keyboard/input": "sessionID event{",
+        "keyboard/end": "sessionID reason",
+    }
+
+    def fits(method, params):
+        for member in shapes.get(method, "").split():
+            value = params.get(member.rstrip("?{[!"))
+            if value is None and "?" in member: continue
+            if type(value) is not {"{": dict, "[": list, "!": bool}.get(member[-1], str): return False
+        return True
+
     def write(data):
         while data: data = data[os.write(1, data):]
 
@@ -152,7 +206,9 @@ struct Quirk: Sendable {
             \(stray)
         method, params = message.get("method"), message.get("params", {})
         \(message.split(separator: "\n").joined(separator: "\n    "))
-        if method == "initialize":
+        if "id" in message and not fits(method, params):
+            fail(-32602)
+        elif method == "initialize":
             groups, scratch = params["directories"]["groups"], params["directories"]["scratch"]
             if "1.0" in params["protocolVersions"]: answer({"protocolVersion": "1.0"})
             else: fail(-32020)
@@ -168,7 +224,7 @@ struct Quirk: Sendable {
             call("context/cancelRequest", 2, requestID=params["requestID"], error=error)
         elif method == "provider/identifierForItem": answer({"identifier": params["path"]})
         elif method == "provider/itemForIdentifier": answer({"path": params["identifier"]})
-        elif method and method.startswith("provider/") and leaves(params["path"]): fail(-32602)
+        elif method in shapes and method.startswith("provider/") and leaves(params["path"]): fail(-32602)
         elif method == "provider/providePlaceholder":
             waiting = message["id"]
             metadata = {"name": params["path"], "isPackage": False}

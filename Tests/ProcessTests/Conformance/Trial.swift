@@ -34,10 +34,25 @@ struct Trial {
       executable: path, interpreter: Script.interpreter)
   }
 
+  /// - Parameters:
+  ///   - script: the text of a program in Python, which has no manifest.
+  ///   - contract: a point of the test's own.
+  init(script: String, at contract: any PointContract.Type) throws {
+    folder = try TemporaryFolder()
+    registry = ExtensionRegistry(RegistrySources(), points: Features.points.adding([contract]))
+    target = LaunchTarget(
+      identity: .init(
+        id: "com.example.trial", version: nil, displayName: "trial", point: contract.point,
+        containingApp: "com.example",
+        groups: [], entitlements: []),
+      executable: try folder.write("extension.py", script), interpreter: Script.interpreter)
+  }
+
   /// What came of the checks.
   func findings(_ only: [String] = [], timeout: Duration = .seconds(10)) async throws -> [Finding] {
-    try await ConformanceRun(
-      target, Features.checks, only: only, registry: registry,
+    let methods = try PointMethods(of: registry.points.definition(of: target.identity.point))
+    return try await ConformanceRun(
+      target, Features.checks.adding(methods), only: only, registry: registry,
       state: StateDirectory(path: "\(folder.path)/home"),
       launcherPath: "\(Build.products)/extension-launcher", timeout: timeout
     ).findings()

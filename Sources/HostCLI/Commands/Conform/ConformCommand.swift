@@ -17,7 +17,10 @@ enum ConformCommand: HostSubcommand {
     discussion: """
       The extension is started in the sandbox of its point, many times, on state of its own that is removed afterwards, \
       and spoken to as hosts speak, and as a broken one would. For a rule that it does not keep, what was seen and what \
-      to mend is printed. A program that is part of a listed extension is tried with that extension's manifest; any \
+      to mend is printed. Every method that the point has, built in or announced, is called with params that do not fit \
+      its schema (the checks params:METHOD), and what it answers is compared with the schema of its result \
+      (result:METHOD): of the calls that the other checks make, or of one with the plainest params; a row that was \
+      skipped says why. A program that is part of a listed extension is tried with that extension's manifest; any \
       other needs --point, and is granted nothing but, where its point is about documents, a place for them. The exit \
       status is 0 when every check passed or was skipped, 1 when one failed.
 
@@ -32,7 +35,9 @@ enum ConformCommand: HostSubcommand {
         "framing", "FRAMING", "How messages are told apart",
         values: .choices(Manifest.Framing.allCases.map(\.rawValue))),
       .value("manifest", "FILE", "The manifest to try it with", values: .file),
-      .value("check", "NAME", "Run this check only; may be given several times", isRepeatable: true),
+      .value(
+        "check", "NAME", "Run this check only, or all of params or result; may be given several times",
+        isRepeatable: true),
       .value("timeout", "SECONDS", "How long an answer may take (default: 5)"),
       .flag("list", "Show the checks, and run none"),
     ],
@@ -46,10 +51,11 @@ enum ConformCommand: HostSubcommand {
     }
     let registry = try registry(invocation)
     let target = try ConformTarget(invocation, registry: registry).target
+    let methods = try methods(of: target.identity.point, invocation, registry)
     let folder = try RunFolder("conform", invocation.environment)
     defer { folder.remove() }
     let run = try ConformanceRun(
-      target, invocation.tool.checks, only: invocation.parsed.values("check"), registry: registry,
+      target, invocation.tool.checks.adding(methods), only: invocation.parsed.values("check"), registry: registry,
       state: StateDirectory(path: folder.path), launcherPath: Installation.launcher,
       timeout: try timeout(invocation))
     let findings = try await run.findings()
@@ -62,13 +68,23 @@ enum ConformCommand: HostSubcommand {
   }
 
   /// A manifest that the user names is looked for with its whole folder, where its app may be.
-  private static func registry(_ invocation: Invocation) throws -> ExtensionRegistry {
-    guard let manifest = invocation.parsed.value("manifest"), let path = File.resolved(manifest) else {
-      return try invocation.registry()
-    }
+  private static func sources(_ invocation: Invocation) throws -> RegistrySources? {
+    guard let manifest = invocation.parsed.value("manifest"), let path = File.resolved(manifest) else { return nil }
     let folder = ConformTarget.folder(of: path)
-    let sources = RegistrySources(manifestFolders: [.init(path: folder, products: Installation.products)])
+    return RegistrySources(manifestFolders: [.init(path: folder, products: Installation.products)])
+  }
+
+  private static func registry(_ invocation: Invocation) throws -> ExtensionRegistry {
+    guard let sources = try sources(invocation) else { return try invocation.registry() }
     return ExtensionRegistry(sources, points: invocation.points(announced: AnnouncedPoints(sources)))
+  }
+
+  /// What the host calls at a point, as the registry knows the point. No file announces one that the tool was built with.
+  private static func methods(
+    of point: ExtensionPoint, _ invocation: Invocation, _ registry: ExtensionRegistry
+  ) throws -> PointMethods {
+    let announced = try sources(invocation).map { AnnouncedPoints($0) } ?? invocation.announcedPoints()
+    return try PointMethods(of: registry.points.definition(of: point), announced: announced[point])
   }
 
   private static func timeout(_ invocation: Invocation) throws(CommandLineError) -> Duration {
@@ -83,14 +99,19 @@ enum ConformCommand: HostSubcommand {
 
   private static func list(_ invocation: Invocation) throws -> ExitStatus {
     let point = try invocation.point()
-    let checks = invocation.tool.checks.all.filter { point.map($0.isFor) ?? true }
+    var list = invocation.tool.checks
+    if let point { list = list.adding(try methods(of: point, invocation, registry(invocation))) }
+    var rows = list.all.filter { point.map($0.isFor) ?? true }.map { (name: $0.name, rule: $0.rule, advice: $0.advice) }
+    if point == nil {
+      rows += MethodRule.all.map { (name: $0.check(of: "METHOD"), rule: $0.rule, advice: $0.advice) }
+    }
     if invocation.wantsJSON {
       invocation.printJSON(
-        .array(checks.map { ["name": .string($0.name), "rule": .string($0.rule), "advice": .string($0.advice)] }))
+        .array(rows.map { ["name": .string($0.name), "rule": .string($0.rule), "advice": .string($0.advice)] }))
       return .success
     }
     var table = TextTable([.init("Check"), .init("Rule")])
-    for check in checks { table.add([.init(check.name, .bold), .init(check.rule)]) }
+    for row in rows { table.add([.init(row.name, .bold), .init(row.rule)]) }
     invocation.console.print(table)
     return .success
   }

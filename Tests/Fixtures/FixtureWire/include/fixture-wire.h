@@ -42,8 +42,8 @@ void wire_answer(const struct wire_message *request, const char *result);
 /// Answers a request with the error that the method is not served.
 void wire_refuse(const struct wire_message *request);
 
-/// Answers `initialize` with the version that every host speaks, and `terminate` by ending the program. Returns whether
-/// the message was one of the two or needs no answer.
+/// Answers `initialize` with the version that every host speaks, `terminate` by ending the program, and params that do not
+/// fit their method with an error. Returns whether the message was one of these or needs no answer.
 int wire_lifecycle(const struct wire_message *message);
 
 /// Calls the host and waits for the answer. Returns its error code, or 0 for a result; -1 when the host hung up.
