@@ -47,7 +47,8 @@ package struct SchemaExample: Sendable {
       for (name, value) in object { whole[name] = value }
       return .object(whole)
     }
-    switch schema.kinds.first {
+    let isAboutMembers = !schema.required.isEmpty || !schema.members.isEmpty
+    switch schema.kinds.first ?? (isAboutMembers ? .object : nil) {
     case .null: return .null
     case .boolean: return false
     case .integer, .number: return number(in: schema)

@@ -85,16 +85,16 @@ private func renderer(
             scratch = params["directories"]["scratch"]
             answer({"protocolVersion": "1.0", "pointVersion": "\(version)"})
         elif method == "renderer/themeDidChange":
-            \(indented(indented(theme)))
+            \(indented(theme))
         elif method == "$/stream/ack" and params["streamID"] == "back":
             send({"method": "$/stream/data", "params": {"streamID": "back", "seq": 1, "data": "PGI+"}})
             send({"method": "$/stream/end", "params": {"streamID": "back"}})
         elif "id" not in message: pass
         elif method in shapes and not (\(fits)): fail(-32602)
         elif method == "renderer/render":
-            \(indented(indented(render)))
+            \(indented(render))
         elif method == "renderer/convert":
-            \(indented(indented(convert)))
+            \(indented(convert))
         elif method == "renderer/read":
             send({"method": "$/stream/ack", "params": {"streamID": params["text"], "credit": 65536}})
             send({"method": "$/stream/open", "params": {"streamID": "back"}})
@@ -141,7 +141,7 @@ struct `The checks of a point's methods` {
 
   @Test(
     arguments: [
-      (renderer(fits: "True", theme: ""), "params:renderer/convert", "before it answered renderer/convert"),
+      (renderer(fits: "True"), "params:renderer/convert", "before it answered renderer/convert"),
       (renderer(render: "answer({'html': 7})"), "result:renderer/render", "result.html: The value is a number"),
       (renderer(render: "sys.exit(4)"), "result:renderer/render", "exited with status 4"),
       (renderer(convert: "answer({'made': '../passwd'})"), "result:renderer/convert", "cannot be taken"),
