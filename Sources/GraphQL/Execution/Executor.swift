@@ -169,10 +169,10 @@ struct Executor {
       return nil
     }
     guard let concrete = concrete(type, source) else {
-      let name = source.typeName.map { "is a \($0.quoted)" } ?? "does not say its type"
-      try fail(
-        GraphQLError("The value of \(field.name.quoted) \(name), and not one of the types of \(type.name.quoted)."),
-        field)
+      let what =
+        source.typeName.map { "is a \($0.quoted), which is none of the types of \(type.name.quoted)" }
+        ?? "does not say which of the types of \(type.name.quoted) it is"
+      try fail(GraphQLError("The value of \(field.name.quoted) \(what)."), field)
       return nil
     }
     // Ends also where a document was executed that was not checked.

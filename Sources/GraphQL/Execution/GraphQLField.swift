@@ -20,6 +20,11 @@ package final class GraphQLField: Sendable {
   package struct Directive: Sendable, Hashable {
     package let name: String
     package let arguments: JSONObject
+
+    package init(name: String, arguments: JSONObject) {
+      self.name = name
+      self.arguments = arguments
+    }
   }
 
   init(_ nodes: [FieldNode], _ definition: FieldDefinitionNode, _ parent: SchemaType, _ request: GraphQLRequest) {

@@ -33,6 +33,9 @@ struct FieldMerge {
   /// How many fields are looked at yet.
   private var stepsLeft: Int
 
+  /// The pairs that were reported: what has another shape has another name too.
+  private var reported: Set<[SourcePosition]> = []
+
   private static let code = "OverlappingFieldsCanBeMerged"
   private static let fix = "Give one of them an alias."
 
@@ -153,7 +156,8 @@ struct FieldMerge {
     node.arguments.map { "\($0.name.text): \(GraphQLPrinter.text(of: $0.value))" }.sorted()
   }
 
-  private func report(_ first: Entry, _ other: Entry, _ reason: String, _ errors: inout ErrorList) {
+  private mutating func report(_ first: Entry, _ other: Entry, _ reason: String, _ errors: inout ErrorList) {
+    guard reported.insert([first.node.position, other.node.position]).inserted else { return }
     errors.add(
       "Two fields have the name \(first.node.responseName.quoted) in the response, but \(reason).", fix: Self.fix,
       code: Self.code, at: [first.node.position, other.node.position])
