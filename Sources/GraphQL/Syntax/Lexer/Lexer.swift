@@ -37,6 +37,15 @@ struct Lexer: ~Copyable {
     unsafe String(decoding: UnsafeBufferPointer(start: base + start, count: end &- start), as: UTF8.self)
   }
 
+  /// Whether bytes that were checked are this word.
+  func isSame(_ start: Int, _ end: Int, _ word: StaticString) -> Bool {
+    guard end &- start == word.utf8CodeUnitCount else { return false }
+    for index in 0..<end &- start {
+      if unsafe byte(start &+ index) != word.utf8Start[index] { return false }
+    }
+    return true
+  }
+
   /// The next token, white space, commas and comments skipped.
   @inline(__always)
   mutating func next() throws(SyntaxError) -> Token {

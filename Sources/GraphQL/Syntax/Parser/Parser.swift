@@ -61,8 +61,7 @@ struct Parser: ~Copyable {
 
   /// Whether the next token is this name.
   func isAt(_ keyword: StaticString) -> Bool {
-    guard token.kind == .name, token.end &- token.start == keyword.utf8CodeUnitCount else { return false }
-    return lexer.text(token.start, token.end) == keyword.description
+    token.kind == .name && lexer.isSame(token.start, token.end, keyword)
   }
 
   mutating func takeKeyword(_ keyword: StaticString) throws(SyntaxError) -> Bool {

@@ -5,10 +5,10 @@ package struct NameNode: Sendable, Hashable {
 }
 
 /// A type as it is written: `Int`, `[Movie!]!`.
-package indirect enum TypeNode: Sendable, Hashable {
+package enum TypeNode: Sendable, Hashable {
   case named(NameNode)
-  case list(TypeNode, position: SourcePosition)
-  case nonNull(TypeNode)
+  indirect case list(TypeNode, position: SourcePosition)
+  indirect case nonNull(TypeNode)
 
   /// Where it begins.
   package var position: SourcePosition {
