@@ -110,6 +110,13 @@ import Testing
     #expect(Self.errors(text, limits: .sources).first?.contains("nested deeper than 64 levels") == true)
   }
 
+  @Test func `tells places on long lines without counting their characters for each`() {
+    let filler = String(repeating: "é", count: 400_000)
+    let text = "# \(filler)\r{ a(b: \"\(filler)\" \(String(repeating: "c: 'd' ", count: 5)) } \r\n ' "
+    let errors = GraphQLParser.read([GraphQLSource(text)], limits: .sources).errors
+    #expect(errors.map { "\($0.locations[0].line):\($0.locations[0].column)" } == ["2:400014"])
+  }
+
   @Test func `bounds bytes, tokens and errors`() {
     #expect(
       Self.errors("{ a b c d }", limits: GraphQLLimits(bytes: 10)) == ["a.gql:1:1: The text has more than 10 bytes."])

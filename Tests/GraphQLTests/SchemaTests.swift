@@ -118,6 +118,8 @@ import Testing
     ("type A { a: Int @deprecated @deprecated }\(query)", "UniqueDirectivesPerLocation", "1:29"),
     ("scalar A @specifiedBy\(query)", "ProvidedRequiredArguments", "1:10"),
     ("scalar A @specifiedBy(url: \"a\", uri: \"b\")\(query)", "KnownArgumentNames", "1:33"),
+    ("input A { a: A = {} }\(query)", "DefaultValueCycles", "1:11"),
+    ("input A { a: B = {} } input B { b: [A] = [{}] }\(query)", "DefaultValueCycles", "1:11"),
     ("{ a }\(query)", "ExecutableDefinitions", "1:1"), ("type A {\(query)", "Syntax", "2:6"),
   ])
   func `is refused`(text: String, code: String, place: String) throws {
@@ -130,7 +132,7 @@ import Testing
   @Test(arguments: [
     "type Query { q: Int }", "type A { a: Int } schema { query: A }",
     "interface I { a: Item b(c: Int): [I] } type B implements I & J { a: B! b(c: Int, d: Int = 1): [B!]! } interface J { a: Item } union Item = B \(query)",
-    "input A { a: A b: [A!]! c: B! = {} } input B { a: A }\(query)",
+    "input A { a: A b: [A!]! c: B! = {} } input B { a: A d: Int = 1 }\(query)",
     "scalar Int directive @skip(if: Boolean!) on FIELD\(query)",
     "directive @a(b: In) on FIELD input In { c: Int @deprecated }\(query)",
     "schema @x { query: Query } directive @x on SCHEMA\(query)",
@@ -146,6 +148,14 @@ import Testing
         "s.gql:1:17: There is no type \"Moovie\". Did you mean Movie?",
         "s.gql:1:27: There is no type \"Strin\". Did you mean String?",
       ])
+  }
+
+  @Test func `bounds what defaults come to`() {
+    let levels = (0..<40).map { "input I\($0) { a: I\($0 + 1) = {} b: I\($0 + 1) = {} }" }.joined(separator: "\n")
+    let errors = Self.errors("\(levels)\ninput I40 { a: Int = 1 }\(Self.query)")
+    #expect(errors.first?.code == "Limits")
+    let chain = (0..<20_000).map { "input I\($0) { a: I\($0 + 1) = {} }" }.joined(separator: "\n")
+    #expect(Self.errors("\(chain)\ninput I20000 { a: Int = 1 }\(Self.query)").first?.code == "Limits")
   }
 
   @Test func `of a long chain of input types ends`() throws {

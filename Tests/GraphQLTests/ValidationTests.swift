@@ -148,15 +148,13 @@ import Testing
     #expect(deep.first?.message == "This is nested deeper than 64 levels when its fragments are put in.")
   }
 
-  @Test func `bounds the number of fragments`() throws {
+  @Test func `bounds the number of operations and fragments`() throws {
     let names = (0..<30).map { "F\($0)" }
     let fragments = names.map { "fragment \($0) on Human { name }" }.joined(separator: " ")
     let text = "{ human { \(names.map { "...\($0)" }.joined(separator: " ")) } } \(fragments)"
-    #expect(
-      try Self.errors(text, limits: GraphQLLimits(fragments: 29)).map(\.message) == [
-        "There are more than 29 fragments."
-      ])
-    #expect(try Self.errors(text, limits: GraphQLLimits(fragments: 30)) == [])
+    let errors = try Self.errors(text, limits: GraphQLLimits(definitions: 30))
+    #expect(errors.map(\.message) == ["There are more than 30 operations and fragments."])
+    #expect(try Self.errors(text, limits: GraphQLLimits(definitions: 31)) == [])
   }
 
   @Test func `looks at fields of one name in time that grows with their number`() throws {

@@ -17,6 +17,7 @@ struct SchemaCheck {
     check.directiveDefinitions(&errors)
     check.inputCycles(&errors)
     check.requiredInputs(&errors)
+    check.defaultValues(&errors)
     // The rest follows from one type to the other and relies on the rules above.
     if errors.errors.isEmpty {
       let schema = GraphQLSchema(parts, scalars: scalars)

@@ -4,6 +4,8 @@ import Spelling
 struct ErrorList {
   private(set) var errors: [GraphQLError] = []
   private var seen: Set<GraphQLError> = []
+  /// The lines of the sources that have errors.
+  private var lines: [UInt32: LineTable] = [:]
   let sources: [GraphQLSource]
   let limit: Int
 
@@ -22,7 +24,16 @@ struct ErrorList {
   mutating func add(_ message: String, fix: String? = nil, code: String, at positions: [SourcePosition]) {
     if isFull { return }
     // Of a name that comes a thousand times the first few places are enough.
-    add(GraphQLError(message, fix: fix, code: code, locations: positions.prefix(8).compactMap(sources.location)))
+    var locations: [SourceLocation] = []
+    for position in positions.prefix(8) { if let place = location(of: position) { locations.append(place) } }
+    add(GraphQLError(message, fix: fix, code: code, locations: locations))
+  }
+
+  private mutating func location(of position: SourcePosition) -> SourceLocation? {
+    guard sources.indices.contains(Int(position.source)) else { return nil }
+    let table = lines[position.source] ?? LineTable(sources[Int(position.source)])
+    lines[position.source] = table
+    return table.location(of: Int(position.offset))
   }
 
   mutating func add(_ error: GraphQLError) {

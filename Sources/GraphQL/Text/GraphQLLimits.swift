@@ -10,8 +10,8 @@ package struct GraphQLLimits: Sendable, Hashable {
   package var depth: Int {
     didSet { depth = min(depth, Self.deepest) }
   }
-  /// The number of fragment definitions.
-  package var fragments: Int
+  /// The number of operations and fragments of one document that is checked.
+  package var definitions: Int
   /// How many fields an operation may have after its fragments have been put in, each as often as it is spread.
   package var fields: Int
   /// How many fields are resolved and values completed in one execution, and how many values of input are coerced.
@@ -24,13 +24,13 @@ package struct GraphQLLimits: Sendable, Hashable {
 
   /// Limits for a document of a peer.
   package init(
-    bytes: Int = 1 << 20, tokens: Int = 100_000, depth: Int = 64, fragments: Int = 1_000, fields: Int = 20_000,
+    bytes: Int = 1 << 20, tokens: Int = 100_000, depth: Int = 64, definitions: Int = 1_000, fields: Int = 20_000,
     steps: Int = 1_000_000, errors: Int = 100
   ) {
     self.bytes = min(bytes, Int(Int32.max))
     self.tokens = tokens
     self.depth = min(depth, Self.deepest)
-    self.fragments = fragments
+    self.definitions = definitions
     self.fields = fields
     self.steps = steps
     self.errors = max(1, errors)
@@ -38,5 +38,5 @@ package struct GraphQLLimits: Sendable, Hashable {
 
   /// Limits for schemas and operations that a developer wrote or a compiler made.
   package static let sources = GraphQLLimits(
-    bytes: 64 << 20, tokens: 8_000_000, depth: 64, fragments: 10_000, fields: 200_000)
+    bytes: 64 << 20, tokens: 8_000_000, depth: 64, definitions: 10_000, fields: 200_000)
 }

@@ -12,21 +12,7 @@ package struct GraphQLSource: Sendable, Hashable {
   }
 
   /// The line and the column of a byte. Columns count characters; a byte order mark at the beginning counts for none.
-  package func location(of offset: Int) -> SourceLocation {
-    let end = min(max(0, offset), bytes.count)
-    var (line, start, index) = (1, 0, 0)
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { start = min(3, end) }
-    while index < end {
-      let byte = bytes[index]
-      index += 1
-      // A line ends with a line feed, a carriage return, or both.
-      if byte == 0x0A || (byte == 0x0D && !(index < bytes.count && bytes[index] == 0x0A)) {
-        (line, start) = (line + 1, index)
-      }
-    }
-    let column = start < end ? String(decoding: bytes[start..<end], as: UTF8.self).count + 1 : 1
-    return SourceLocation(file: name, line: line, column: column)
-  }
+  package func location(of offset: Int) -> SourceLocation { LineTable(self).location(of: offset) }
 }
 
 /// A place in a source, for people: line and column begin at 1.

@@ -5,6 +5,12 @@ package enum GraphQLValidation {
     in document: DocumentNode, _ schema: GraphQLSchema, limits: GraphQLLimits = GraphQLLimits()
   ) -> [GraphQLError] {
     var errors = ErrorList(sources: document.sources, limit: limits.errors)
+    // Some rules take each operation with each of its fragments.
+    if let excess = document.definitions.dropFirst(limits.definitions).first {
+      errors.add(
+        "There are more than \(limits.definitions) operations and fragments.", code: "Limits", at: excess.position)
+      return errors.errors
+    }
     let input = ValidationInput(document, schema, limits)
     for rule in ValidationRule.executable where !errors.isFull { rule.check(input, &errors) }
     let order = Dictionary(document.sources.enumerated().map { ($1.name, $0) }) { first, _ in first }
@@ -50,8 +56,8 @@ struct ValidationInput {
   let fragments: [String: (node: FragmentNode, index: Int)]
   let uses: DocumentUses
   let limits: GraphQLLimits
-  /// The spreads in each definition, by its index.
-  let spreads: [[DocumentUses.Spread]]
+  /// The operations with their indices among the definitions, and what they reach by spreads, themselves included.
+  let indexedOperations: [(index: Int, node: OperationNode, reached: [Int])]
   let sizes: ExpandedSizes
 
   init(_ document: DocumentNode, _ schema: GraphQLSchema, _ limits: GraphQLLimits) {
@@ -68,9 +74,15 @@ struct ValidationInput {
     }
     self.fragments = fragments
     uses = DocumentUses.of(definitions, schema)
-    var spreads = [[DocumentUses.Spread]](repeating: [], count: definitions.count)
-    for spread in uses.spreads where spread.fragment != nil { spreads[spread.owner].append(spread) }
-    self.spreads = spreads
+    var spreads = [Set<Int>](repeating: [], count: definitions.count)
+    for spread in uses.spreads {
+      if let index = spread.fragment.flatMap({ fragments[$0.text]?.1 }) { spreads[spread.owner].insert(index) }
+    }
+    let edges = spreads.map { $0.sorted() }
+    indexedOperations = definitions.enumerated().compactMap { index, definition in
+      guard case .operation(let node) = definition else { return nil }
+      return (index, node, Self.reachable(from: index, edges))
+    }
     sizes = ExpandedSizes(definitions, fragments.mapValues(\.1))
   }
 
@@ -78,28 +90,22 @@ struct ValidationInput {
   init(schema: GraphQLSchema, uses: DocumentUses) {
     self.schema = schema
     self.uses = uses
-    (document, definitions, operations, fragments, spreads) = ([], [], [], [:], [])
+    (document, definitions, operations, fragments, indexedOperations) = ([], [], [], [:], [])
     limits = .sources
     sizes = ExpandedSizes([], [:])
   }
 
-  /// The definitions that one of them reaches by spreads, itself included.
-  func reachable(from index: Int) -> Set<Int> {
-    var (found, waiting): (Set<Int>, [Int]) = ([index], [index])
-    while let next = waiting.popLast() {
-      for spread in spreads[next] {
-        if let name = spread.fragment?.text, let fragment = fragments[name], found.insert(fragment.index).inserted {
-          waiting.append(fragment.index)
-        }
+  private static func reachable(from index: Int, _ edges: [[Int]]) -> [Int] {
+    var isFound = [Bool](repeating: false, count: edges.count)
+    isFound[index] = true
+    var (found, next) = ([index], 0)
+    while next < found.count {
+      for edge in edges[found[next]] where !isFound[edge] {
+        isFound[edge] = true
+        found.append(edge)
       }
+      next += 1
     }
     return found
-  }
-
-  /// The operations with their indices among the definitions.
-  var indexedOperations: [(index: Int, node: OperationNode)] {
-    definitions.enumerated().compactMap { index, definition in
-      if case .operation(let node) = definition { (index, node) } else { nil }
-    }
   }
 }

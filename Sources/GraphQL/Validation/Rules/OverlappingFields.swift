@@ -5,7 +5,7 @@ extension ValidationRule {
     var merge = FieldMerge(input)
     var reached: Set<Int> = []
     for operation in input.indexedOperations where !errors.isFull {
-      reached.formUnion(input.reachable(from: operation.index))
+      reached.formUnion(operation.reached)
       merge.check(operation.node.selections, input.schema.root(operation.node.kind), &errors)
     }
     // What no operation uses is checked for itself.

@@ -9,10 +9,5 @@ extension ValidationRule {
           code: "UniqueFragmentNames", at: [node.name.position, first.name.position])
       }
     }
-    if input.fragments.count > input.limits.fragments {
-      errors.add(
-        "There are more than \(input.limits.fragments) fragments.", code: "Limits",
-        at: input.definitions.first?.position ?? .none)
-    }
   }
 }

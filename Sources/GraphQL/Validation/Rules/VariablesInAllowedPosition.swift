@@ -2,9 +2,9 @@ extension ValidationRule {
   /// A variable's values are values of what is wanted where it is used.
   static let variablesInAllowedPosition = ValidationRule(name: "VariablesInAllowedPosition") { input, errors in
     let uses = Dictionary(grouping: input.uses.variables, by: \.owner)
-    for (index, operation) in input.indexedOperations where !operation.variables.isEmpty {
+    for (_, operation, reached) in input.indexedOperations where !operation.variables.isEmpty {
       let variables = Dictionary(operation.variables.map { ($0.name.text, $0) }) { first, _ in first }
-      for owner in input.reachable(from: index).sorted() where !errors.isFull {
+      for owner in reached where !errors.isFull {
         for use in uses[owner] ?? [] {
           guard let variable = variables[use.name.text], let type = use.type,
             input.schema.type(variable.type.name.text) != nil,
