@@ -229,6 +229,30 @@ import Testing
     #expect(wrong.errors.map(\.code) == ["Operation"])
   }
 
+  static func nested(_ open: String, _ middle: String, _ close: String, _ count: Int) -> String {
+    String(repeating: open, count: count) + middle + String(repeating: close, count: count)
+  }
+
+  @Test(arguments: [
+    "{ movie \(nested("{ next ", "{ title }", "}", 190)) }",
+    "{ movie { ... on Movie \(nested("{ ... ", "{ title }", "}", 190)) } }",
+    "{ movies(filter: \(nested("{and:", "{limit: 1}", "}", 190))) { title } }",
+    "query($a: \(nested("[", "Filter", "]", 190))) { movies(filter: $a) { title } }",
+    "query($f: Filter) { movies(filter: $f) { title } }",
+  ])
+  func `takes what is as deep as limits can be`(text: String) async throws {
+    var (filter, movie): (JSONValue, JSONValue) = (["limit": 1], ["title": "t"])
+    for _ in 0..<190 { (filter, movie) = (["and": filter], ["title": "t", "next": movie]) }
+    let answer = movie
+    let response = try await Self.run(text, ["f": filter], limits: GraphQLLimits(depth: 1_000)) { field in
+      .value(field.name == "movie" ? answer : [answer])
+    }
+    let errors = response.errors.map(\.code)
+    #expect(errors == [] || errors == ["VariablesInAllowedPosition"])
+    let deeper = try await Self.run(text, ["f": filter], limits: GraphQLLimits(depth: 90)) { _ in .null }
+    #expect(deeper.errors.first?.message.contains("deeper than 90 levels") == true)
+  }
+
   @Test func `of a subscription answers one event`() async throws {
     let response = try await Self.run("subscription { tick }") { _ in .value(3) }
     #expect(Self.text(response) == #"{"data":{"tick":3}}"#)

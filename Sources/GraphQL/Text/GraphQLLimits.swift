@@ -19,7 +19,7 @@ package struct GraphQLLimits: Sendable, Hashable {
   /// How many errors are reported; the work ends behind the last one.
   package var errors: Int
 
-  /// What the stack of a thread of the cooperative pool holds, with room to spare.
+  /// What a stack of 2 MiB holds, in debug builds too; threads have 8 MiB.
   package static let deepest = 200
 
   /// Limits for a document of a peer.
