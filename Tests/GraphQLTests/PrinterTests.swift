@@ -128,7 +128,8 @@ import Testing
 
   @Test(arguments: [
     ("query{a,b}", "{\n  a\n  b\n}"), ("query A{a(b:\"\\u0007\\u{9f}\")}", "query A {\n  a(b: \"\\u0007\\u009F\")\n}"),
-    ("union A=|B|C", "union A = B | C"), ("type A implements&B&C{d:E}", "type A implements B & C {\n  d: E\n}"),
+    ("type A query{b}{c}", "type A\n\nquery {\n  b\n}\n\n{\n  c\n}"), ("union A=|B|C", "union A = B | C"),
+    ("type A implements&B&C{d:E}", "type A implements B & C {\n  d: E\n}"),
     ("directive@a on|QUERY", "directive @a on QUERY"), ("{a@b@c(d:{})}", "{\n  a @b @c(d: {})\n}"),
   ])
   func `writes the usual form`(text: String, expected: String) throws {

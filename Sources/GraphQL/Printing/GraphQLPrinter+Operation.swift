@@ -1,6 +1,7 @@
 extension GraphQLPrinter {
   mutating func operation(_ node: OperationNode) {
-    let isShort = node.kind == .query && node.name == nil && node.variables.isEmpty && node.directives.isEmpty
+    let isShort =
+      node.kind == .query && node.name == nil && node.variables.isEmpty && node.directives.isEmpty && !writesKeyword
     if !isShort {
       text += node.kind.rawValue
       if node.name != nil || !node.variables.isEmpty { text += " " }

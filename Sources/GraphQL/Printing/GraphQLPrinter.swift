@@ -5,12 +5,16 @@ package struct GraphQLPrinter {
   var text = ""
   /// How many levels the next line is indented.
   var level = 0
+  /// Whether each operation begins with its kind.
+  var writesKeyword = false
 
   /// The text of a document.
   package static func text(of document: DocumentNode) -> String {
     var printer = GraphQLPrinter()
     for (index, definition) in document.definitions.enumerated() {
       if index > 0 { printer.text += "\n\n" }
+      // Behind a type without fields an operation that begins with a brace would be these fields.
+      printer.writesKeyword = index > 0 && !document.definitions[index - 1].isExecutable
       printer.definition(definition)
     }
     return printer.text

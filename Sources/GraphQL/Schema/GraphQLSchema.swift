@@ -9,12 +9,13 @@ package final class GraphQLSchema: Sendable {
   package let directiveNames: [String]
   /// The names of the types that operations begin at.
   package let roots: [OperationKind: String]
-  /// The description and the directives of the schema itself.
-  package let description: String?
+  /// What the schema says of itself.
+  package var description: String? { descriptionNode?.text }
   package let schemaDirectives: [DirectiveNode]
   /// The texts that it was made of; positions point into them.
   package let sources: [GraphQLSource]
   let scalars: [String: GraphQLScalar]
+  private let descriptionNode: DescriptionNode?
   private let possible: [String: Set<String>]
   private let possibleOrder: [String: [String]]
 
@@ -24,7 +25,7 @@ package final class GraphQLSchema: Sendable {
     directives = parts.directives
     directiveNames = parts.directiveNames
     roots = parts.roots
-    description = parts.description
+    descriptionNode = parts.description
     schemaDirectives = parts.schemaDirectives
     sources = parts.sources
     self.scalars = scalars.merging(GraphQLScalar.builtIn) { _, builtIn in builtIn }
@@ -101,12 +102,12 @@ package final class GraphQLSchema: Sendable {
         RootTypeNode(kind: kind, type: NameNode(text: $0, position: .none), position: .none)
       }
     }
-    if !isUsual || description != nil || !schemaDirectives.isEmpty {
+    if !isUsual || descriptionNode != nil || !schemaDirectives.isEmpty {
       definitions.append(
         .schema(
           SchemaNode(
             isExtension: false,
-            description: description.map { DescriptionNode(text: $0, isBlock: true, position: .none) },
+            description: descriptionNode,
             directives: schemaDirectives, operations: operations, position: .none)))
     }
     for name in directiveNames where !BuiltIns.directiveNames.contains(name) {

@@ -6,7 +6,7 @@ struct SchemaParts {
   var directiveNames: [String] = []
   var roots: [OperationKind: String] = [:]
   var rootNodes: [RootTypeNode] = []
-  var description: String?
+  var description: DescriptionNode?
   var schemaDirectives: [DirectiveNode] = []
   let sources: [GraphQLSource]
 
@@ -99,7 +99,7 @@ struct SchemaParts {
 
   /// The types of operations: as the schema definition says, or without one by their usual names.
   private mutating func addRoots(_ schema: SchemaNode?, _ extensions: [SchemaNode], _ errors: inout ErrorList) {
-    description = schema?.description?.text
+    description = schema?.description
     for node in [schema].compactMap(\.self) + extensions {
       schemaDirectives += node.directives
       for operation in node.operations {
