@@ -1,0 +1,65 @@
+package import JSONRPC
+
+/// How a request is executed.
+package struct GraphQLExecution: Sendable {
+  /// What becomes of a root field that failed and cannot be null.
+  package enum RootFailure: Sendable {
+    /// The whole data is null, and no further field is resolved, as the specification has it.
+    case propagates
+    /// The field is null, and the others are resolved.
+    case staysWithin
+  }
+
+  /// What becomes of a field whose value is there.
+  package enum Outcome: Sendable {
+    case keep
+    /// The response is without the field.
+    case omit
+  }
+
+  /// Looks at the value of a field with directives of the document other than `@skip` and `@include`. What it throws
+  /// is reported, and the field has no value.
+  package typealias DirectiveHandler = @Sendable (GraphQLField, JSONValue) async throws -> Outcome
+
+  package var rootFailure = RootFailure.propagates
+  package var directiveHandler: DirectiveHandler?
+
+  package init(rootFailure: RootFailure = .propagates, directiveHandler: DirectiveHandler? = nil) {
+    self.rootFailure = rootFailure
+    self.directiveHandler = directiveHandler
+  }
+
+  /// Executes a request: its fields one after the other, in their order, which mutations need and nobody else notices.
+  ///
+  /// - Parameter root: resolves the root fields. Of a subscription it is made for each event.
+  /// - Throws: `CancellationError` when the task is cancelled.
+  package func run(_ request: GraphQLRequest, root: any GraphQLObject) async throws -> GraphQLResponse {
+    guard let type = request.schema.root(request.operation.kind) else {
+      return GraphQLResponse(
+        data: nil,
+        errors: [GraphQLError("The schema has no such operations.", code: "Operation")])
+    }
+    var executor = Executor(request, self)
+    let data = try await executor.object(root, type, [request.operation.selections], isRoot: true)
+    return GraphQLResponse(data: .some(data), errors: executor.errors.errors)
+  }
+
+  /// Reads, checks and executes a text.
+  ///
+  /// - Throws: `CancellationError` when the task is cancelled. Whatever else is wrong is in the response.
+  package func run(
+    _ text: GraphQLSource, on schema: GraphQLSchema, operation: String? = nil, variables: JSONObject = [:],
+    limits: GraphQLLimits = GraphQLLimits(), root: any GraphQLObject
+  ) async throws -> GraphQLResponse {
+    let request: GraphQLRequest
+    do throws(GraphQLErrors) {
+      let document = try GraphQLParser.parse(text, limits: limits)
+      let errors = GraphQLValidation.errors(in: document, schema, limits: limits)
+      if !errors.isEmpty { return GraphQLResponse(data: nil, errors: errors) }
+      request = try GraphQLRequest(document, schema, operation: operation, variables: variables, limits: limits)
+    } catch {
+      return GraphQLResponse(data: nil, errors: error.errors)
+    }
+    return try await run(request, root: root)
+  }
+}

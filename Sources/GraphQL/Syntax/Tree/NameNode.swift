@@ -1,0 +1,29 @@
+/// A name, and where it stands.
+package struct NameNode: Sendable, Hashable {
+  package let text: String
+  package let position: SourcePosition
+}
+
+/// A type as it is written: `Int`, `[Movie!]!`.
+package enum TypeNode: Sendable, Hashable {
+  case named(NameNode)
+  indirect case list(TypeNode, position: SourcePosition)
+  indirect case nonNull(TypeNode)
+
+  /// Where it begins.
+  package var position: SourcePosition {
+    switch self {
+    case .named(let name): name.position
+    case .list(_, let position): position
+    case .nonNull(let inner): inner.position
+    }
+  }
+
+  /// The name inside of all lists.
+  package var name: NameNode {
+    switch self {
+    case .named(let name): name
+    case .list(let inner, _), .nonNull(let inner): inner.name
+    }
+  }
+}

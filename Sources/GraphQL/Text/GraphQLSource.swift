@@ -1,0 +1,53 @@
+/// A text of GraphQL with the name that errors give it: a path, or what it is, such as `query`.
+package struct GraphQLSource: Sendable, Hashable {
+  package let name: String
+  package let bytes: [UInt8]
+
+  package init(_ text: String, name: String = "GraphQL") { self.init(bytes: Array(text.utf8), name: name) }
+
+  /// - Parameter bytes: UTF-8; what is no UTF-8 is an error of the parser.
+  package init(bytes: [UInt8], name: String = "GraphQL") {
+    self.bytes = bytes
+    self.name = name
+  }
+
+  /// The line and the column of a byte. Columns count characters; a byte order mark at the beginning counts for none.
+  package func location(of offset: Int) -> SourceLocation { LineTable(self).location(of: offset) }
+}
+
+/// A place in a source, for people: line and column begin at 1.
+package struct SourceLocation: Sendable, Hashable, CustomStringConvertible {
+  package let file: String
+  package let line: Int
+  package let column: Int
+
+  package init(file: String, line: Int, column: Int) {
+    self.file = file
+    self.line = line
+    self.column = column
+  }
+
+  /// `file:line:column`.
+  package var description: String { "\(file):\(line):\(column)" }
+}
+
+/// Where a node begins: which of the sources that were parsed together, and the byte in it. It tells the nodes of one
+/// kind of a document apart.
+package struct SourcePosition: Sendable, Hashable, Comparable {
+  package let source: UInt32
+  package let offset: UInt32
+
+  /// The position of what stands in no source.
+  package static let none = SourcePosition(source: .max, offset: 0)
+
+  package static func < (left: SourcePosition, right: SourcePosition) -> Bool {
+    (left.source, left.offset) < (right.source, right.offset)
+  }
+}
+
+extension [GraphQLSource] {
+  /// The place of a node; `nil` for what stands in no source.
+  package func location(of position: SourcePosition) -> SourceLocation? {
+    indices.contains(Int(position.source)) ? self[Int(position.source)].location(of: Int(position.offset)) : nil
+  }
+}
