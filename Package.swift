@@ -117,11 +117,12 @@ let tests: [Target] = [
   test("ExtensionProtocol", ["PropertyList"]),
   test("Files", ["EventLoop"]),
   test("FileServer", ["HTTPClient", "HTTPServer", "JSONRPC"]),
-  test("GroupStore", ["CLinux", "SQLite", "TestSupport"]),
+  test("GroupStore", ["CLinux", "EventLoop", "PostgreSQL", "PostgreSQLGroupStore", "SQLite", "TestSupport"]),
   test("HTTPClient", ["HTTPServer", "TestSupport"]),
   test("HTTPServer", ["HTTPClient", "TestSupport"]),
   test("JSONRPC", ["CLinux", "EventLoop"]),
   test("JSONSchema", ["ExtensionProtocol", "JSONRPC", "PropertyList"]),
+  test("PostgreSQL", ["EventLoop", "TestSupport"]),
   test("PropertyList", ["JSONRPC"]),
   test("PropertyListXML", ["PropertyList"]),
   test("Spelling"),
@@ -204,6 +205,8 @@ let package = Package(
     .library(name: "ExtensionHosting", targets: ["ExtensionHosting"]),
     .library(name: "ExtensionProtocol", targets: ["ExtensionProtocol", "JSONRPC", "PropertyList"]),
     .library(name: "HostServices", targets: ["HostServices"]),
+    // Of its own, so that only who shares a group store between machines links libpq.
+    .library(name: "PostgreSQL", targets: ["PostgreSQL", "PostgreSQLGroupStore"]),
     .library(name: "ExtensionTesting", targets: ["ExtensionTesting"]),
     .executable(name: "host", targets: ["host"]),
     // What a host app ships beside its program: it confines every extension.
@@ -226,6 +229,8 @@ let package = Package(
       name: "CMicroHTTPD", path: "Sources/C/CMicroHTTPD", pkgConfig: "libmicrohttpd",
       providers: [.apt(["libmicrohttpd-dev"])]),
     .systemLibrary(name: "CPNG", path: "Sources/C/CPNG", pkgConfig: "libpng16", providers: [.apt(["libpng-dev"])]),
+    .systemLibrary(
+      name: "CPostgreSQL", path: "Sources/C/CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .systemLibrary(
       name: "CSQLite", path: "Sources/C/CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(
@@ -253,6 +258,7 @@ let package = Package(
     library("Files", ["CLinux", "EventLoop"], settings: strict),
     library("JSONRPC", ["Base64", "CLinux", "EventLoop"], settings: wire),
     library("JSONSchema", ["JSONRPC"]),
+    library("PostgreSQL", ["CPostgreSQL", "EventLoop"], settings: strict),
     library("PropertyList", ["Base64"]),
     library("PropertyListXML", ["Base64", "CXML", "PropertyList"], settings: strict),
     library("SQLite", ["CSQLite", "EventLoop"], settings: strict),
@@ -268,6 +274,7 @@ let package = Package(
     library("SandboxTrials", ["CLinux", "Files", "Sandbox"]),
 
     // MARK: 2
+    library("PostgreSQLGroupStore", ["EventLoop", "GroupStore", "PostgreSQL"]),
     .plugin(name: "FeatureList", capability: .buildTool(), path: "Sources/FeatureList"),
     library("ContentClient", ["Files", "HTTPClient", "JSONRPC", "SQLite"]),
     featureLayer(
@@ -505,7 +512,8 @@ let package = Package(
     .executableTarget(
       name: "StandInHost", dependencies: ["Sandbox"], path: "Tests/Fixtures/StandInHost", swiftSettings: common),
     .executableTarget(
-      name: "StoreWriter", dependencies: ["GroupStore"], path: "Tests/Fixtures/StoreWriter", swiftSettings: common),
+      name: "StoreWriter", dependencies: ["GroupStore", "PostgreSQL", "PostgreSQLGroupStore"],
+      path: "Tests/Fixtures/StoreWriter", swiftSettings: common),
     .executableTarget(
       name: "StaticGreeter", dependencies: ["Greeting"], path: "Tests/Fixtures/StaticGreeter", swiftSettings: common,
       linkerSettings: [.unsafeFlags(["-static-stdlib"])]),
