@@ -33,6 +33,14 @@ package struct PostgreSQLTarget: Sendable, CustomStringConvertible {
     }
     let (hosts, addresses, ports) = (split("host"), split("hostaddr"), split("port"))
     let count = max(hosts.count, addresses.count)
+    // Where a character of a password was not encoded, libpq takes the rest of it for something else, which is shown.
+    let misread = [fields["host"], fields["hostaddr"], fields["dbname"]].contains {
+      $0?.contains("@") == true || $0?.contains("://") == true
+    }
+    guard !misread, ports.allSatisfy({ $0.allSatisfy(\.isNumber) }) else {
+      throw PostgreSQLError(
+        .invalidTarget, "The URL of the database has a character that must be written as % and two digits.")
+    }
     guard ports.count <= 1 || ports.count == count, hosts.count == count || hosts.isEmpty || hosts == [""],
       addresses.count == count || addresses.isEmpty || addresses == [""]
     else { throw PostgreSQLError(.invalidTarget, "The URL of the database names other numbers of hosts and of ports.") }

@@ -16,6 +16,47 @@ private func backend(_ url: String, schema: String = "annex") throws -> PostgreS
   return PostgreSQLGroupBackend(options)
 }
 
+/// What the writers of a test were told, and whether they go on.
+private final class Progress: Sendable {
+  private let counts: Mutex<[Int]>
+  private let isOver = Atomic<Bool>(false)
+
+  init(writers: Int) { counts = Mutex([Int](repeating: 0, count: writers)) }
+
+  var acknowledged: [Int] { counts.withLock { $0 } }
+  var total: Int { acknowledged.reduce(0, +) }
+  var goesOn: Bool { !isOver.load(ordering: .relaxed) }
+
+  func acknowledge(_ writer: Int) { counts.withLock { $0[writer] += 1 } }
+  func end() { isOver.store(true, ordering: .relaxed) }
+
+  /// Waits until so many more writes were acknowledged.
+  func wait(for count: Int) async {
+    let start = total
+    while total < start + count { await Task.yield() }
+  }
+
+  /// Writes one number after the other. Each write is only right after the one before: one that was lost or made twice
+  /// is a conflict.
+  func write(to store: PostgreSQLGroupBackend, as writer: Int) async throws {
+    var (number, revision): (Int, Int64) = (0, 0)
+    while goesOn {
+      number += 1
+      revision = try await store.apply(
+        suite, [.set("\(writer)", Array("\(number)".utf8))], require: [.revision("\(writer)", revision)])
+      acknowledge(writer)
+    }
+  }
+
+  func check(_ store: PostgreSQLGroupBackend) async throws {
+    let state = try await store.snapshot(suite)
+    for (writer, count) in acknowledged.enumerated() {
+      #expect(state.entries["\(writer)"]?.bytes == Array("\(count)".utf8))
+    }
+    #expect(state.revision == Int64(total), "a write was made twice")
+  }
+}
+
 /// A program that writes, which a test reads a line at a time.
 private final class RunningWriter {
   private let stream: UnsafeMutablePointer<FILE>
@@ -44,40 +85,20 @@ struct `A PostgreSQL server that is killed` {
   @Test func `among writes loses none that was acknowledged, and none is made twice`() async throws {
     let server = try TestPostgreSQLServer()
     let store = try backend(server.url())
-    let writers = 3
-    let acknowledged = Mutex([Int](repeating: 0, count: writers))
-    let isOver = Atomic<Bool>(false)
+    let progress = Progress(writers: 3)
     try await withThrowingTaskGroup(of: Void.self) { group in
-      for writer in 0..<writers {
-        group.addTask {
-          // Each write is only right after the one before: one that was lost or made twice is a conflict.
-          var (number, revision): (Int, Int64) = (0, 0)
-          while !isOver.load(ordering: .relaxed) {
-            number += 1
-            let condition: Condition = .revision("\(writer)", revision)
-            revision = try await store.apply(
-              suite, [.set("\(writer)", Array("\(number)".utf8))], require: [condition])
-            acknowledged.withLock { $0[writer] = number }
-          }
-        }
-      }
+      for writer in 0..<3 { group.addTask { try await progress.write(to: store, as: writer) } }
       group.addTask {
+        defer { progress.end() }
         for _ in 0..<4 {
-          let start = acknowledged.withLock { $0.reduce(0, +) }
-          while acknowledged.withLock({ $0.reduce(0, +) }) < start + .random(in: 20...200) { await Task.yield() }
+          await progress.wait(for: .random(in: 20...200))
           try server.kill()
           try server.start()
         }
-        isOver.store(true, ordering: .relaxed)
       }
       try await group.waitForAll()
     }
-    let state = try await store.snapshot(suite)
-    let counts = acknowledged.withLock { $0 }
-    for (writer, count) in counts.enumerated() {
-      #expect(state.entries["\(writer)"]?.bytes == Array("\(count)".utf8))
-    }
-    #expect(state.revision == Int64(counts.reduce(0, +)), "a write was made twice")
+    try await progress.check(store)
   }
 
   @Test func `has a standby, which takes over with every write that was acknowledged`() async throws {
@@ -98,31 +119,19 @@ struct `A PostgreSQL server that is killed` {
     }
     let both = "postgresql://annex@/postgres?host=\(primary.directory),\(standby.directory)"
     let store = try backend(both)
-    let acknowledged = Mutex(0)
-    let isOver = Atomic<Bool>(false)
+    let progress = Progress(writers: 1)
     try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { try await progress.write(to: store, as: 0) }
       group.addTask {
-        var (number, revision): (Int, Int64) = (0, 0)
-        while !isOver.load(ordering: .relaxed) {
-          number += 1
-          revision = try await store.apply(
-            suite, [.set("a", Array("\(number)".utf8))], require: [.revision("a", revision)])
-          acknowledged.withLock { $0 = number }
-        }
-      }
-      group.addTask {
-        while acknowledged.withLock({ $0 }) < 50 { await Task.yield() }
+        defer { progress.end() }
+        await progress.wait(for: 50)
         try primary.kill()
         try standby.promote()
-        let count = acknowledged.withLock { $0 }
-        while acknowledged.withLock({ $0 }) < count + 20 { await Task.yield() }
-        isOver.store(true, ordering: .relaxed)
+        await progress.wait(for: 20)
       }
       try await group.waitForAll()
     }
-    let count = acknowledged.withLock { $0 }
-    let state = try await store.snapshot(suite)
-    #expect(state.revision == Int64(count) && state.entries["a"]?.bytes == Array("\(count)".utf8))
+    try await progress.check(store)
   }
 }
 

@@ -202,7 +202,8 @@ struct `The URL of a database` {
   }
 
   @Test(arguments: [
-    "postgresql://me:Secret1@a:b:c/db", "postgresql://me:Sec%ret1@a/db", "mysql://me:Secret1@a", "",
+    "postgresql://me:Secret1@a:b:c/db", "postgresql://me:x@Secret1@a/db", "postgresql://me:Sec/ret1@a/db",
+    "postgresql://me:123/Secret1@a/db", "postgresql://me:Sec%ret1@a/db", "mysql://me:Secret1@a", "",
     "postgresql://me:Secret1@a,b,c:1,2/db?nothing=1", "postgresql://me:Secret1@a/\0",
   ])
   func `that cannot be read is not repeated`(url: String) {
