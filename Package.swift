@@ -477,7 +477,7 @@ let package = Package(
     sample("RemoteFiles"),
 
     // MARK: Test fixtures
-    .target(name: "TestSupport", dependencies: ["HTTPClient"], path: "Tests/Support", swiftSettings: common),
+    .target(name: "TestSupport", dependencies: ["EventLoop", "HTTPClient"], path: "Tests/Support", swiftSettings: common),
     .target(
       name: "FuzzTargets",
       dependencies: [

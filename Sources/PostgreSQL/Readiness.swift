@@ -37,8 +37,11 @@ final class Readiness: Sendable {
   /// - Parameters:
   ///   - end: monotonic nanoseconds, as of ``EventLoop/time``.
   ///   - minding: whether a cancellation ends the wait.
-  nonisolated(nonsending) func wait(
-    until end: UInt64, on loop: EventLoop, mindingCancellation minding: Bool = true
+  ///   - isolation: the actor that waits. Said by name, so that the closures here run on it: they would otherwise go through
+  ///     the threads that all tasks share, which may be busy.
+  func wait(
+    until end: UInt64, on loop: EventLoop, mindingCancellation minding: Bool = true,
+    isolation: isolated (any Actor)? = #isolation
   ) async -> Outcome {
     let timer = loop.schedule(at: end) { self.end(.timedOut) }
     defer { loop.cancel(timer) }
@@ -49,15 +52,15 @@ final class Readiness: Sendable {
       case .idle, .waiting: break
       }
     }
-    guard minding else { return await wait() }
+    guard minding else { return await wait(isolation) }
     return await withTaskCancellationHandler {
-      await wait()
+      await wait(isolation)
     } onCancel: {
       self.end(.cancelled)
     }
   }
 
-  private nonisolated(nonsending) func wait() async -> Outcome {
+  private func wait(_ isolation: isolated (any Actor)?) async -> Outcome {
     await withCheckedContinuation { continuation in
       let outcome: Outcome? = state.withLock { state in
         if case .idle(let outcome?) = state {

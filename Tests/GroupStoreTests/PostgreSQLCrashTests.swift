@@ -1,3 +1,4 @@
+import EventLoop
 import Foundation
 import PostgreSQL
 import Synchronization
@@ -20,6 +21,7 @@ private func backend(_ url: String, schema: String = "annex") throws -> PostgreS
 private final class Progress: Sendable {
   private let counts: Mutex<[Int]>
   private let isOver = Atomic<Bool>(false)
+  private let signal = Signal()
 
   init(writers: Int) { counts = Mutex([Int](repeating: 0, count: writers)) }
 
@@ -27,13 +29,16 @@ private final class Progress: Sendable {
   var total: Int { acknowledged.reduce(0, +) }
   var goesOn: Bool { !isOver.load(ordering: .relaxed) }
 
-  func acknowledge(_ writer: Int) { counts.withLock { $0[writer] += 1 } }
+  func acknowledge(_ writer: Int) {
+    counts.withLock { $0[writer] += 1 }
+    signal.send()
+  }
   func end() { isOver.store(true, ordering: .relaxed) }
 
   /// Waits until so many more writes were acknowledged.
-  func wait(for count: Int) async {
+  func wait(for count: Int) async throws {
     let start = total
-    while total < start + count { await Task.yield() }
+    while case let seen = signal.count, total < start + count { try await signal.wait(past: seen) }
   }
 
   /// Writes one number after the other. Each write is only right after the one before: one that was lost or made twice
@@ -91,9 +96,9 @@ struct `A PostgreSQL server that is killed` {
       group.addTask {
         defer { progress.end() }
         for _ in 0..<4 {
-          await progress.wait(for: .random(in: 20...200))
-          try server.kill()
-          try server.start()
+          try await progress.wait(for: .random(in: 20...200))
+          try await server.kill()
+          try await server.restart()
         }
       }
       try await group.waitForAll()
@@ -124,10 +129,10 @@ struct `A PostgreSQL server that is killed` {
       group.addTask { try await progress.write(to: store, as: 0) }
       group.addTask {
         defer { progress.end() }
-        await progress.wait(for: 50)
-        try primary.kill()
-        try standby.promote()
-        await progress.wait(for: 20)
+        try await progress.wait(for: 50)
+        try await primary.kill()
+        try await standby.promote()
+        try await progress.wait(for: 20)
       }
       try await group.waitForAll()
     }

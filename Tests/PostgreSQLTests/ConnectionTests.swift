@@ -158,7 +158,9 @@ struct `A pool of connections` {
       for _ in 0..<40 {
         group.addTask {
           try await pool.withConnection(within: limit) { (connection) async throws(PostgreSQLError) in
-            try await connection.query("SELECT pg_backend_pid()", within: limit).first?.integer(at: 0) ?? 0
+            // The threads that all tasks share may be busy.
+            #expect(pool.loop.isOnLoop)
+            return try await connection.query("SELECT pg_backend_pid()", within: limit).first?.integer(at: 0) ?? 0
           }
         }
       }

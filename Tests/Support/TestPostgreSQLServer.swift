@@ -1,3 +1,4 @@
+import EventLoop
 import Foundation
 import Synchronization
 
@@ -52,22 +53,27 @@ package final class TestPostgreSQLServer: Sendable {
     "postgresql://annex@/\(database)?host=\(directory)"
   }
 
-  /// Starts the server, also while processes of the one before still end.
-  package func start() throws {
-    let server = "-k \(directory) -c listen_addresses= -c max_connections=60 -c shared_buffers=16MB \(settings)"
+  /// Starts the server anew, also while processes of the one before still end.
+  package func restart() async throws {
+    try await SystemThread.run(name: "test-postgres") { Result { try self.start() } }.get()
+  }
+
+  private func start() throws {
+    let server =
+      "-k \(directory) -c listen_addresses= -c max_connections=60 -c shared_buffers=16MB -c recovery_init_sync_method=syncfs \(settings)"
     let start = "\(Self.programs)/pg_ctl -w -D \(directory)/data -l \(directory)/server.log -o '\(server)' start"
     try Self.run(
       "for try in 1 2 3 4 5 6 7 8; do \(start) && exit 0; sleep 0.2; done; exit 1", log: "\(directory)/start")
   }
 
   /// Ends every process of the server, as kill -9 does.
-  package func kill() throws {
-    try Self.run("kill -9 \(processes.map(String.init).joined(separator: " "))", log: "/dev/null")
+  package func kill() async throws {
+    try await Self.runElsewhere("kill -9 \(processes.map(String.init).joined(separator: " "))", log: "/dev/null")
   }
 
   /// Makes a standby take writes.
-  package func promote() throws {
-    try Self.run("\(Self.programs)/pg_ctl -w -D \(directory)/data promote", log: "\(directory)/start")
+  package func promote() async throws {
+    try await Self.runElsewhere("\(Self.programs)/pg_ctl -w -D \(directory)/data promote", log: "\(directory)/start")
   }
 
   /// The postmaster and its children.
@@ -88,6 +94,11 @@ package final class TestPostgreSQLServer: Sendable {
   /// The server refuses to run as root.
   private static func asUser(_ command: String) -> String {
     getuid() == 0 ? "setpriv --reuid=nobody --regid=nogroup --clear-groups \(command)" : command
+  }
+
+  /// A command that takes long keeps none of the threads that all tasks share.
+  private static func runElsewhere(_ command: String, log: String) async throws {
+    try await SystemThread.run(name: "test-postgres") { Result { try run(command, log: log) } }.get()
   }
 
   private static func run(_ command: String, log: String) throws {
