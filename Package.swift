@@ -220,6 +220,9 @@ let package = Package(
     .target(
       name: "CStoreFloor", dependencies: ["CSQLite"], path: "Sources/C/CStoreFloor", cSettings: commonC,
       linkerSettings: [.linkedLibrary("sqlite3")]),
+    .target(
+      name: "CPostgreSQLFloor", dependencies: ["CPostgreSQL"], path: "Sources/C/CPostgreSQLFloor", cSettings: commonC,
+      linkerSettings: [.linkedLibrary("pq")]),
     .target(name: "SwiftRuntimeStubs", path: "Sources/C/SwiftRuntimeStubs", cSettings: commonC),
     .systemLibrary(
       name: "CCrypto", path: "Sources/C/CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
@@ -452,6 +455,7 @@ let package = Package(
         "BenchmarkResults",
         "CFloor",
         "CLinux",
+        "CPostgreSQLFloor",
         "CStoreFloor",
         "CommandLineTool",
         "ContentClient",
@@ -461,10 +465,14 @@ let package = Package(
         "ExtensionHosting",
         "ExtensionProtocol",
         "Files",
+        "GroupStore",
         "HTTPClient",
         "HostServices",
         "JSONRPC",
+        "PostgreSQL",
+        "PostgreSQLGroupStore",
         "Sandbox",
+        "TestSupport",
       ],
       path: "Sources/Benchmarks", exclude: ["Baseline.json", "Contract", "Echo", "Results"], swiftSettings: common),
 
@@ -481,7 +489,8 @@ let package = Package(
     sample("RemoteFiles"),
 
     // MARK: Test fixtures
-    .target(name: "TestSupport", dependencies: ["EventLoop", "HTTPClient"], path: "Tests/Support", swiftSettings: common),
+    .target(
+      name: "TestSupport", dependencies: ["EventLoop", "HTTPClient"], path: "Tests/Support", swiftSettings: common),
     .target(
       name: "FuzzTargets",
       dependencies: [

@@ -18,7 +18,7 @@ struct Workload: Sendable {
   /// Every workload, in the order of the table. Memory comes first, before others leave their traces in this process.
   static let all: [Workload] =
     memory + alive + cold + [warm] + roundTrips + [pipe] + payloads + spawns + bubblewraps + commandStart
-    + [storeRead] + storeWrites + [storeNotify, contentCached]
+    + [storeRead] + storeWrites + [storeNotify, storePostgreSQLWrite, storePostgreSQLNotify, contentCached]
 
   /// Floor and product by turns, so that what disturbs the machine disturbs both.
   func run(_ bench: Bench) async throws -> Measurement {
