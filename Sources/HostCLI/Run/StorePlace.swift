@@ -40,7 +40,8 @@ struct StorePlace: Sendable {
         .invalidParams, "\(place): \(error.message)",
         recovery:
           "Write postgresql://user@host/database (in an xcconfig file postgresql:/$()/user@host/database). A password "
-          + "belongs in ~/.pgpass, or in a file that PGPASSFILE names; PGPASSWORD, ANNEX_STORE and \(state.path)/\(Self.fileName) may hold one too."
+          + "belongs in ~/.pgpass, or in a file that PGPASSFILE names; PGPASSWORD, ANNEX_STORE and "
+          + "\(state.path)/\(Self.fileName) may hold one too."
       )
     }
   }
