@@ -118,11 +118,12 @@ let tests: [Target] = [
   test("Files", ["EventLoop"]),
   test("FileServer", ["HTTPClient", "HTTPServer", "JSONRPC"]),
   test("GraphQL", ["JSONRPC"]),
-  test("GroupStore", ["CLinux", "SQLite", "TestSupport"]),
+  test("GroupStore", ["CLinux", "EventLoop", "PostgreSQL", "PostgreSQLGroupStore", "SQLite", "TestSupport"]),
   test("HTTPClient", ["HTTPServer", "TestSupport"]),
   test("HTTPServer", ["HTTPClient", "TestSupport"]),
   test("JSONRPC", ["CLinux", "EventLoop"]),
   test("JSONSchema", ["ExtensionProtocol", "JSONRPC", "PropertyList"]),
+  test("PostgreSQL", ["EventLoop", "TestSupport"]),
   test("PropertyList", ["JSONRPC"]),
   test("PropertyListXML", ["PropertyList"]),
   test("Spelling"),
@@ -205,6 +206,8 @@ let package = Package(
     .library(name: "ExtensionHosting", targets: ["ExtensionHosting"]),
     .library(name: "ExtensionProtocol", targets: ["ExtensionProtocol", "JSONRPC", "PropertyList"]),
     .library(name: "HostServices", targets: ["HostServices"]),
+    // Of its own, so that only who shares a group store between machines links libpq.
+    .library(name: "PostgreSQL", targets: ["PostgreSQL", "PostgreSQLGroupStore"]),
     .library(name: "ExtensionTesting", targets: ["ExtensionTesting"]),
     .executable(name: "host", targets: ["host"]),
     // What a host app ships beside its program: it confines every extension.
@@ -218,6 +221,9 @@ let package = Package(
     .target(
       name: "CStoreFloor", dependencies: ["CSQLite"], path: "Sources/C/CStoreFloor", cSettings: commonC,
       linkerSettings: [.linkedLibrary("sqlite3")]),
+    .target(
+      name: "CPostgreSQLFloor", dependencies: ["CPostgreSQL"], path: "Sources/C/CPostgreSQLFloor", cSettings: commonC,
+      linkerSettings: [.linkedLibrary("pq")]),
     .target(name: "SwiftRuntimeStubs", path: "Sources/C/SwiftRuntimeStubs", cSettings: commonC),
     .systemLibrary(
       name: "CCrypto", path: "Sources/C/CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
@@ -227,6 +233,8 @@ let package = Package(
       name: "CMicroHTTPD", path: "Sources/C/CMicroHTTPD", pkgConfig: "libmicrohttpd",
       providers: [.apt(["libmicrohttpd-dev"])]),
     .systemLibrary(name: "CPNG", path: "Sources/C/CPNG", pkgConfig: "libpng16", providers: [.apt(["libpng-dev"])]),
+    .systemLibrary(
+      name: "CPostgreSQL", path: "Sources/C/CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .systemLibrary(
       name: "CSQLite", path: "Sources/C/CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(
@@ -255,6 +263,7 @@ let package = Package(
     library("GraphQL", ["JSONRPC", "Spelling"], settings: strict),
     library("JSONRPC", ["Base64", "CLinux", "EventLoop"], settings: wire),
     library("JSONSchema", ["JSONRPC"]),
+    library("PostgreSQL", ["CPostgreSQL", "EventLoop"], settings: strict),
     library("PropertyList", ["Base64"]),
     library("PropertyListXML", ["Base64", "CXML", "PropertyList"], settings: strict),
     library("SQLite", ["CSQLite", "EventLoop"], settings: strict),
@@ -270,6 +279,7 @@ let package = Package(
     library("SandboxTrials", ["CLinux", "Files", "Sandbox"]),
 
     // MARK: 2
+    library("PostgreSQLGroupStore", ["EventLoop", "GroupStore", "PostgreSQL"]),
     .plugin(name: "FeatureList", capability: .buildTool(), path: "Sources/FeatureList"),
     library("ContentClient", ["Files", "HTTPClient", "JSONRPC", "SQLite"]),
     featureLayer(
@@ -385,16 +395,20 @@ let package = Package(
         "CLinux",
         "CommandLineTool",
         "Conformance",
+        "ContentClient",
         "Contracts",
         "EventLoop",
         "ExtensionHosting",
         "ExtensionProtocol",
         "Files",
+        "GroupStore",
         "HTTPClient",
         "HTTPServer",
         "HostServices",
         "JSONRPC",
         "JSONSchema",
+        "PostgreSQL",
+        "PostgreSQLGroupStore",
         "PropertyList",
         "SQLite",
         "Sandbox",
@@ -444,6 +458,7 @@ let package = Package(
         "BenchmarkResults",
         "CFloor",
         "CLinux",
+        "CPostgreSQLFloor",
         "CStoreFloor",
         "CommandLineTool",
         "ContentClient",
@@ -454,10 +469,14 @@ let package = Package(
         "ExtensionProtocol",
         "Files",
         "GraphQL",
+        "GroupStore",
         "HTTPClient",
         "HostServices",
         "JSONRPC",
+        "PostgreSQL",
+        "PostgreSQLGroupStore",
         "Sandbox",
+        "TestSupport",
       ],
       path: "Sources/Benchmarks", exclude: ["Baseline.json", "Contract", "Echo", "Results"], swiftSettings: common),
 
@@ -474,7 +493,8 @@ let package = Package(
     sample("RemoteFiles"),
 
     // MARK: Test fixtures
-    .target(name: "TestSupport", dependencies: ["HTTPClient"], path: "Tests/Support", swiftSettings: common),
+    .target(
+      name: "TestSupport", dependencies: ["EventLoop", "HTTPClient"], path: "Tests/Support", swiftSettings: common),
     .target(
       name: "FuzzTargets",
       dependencies: [
@@ -510,7 +530,8 @@ let package = Package(
     .executableTarget(
       name: "StandInHost", dependencies: ["Sandbox"], path: "Tests/Fixtures/StandInHost", swiftSettings: common),
     .executableTarget(
-      name: "StoreWriter", dependencies: ["GroupStore"], path: "Tests/Fixtures/StoreWriter", swiftSettings: common),
+      name: "StoreWriter", dependencies: ["GroupStore", "PostgreSQL", "PostgreSQLGroupStore"],
+      path: "Tests/Fixtures/StoreWriter", swiftSettings: common),
     .executableTarget(
       name: "StaticGreeter", dependencies: ["Greeting"], path: "Tests/Fixtures/StaticGreeter", swiftSettings: common,
       linkerSettings: [.unsafeFlags(["-static-stdlib"])]),

@@ -18,7 +18,9 @@ struct Workload: Sendable {
   /// Every workload, in the order of the table. Memory comes first, before others leave their traces in this process.
   static let all: [Workload] =
     memory + alive + cold + [warm] + roundTrips + [pipe] + payloads + spawns + bubblewraps + commandStart
-    + [storeRead] + storeWrites + [storeNotify, contentCached, graphQLParse]
+    + [storeRead] + storeWrites + [
+      storeNotify, storePostgreSQLWrite, storePostgreSQLNotify, contentCached, graphQLParse,
+    ]
 
   /// Floor and product by turns, so that what disturbs the machine disturbs both.
   func run(_ bench: Bench) async throws -> Measurement {

@@ -19,7 +19,7 @@ package struct BackendLimits: Sendable, Equatable {
   package init() {}
 
   /// - Throws: `quota` for a key or a value over its limit.
-  func check(_ mutation: Mutation, in suite: SuiteID) throws(GroupStoreError) {
+  package func check(_ mutation: Mutation, in suite: SuiteID) throws(GroupStoreError) {
     guard case .set(let key, let bytes) = mutation else { return }
     guard 1...maxKeyBytes ~= key.utf8.count else {
       throw .quota(
@@ -32,7 +32,7 @@ package struct BackendLimits: Sendable, Equatable {
   }
 
   /// - Throws: `quota` when a suite has grown over its limit.
-  func check(bytes: Int, grownBy growth: Int, in suite: SuiteID) throws(GroupStoreError) {
+  package func check(bytes: Int, grownBy growth: Int, in suite: SuiteID) throws(GroupStoreError) {
     guard growth > 0, bytes > maxSuiteBytes else { return }
     throw .quota(
       "The suite \(suite.name) would have \(bytes) bytes; it may have \(maxSuiteBytes).", limit: maxSuiteBytes)

@@ -40,7 +40,7 @@ package struct SuiteDelta: Sendable, Equatable {
   }
 
   /// The changes, for somebody who knows a store: those of another one follow nothing that it has seen.
-  func comparedWith(_ known: StoreID?) -> SuiteDelta {
+  package func comparedWith(_ known: StoreID?) -> SuiteDelta {
     known == nil || known == store ? self : SuiteDelta(.compacted(through: batch.through), of: store)
   }
 }

@@ -21,7 +21,8 @@ package protocol GroupBackend: Sendable {
   ///
   /// - Parameter quietly: this writer shows the values itself: ``loudRevision(_:)`` stays.
   /// - Returns: the suite's revision after the write; the one it had, when there was nothing to write.
-  /// - Throws: `conflict`, `fenced`, `quota`, `unavailable` or `corrupt`.
+  /// - Throws: `conflict`, `fenced`, `quota`, `unavailable` or `corrupt`. After an `unavailable` of a store on another machine
+  ///   the write may have been stored: the message then says so.
   func apply(
     _ suite: SuiteID, _ changes: [Mutation], require: [Condition], fence: Lease?, quietly: Bool
   ) async throws -> Int64

@@ -1,4 +1,4 @@
-/// What a backend refuses or cannot do. Nothing of the call is then stored.
+/// What a backend refuses or cannot do. Nothing of the call is then stored, unless `unavailable` says that it is not known.
 package enum GroupStoreError: Error, Sendable, Equatable {
   /// A condition did not hold: the key's revision is another, 0 when it is not set.
   case conflict(key: String, revision: Int64)

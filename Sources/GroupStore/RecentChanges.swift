@@ -5,7 +5,7 @@ import Synchronization
 /// and the signals that wake watchers.
 ///
 /// Only suites that somebody watches are remembered, up to 64 writes or 512 KiB each.
-final class RecentChanges: Sendable {
+package final class RecentChanges: Sendable {
   /// What a watcher does next.
   enum Look {
     case take(ChangeBatch)
@@ -60,6 +60,8 @@ final class RecentChanges: Sendable {
 
   private let state = Mutex(State())
 
+  package init() {}
+
   var generation: Generation { state.withLock { $0.generation } }
 
   func addWatcher(of suite: SuiteID) -> Signal {
@@ -78,19 +80,19 @@ final class RecentChanges: Sendable {
   }
 
   /// A write of this process. The writer wakes the watchers, with ``wakeWatchers(of:)``.
-  func add(_ changes: [Change], to suite: SuiteID, revision: Int64) {
+  package func add(_ changes: [Change], to suite: SuiteID, revision: Int64) {
     state.withLock { $0.logs[suite]?.append(changes, revision) }
   }
 
-  func wakeWatchers(of suite: SuiteID) { state.withLock { $0.logs[suite]?.signal }?.send() }
+  package func wakeWatchers(of suite: SuiteID) { state.withLock { $0.logs[suite]?.signal }?.send() }
 
   /// Another process may have written.
-  func addForeign() {
+  package func addForeign() {
     wakeAll { $0.generation.foreign += 1 }
   }
 
   /// The store is another one: what is remembered is of the one before.
-  func addReplacement() {
+  package func addReplacement() {
     wakeAll { state in
       state.generation.replaced += 1
       for suite in state.logs.keys { state.logs[suite]?.clear() }
@@ -116,7 +118,7 @@ final class RecentChanges: Sendable {
   }
 
   /// The last change of each key, in the order of the revisions.
-  static func merged(_ changes: [Change]) -> [Change] {
+  package static func merged(_ changes: [Change]) -> [Change] {
     var seen: Set<String> = []
     return Array(changes.reversed().filter { seen.insert($0.key).inserted }.reversed())
   }

@@ -16,7 +16,7 @@ package final class SuiteWatcher: Sendable {
   private let state: Mutex<State>
 
   /// - Parameter store: the one that the revision is of; when `nil`, the one that is asked first.
-  init(
+  package init(
     _ backend: any GroupBackend, _ suite: SuiteID, after revision: Int64, of store: StoreID?, _ recent: RecentChanges
   ) {
     self.backend = backend
@@ -39,7 +39,14 @@ package final class SuiteWatcher: Sendable {
       case .take(let batch): return reached(batch)
       case .ask:
         let generation = recent.generation
-        let delta = try await backend.delta(suite, after: now.revision, of: now.store)
+        let delta: SuiteDelta
+        do {
+          delta = try await backend.delta(suite, after: now.revision, of: now.store)
+        } catch {
+          // A store far away ends its call with the task that made it.
+          if Task.isCancelled { return nil }
+          throw error
+        }
         state.withLock { ($0.seen, $0.store) = (generation, delta.store) }
         let isOther = now.store != nil && now.store != delta.store
         if isOther || delta.batch.through != now.revision { return reached(delta.batch) }

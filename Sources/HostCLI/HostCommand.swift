@@ -76,7 +76,7 @@ package struct HostCommand: Sendable {
     }
     return Command(
       "host", summary: "Run app extensions, each in its own sandbox",
-      example: "host today", options: CommandOption.standard + [.consent], subcommands: commands)
+      example: "host today", options: CommandOption.standard + [.store, .consent], subcommands: commands)
   }
 
   /// Runs the process's own command line on the main thread and ends the process.
@@ -124,6 +124,9 @@ package struct HostCommand: Sendable {
     console.advisedOptions = parsed.values("manifests").map { ("manifests", $0) }
     if let home = parsed.value("home"), home != environment["ANNEX_HOME"] {
       console.advisedOptions.append(("home", home))
+    }
+    if let store = Invocation.advisedStore(parsed.value("store"), environment: environment) {
+      console.advisedOptions.append(("store", store))
     }
     let status: ExitStatus
     switch parsed.request {

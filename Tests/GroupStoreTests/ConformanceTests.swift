@@ -1,41 +1,6 @@
-import Synchronization
-import TestSupport
 import Testing
 
 @testable import GroupStore
-
-/// A store that the conformance suite runs against.
-enum Store: String, CaseIterable, Sendable, CustomTestStringConvertible {
-  case memory, sqlite, sqliteStrict
-  var testDescription: String { rawValue }
-
-  /// Runs the body with a new store and its clock.
-  func run(
-    limits: BackendLimits = BackendLimits(), _ body: (any GroupBackend, ManualClock) async throws -> Void
-  ) async throws {
-    let clock = ManualClock()
-    let directory = try TemporaryDirectory()
-    switch self {
-    case .memory: try await body(InMemoryGroupBackend(limits: limits, clock: clock.clock), clock)
-    case .sqlite, .sqliteStrict:
-      var options = SQLiteGroupBackend.Options(path: "\(directory.path)/groups.sqlite")
-      options.durability = self == .sqlite ? .normal : .strict
-      options.limits = limits
-      options.clock = clock.clock
-      try await body(SQLiteGroupBackend(options), clock)
-    }
-    withExtendedLifetime(directory) {}
-  }
-}
-
-/// A boot clock that stands until a test moves it.
-final class ManualClock: Sendable {
-  private let time = Mutex<Int64>(1_000)
-  var clock: BootClock { BootClock(boot: "this") { self.time.withLock { $0 } } }
-  func advance(by duration: Duration) {
-    time.withLock { $0 += Int64(duration.components.seconds) * 1_000_000_000 + 1 }
-  }
-}
 
 private let suite: SuiteID = "group.a"
 
@@ -206,11 +171,11 @@ struct `A lease of a group backend` {
     try await store.run { backend, clock in
       let first = try #require(try await backend.acquire("l", owner: "a", for: .seconds(10)))
       #expect(try await backend.acquire("l", owner: "b", for: .seconds(10)) == nil)
-      clock.advance(by: .seconds(6))
+      try await clock.advance(by: .seconds(6))
       #expect(try await backend.renew(first, for: .seconds(10)))
-      clock.advance(by: .seconds(6))
+      try await clock.advance(by: .seconds(6))
       #expect(try await backend.acquire("l", owner: "b", for: .seconds(10)) == nil)
-      clock.advance(by: .seconds(6))
+      try await clock.advance(by: .seconds(6))
       let second = try #require(try await backend.acquire("l", owner: "b", for: .seconds(10)))
       #expect(second.token > first.token)
       #expect(try await backend.renew(first, for: .seconds(10)) == false)
@@ -229,7 +194,7 @@ struct `A lease of a group backend` {
     try await store.run { backend, clock in
       let lease = try #require(try await backend.acquire("l", owner: "a", for: .seconds(10)))
       #expect(try await backend.apply(suite, [.set("a", [1])], require: [], fence: lease) == 1)
-      clock.advance(by: .seconds(11))
+      try await clock.advance(by: .seconds(11))
       let caught = await #expect(throws: GroupStoreError.self) {
         _ = try await backend.apply(suite, [.set("a", [2])], require: [], fence: lease)
       }

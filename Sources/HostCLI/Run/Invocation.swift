@@ -78,6 +78,9 @@ extension CommandOption {
   package static let url = value("url", "URL", "A web address to pass, or the file: address of a file")
   /// `--title T`
   package static let title = value("title", "TEXT", "The title of the item")
+  /// `--store URL`
+  static let store = value(
+    "store", "URL", "The PostgreSQL database of the group store, without a password", environment: "ANNEX_STORE")
   /// `--config FILE`
   package static let config = value("config", "FILE", "The xcconfig file that names the AEM host", values: .file)
 }

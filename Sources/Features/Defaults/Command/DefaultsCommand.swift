@@ -58,8 +58,7 @@ enum DefaultsCommand: HostSubcommand {
   static func run(_ invocation: Invocation) async throws -> ExitStatus {
     let parsed = invocation.parsed
     guard invocation.namesSubcommand(), let suite = parsed.argument("SUITE") else { return .usage }
-    let state = try invocation.state()
-    let store = SuiteStore.file { try "\(state.folder("store"))/groups.sqlite" }
+    let store = try invocation.store()
     try checkSuite(suite, in: invocation.registry())
     if let kept = store.setAside.last {
       invocation.console.warn("An earlier group store was damaged and is kept as \(kept).")

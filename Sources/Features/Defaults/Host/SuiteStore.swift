@@ -1,6 +1,6 @@
 import ExtensionProtocol
 import Files
-package import GroupStore
+public import GroupStore
 import JSONRPC
 public import PropertyList
 import SQLite
@@ -48,6 +48,12 @@ public final class SuiteStore: Sendable {
 
   /// A store on a backend.
   package convenience init(_ backend: any GroupBackend) { self.init { backend } }
+
+  /// A store that another library keeps, for example in a database that hosts on several machines share.
+  public convenience init(_ provider: GroupStoreProvider) { self.init(provider.backend) }
+
+  /// Whether the store is a file, whose changes can be seen without asking it.
+  package var isFile: Bool { (try? backend()) is SQLiteGroupBackend }
 
   /// The store in a file. The file is made at the first write or read.
   public static func file(

@@ -46,7 +46,8 @@ struct WatchedState {
   mutating func groupsThatChanged() async throws -> Set<String> {
     var changed: Set<String> = await contentChanged() ? [Self.content] : []
     let stamp = Self.stamps(of: storePath)
-    guard stamp != storeStamp else { return changed }
+    // A store in a database has no file that would tell.
+    guard stamp != storeStamp || !store.isFile else { return changed }
     storeStamp = stamp
     for group in groups {
       let revision = try await store.loudRevision(of: group)

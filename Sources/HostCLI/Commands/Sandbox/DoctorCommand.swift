@@ -18,7 +18,7 @@ enum DoctorCommand: HostSubcommand {
     discussion: """
       A program is started as an extension would be; the command fails when that is not possible. With --verify a hostile program tries to break out of the sandbox in many ways, against targets that are made for it \
       and removed. The command fails when one of the promises does not hold.
-      The group store is read from its first page to its last, and nothing of it is changed.
+      The group store is read from its first page to its last, and nothing of it is changed. Of one in a database, server, version and the time of a round trip are shown.
       """,
     example: "host doctor --verify",
     options: [
@@ -35,7 +35,7 @@ enum DoctorCommand: HostSubcommand {
     let use = try ExtensionHost.ControlGroupUse(environment: invocation.environment)
     var rows = [SandboxReport.Row.controlGroup(Result { () throws(SandboxError) in try use.find() })]
     if case .success(let capabilities) = probe { rows.append(TrialLaunch.row(capabilities, state: state)) }
-    let store = StoreReport(state)
+    let store = await StoreReport(try StorePlace(invocation), state)
     if invocation.wantsJSON {
       var object = document(probe, rows, state)
       object["store"] = .object(store.document)

@@ -1,0 +1,84 @@
+import CommandLineTool
+import ContentClient
+import ExtensionHosting
+package import ExtensionProtocol
+import Files
+import GroupStore
+package import HostServices
+import PostgreSQL
+import PostgreSQLGroupStore
+
+/// Where this run of the tool keeps the group store: in a file below the state directory, or in a database that `--store`,
+/// the variable `ANNEX_STORE` or the key of that name in the configuration file names. The first of them counts.
+struct StorePlace: Sendable {
+  /// The configuration file in the state directory, which `--config` replaces where a command has it.
+  static let fileName = "Config.xcconfig"
+
+  /// `nil` for the file.
+  let backend: PostgreSQLGroupBackend?
+  private let path: @Sendable () throws -> String
+
+  /// - Throws: `invalidParams` for what is no URL of a database, or a password on the command line. What was given is not
+  ///   repeated.
+  init(_ invocation: Invocation) throws(ExtensionError) {
+    let state = try invocation.state()
+    path = { try "\(state.folder("store"))/groups.sqlite" }
+    guard let (url, place) = try Self.url(of: invocation, state) else {
+      backend = nil
+      return
+    }
+    do throws(PostgreSQLError) {
+      let target = try PostgreSQLTarget(url)
+      guard place != "--store" || !target.hasPassword else {
+        throw PostgreSQLError(.invalidTarget, "A password on a command line can be read by everybody on the machine.")
+      }
+      var options = PostgreSQLGroupBackend.Options(target: target)
+      options.maximumConnections = 2
+      backend = PostgreSQLGroupBackend(options)
+    } catch {
+      throw ExtensionError(
+        .invalidParams, "\(place): \(error.message)",
+        recovery:
+          "Write postgresql://user@host/database (in an xcconfig file postgresql:/$()/user@host/database). A password "
+          + "belongs in ~/.pgpass, or in a file that PGPASSFILE names; PGPASSWORD, ANNEX_STORE and "
+          + "\(state.path)/\(Self.fileName) may hold one too."
+      )
+    }
+  }
+
+  /// The store itself.
+  var store: SuiteStore { backend.map { SuiteStore($0) } ?? .file(path) }
+
+  private static func url(
+    of invocation: Invocation, _ state: StateDirectory
+  ) throws(ExtensionError) -> (url: String, place: String)? {
+    if let url = invocation.parsed.value("store"), !url.isEmpty {
+      return (url, url == invocation.environment["ANNEX_STORE"] ? "ANNEX_STORE" : "--store")
+    }
+    let path = invocation.parsed.value("config") ?? "\(state.path)/\(fileName)"
+    guard FileStatus(path) != nil else { return nil }
+    do throws(ConfigurationError) {
+      let url = try XCConfig(contentsOf: path)["ANNEX_STORE"]
+      return url.isEmpty ? nil : (url, path)
+    } catch {
+      throw ExtensionError(.invalidParams, error.message, recovery: error.recovery)
+    }
+  }
+}
+
+extension Invocation {
+  /// The group store that the command line, the environment or the state directory names.
+  package func store() throws(ExtensionError) -> SuiteStore { try StorePlace(self).store }
+
+  /// The same when it is in a database; `nil` for a file.
+  package func databaseStore() throws(ExtensionError) -> SuiteStore? {
+    let place = try StorePlace(self)
+    return place.backend == nil ? nil : place.store
+  }
+
+  /// What advice may repeat of `--store`; `nil` when it was not said, or holds what nobody is to see.
+  static func advisedStore(_ url: String?, environment: [String: String]) -> String? {
+    guard let url, url != environment["ANNEX_STORE"], let target = try? PostgreSQLTarget(url) else { return nil }
+    return target.hasPassword ? nil : url
+  }
+}

@@ -1,0 +1,125 @@
+import EventLoop
+import GroupStore
+import PostgreSQL
+import Synchronization
+
+/// Makes a new connection one of the store's: its settings, and the tables, which are made or brought up to date.
+final class StoreSetup: Sendable {
+  /// The oldest server that has all that is used here.
+  private static let oldestServer = 130_000
+
+  private let schema: StoreSchema
+  private let timeout: Duration
+  private let recent: RecentChanges
+  /// Which store was found last.
+  private let store = Mutex<StoreID?>(nil)
+
+  init(_ schema: StoreSchema, timeout: Duration, _ recent: RecentChanges) {
+    self.schema = schema
+    self.timeout = timeout
+    self.recent = recent
+  }
+
+  func prepare(_ connection: PostgreSQLConnection) async throws(PostgreSQLError) {
+    guard let server = await connection.server, server.version >= Self.oldestServer else {
+      throw PostgreSQLError(.misuse, "The group store needs a server of PostgreSQL 13 or newer.")
+    }
+    try await connection.run(script: settings, within: timeout)
+    if let found = try await found(on: connection), found.version >= StoreSchema.version {
+      guard found.version == StoreSchema.version else {
+        throw PostgreSQLError(
+          .misuse, "The group store in the database was made by a newer version of this program (\(found.version)).")
+      }
+      note(found.id)
+      return
+    }
+    try await make(on: connection)
+    if let found = try await found(on: connection) { note(found.id) }
+  }
+
+  /// Remembers which store this is. Watchers of another one begin anew.
+  func note(_ id: StoreID) {
+    let isOther = store.withLock { store in
+      defer { store = id }
+      return store != nil && store != id
+    }
+    if isOther { recent.addReplacement() }
+  }
+
+  /// An acknowledged write is durable whatever the server's default is, and no statement is left running.
+  private var settings: String {
+    """
+    SET statement_timeout = \(max(1, timeout.wholeMilliseconds));
+    SET idle_in_transaction_session_timeout = \(max(1, timeout.wholeMilliseconds));
+    SET default_transaction_isolation = 'read committed';
+    SELECT set_config('synchronous_commit', 'on', false)
+      WHERE current_setting('synchronous_commit') IN ('off', 'local')
+    """
+  }
+
+  private func found(
+    on connection: PostgreSQLConnection
+  ) async throws(PostgreSQLError) -> (version: Int64, id: StoreID)? {
+    do throws(PostgreSQLError) {
+      let rows = try await connection.query(
+        "SELECT version, encode(id, 'hex') FROM \(schema.name).store", within: timeout)
+      return rows.first.map { ($0.integer(at: 0), StoreID($0.text(at: 1))) }
+    } catch {
+      if Self.isMissing(error) { return nil }
+      throw error
+    }
+  }
+
+  /// Whether a statement failed since the tables or the functions are not there.
+  static func isMissing(_ error: PostgreSQLError) -> Bool {
+    ["42P01", "3F000", "42883"].contains(error.sqlState)
+  }
+
+  /// Several hosts may try at once: the one whose names are there first goes on, the others try again and find them.
+  private func make(on connection: PostgreSQLConnection) async throws(PostgreSQLError) {
+    for _ in 0..<20 {
+      do throws(PostgreSQLError) {
+        return try await connection.transaction(within: timeout) { (connection) async throws(PostgreSQLError) in
+          try await self.migrate(on: connection)
+        }
+      } catch {
+        guard let state = error.sqlState,
+          ["23505", "42P06", "42P07", "42723", "40001", "40P01", "XX000"].contains(state)
+        else { throw error }
+      }
+    }
+    throw PostgreSQLError(.cannotConnect, "Other hosts kept the tables of the group store from being made.")
+  }
+
+  private func migrate(on connection: PostgreSQLConnection) async throws(PostgreSQLError) {
+    // Looked for first: who may not make a schema may use one that is there.
+    if try await !isThere("to_regnamespace", schema.name, on: connection) {
+      try await connection.run(script: "CREATE SCHEMA IF NOT EXISTS \(schema.name)", within: timeout)
+    }
+    if try await !isThere("to_regclass", "\(schema.name).store", on: connection) {
+      try await connection.run(script: schema.foundation, within: timeout)
+    }
+    try await connection.query(
+      """
+      INSERT INTO \(schema.name).store (version, id)
+      VALUES (0, decode(replace(gen_random_uuid()::text, '-', ''), 'hex')) ON CONFLICT DO NOTHING
+      """, within: timeout)
+    // Whoever holds this row changes the tables.
+    let rows = try await connection.query("SELECT version FROM \(schema.name).store FOR UPDATE", within: timeout)
+    let version = rows.first?.integer(at: 0) ?? 0
+    guard version < StoreSchema.version else { return }
+    for next in (version + 1)...StoreSchema.version {
+      try await connection.run(script: schema.migration(to: next), within: timeout)
+    }
+    try await connection.query(
+      "UPDATE \(schema.name).store SET version = $1", [.integer(StoreSchema.version)], within: timeout)
+  }
+
+  /// Without an error, which would end the transaction.
+  private func isThere(
+    _ function: String, _ name: String, on connection: PostgreSQLConnection
+  ) async throws(PostgreSQLError) -> Bool {
+    let rows = try await connection.query("SELECT \(function)($1) IS NOT NULL", [.text(name)], within: timeout)
+    return rows.first?.boolean(at: 0) ?? false
+  }
+}
