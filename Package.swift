@@ -117,7 +117,7 @@ let tests: [Target] = [
   test("ExtensionProtocol", ["PropertyList"]),
   test("Files", ["EventLoop"]),
   test("FileServer", ["HTTPClient", "HTTPServer", "JSONRPC"]),
-  test("GroupStore", ["CLinux", "SQLite", "TestSupport"]),
+  test("GroupStore", ["CLinux", "EventLoop", "SQLite", "TestSupport"]),
   test("HTTPClient", ["HTTPServer", "TestSupport"]),
   test("HTTPServer", ["HTTPClient", "TestSupport"]),
   test("JSONRPC", ["CLinux", "EventLoop"]),
@@ -127,6 +127,9 @@ let tests: [Target] = [
   test("Spelling"),
   test("SQLite", ["TestSupport"]),
   test("Sandbox", ["CLaunchPolicy", "Files"]),
+  test(
+    "Transfers",
+    ["CLinux", "EventLoop", "Files", "HTTPClient", "HTTPServer", "JSONRPC", "SQLite", "TestSupport"]),
   .testTarget(
     name: "ChaosTests",
     dependencies: [
@@ -255,14 +258,14 @@ let package = Package(
     library("JSONSchema", ["JSONRPC"]),
     library("PropertyList", ["Base64"]),
     library("PropertyListXML", ["Base64", "CXML", "PropertyList"], settings: strict),
-    library("SQLite", ["CSQLite", "EventLoop"], settings: strict),
+    library("SQLite", ["CLinux", "CSQLite", "EventLoop", "Files"], settings: strict),
     library("Activation", ["PropertyList"]),
     library("Sandbox", ["CLaunchPolicy", "CLinux", "Files"], settings: strict),
     library("Spelling"),
 
     // MARK: 1
     library("ExtensionProtocol", ["JSONRPC", "JSONSchema", "PropertyList", "Spelling"]),
-    library("GroupStore", ["CLinux", "EventLoop", "Files", "SQLite"]),
+    library("GroupStore", ["EventLoop", "Files", "SQLite"]),
     library("HTTPClient", ["CCurl", "EventLoop"], settings: strict),
     library("HTTPServer", ["CMicroHTTPD", "CLinux", "EventLoop", "Files"], settings: strict),
     library("SandboxTrials", ["CLinux", "Files", "Sandbox"]),
@@ -289,6 +292,9 @@ let package = Package(
         "Sandbox",
       ]),
     library("ExtensionRuntime", ["CLinux", "EventLoop", "ExtensionProtocol", "Files", "JSONRPC"]),
+
+    library(
+      "Transfers", ["CCrypto", "CLinux", "EventLoop", "Files", "HTTPClient", "JSONRPC", "SQLite"], settings: strict),
 
     // MARK: 3
     featureLayer(

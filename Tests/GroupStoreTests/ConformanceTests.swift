@@ -1,3 +1,4 @@
+import EventLoop
 import Synchronization
 import TestSupport
 import Testing
