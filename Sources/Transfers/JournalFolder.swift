@@ -83,6 +83,11 @@ final class OpenFile: Sendable {
 
   deinit { close(descriptor) }
 
+  /// Has the disk keep what it holds. Blocks.
+  ///
+  /// - Returns: whether it does.
+  func synchronize() -> Bool { fdatasync(descriptor) == 0 }
+
   /// `nil` when it is no regular file.
   var size: Int64? {
     var status = stat()

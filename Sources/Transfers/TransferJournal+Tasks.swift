@@ -78,7 +78,7 @@ extension TransferJournal {
   /// Keeps what became of tasks, all of it in one commit.
   func keep(_ outcomes: [TransferOutcome]) throws(TransferError) {
     if outcomes.isEmpty { return }
-    let files = try write { tables in
+    let files = try write(isOrder: false) { tables in
       var files: [String] = []
       for outcome in outcomes { files += try tables.apply(outcome) }
       return files

@@ -40,6 +40,8 @@ package actor TransferJournal {
   private var foreign: ForeignCommits?
   /// Commits of this process, and files opened.
   private var commits: Int64 = 0
+  /// Those of them that do not come from who runs the transfers.
+  private var orders: Int64 = 0
 
   /// Touches nothing yet: the file is opened, or made, at the first call.
   package init(_ options: Options) {
@@ -56,6 +58,12 @@ package actor TransferJournal {
     return [version, commits]
   }
 
+  /// The same, for who runs the transfers: its own commits do not count.
+  func outsideVersion() throws(TransferError) -> [Int64] {
+    let version = try read { tables throws(SQLiteError) in try tables.version() }
+    return [version, orders]
+  }
+
   // MARK: The file
 
   func read<Value>(_ body: (JournalTables) throws(SQLiteError) -> Value) throws(TransferError) -> Value {
@@ -68,7 +76,9 @@ package actor TransferJournal {
   }
 
   /// One transaction, behind the gate. Nobody is told before it is durable.
-  func write<Value>(_ body: (JournalTables) throws -> Value) throws(TransferError) -> Value {
+  func write<Value>(
+    isOrder: Bool = true, _ body: (JournalTables) throws -> Value
+  ) throws(TransferError) -> Value {
     let file = try openedAtGate()
     let result: Value
     do {
@@ -82,6 +92,7 @@ package actor TransferJournal {
       preconditionFailure("a write throws errors of the journal or of SQLite")
     }
     commits += 1
+    if isOrder { orders += 1 }
     file.announce()
     changes.send()
     return result
@@ -113,6 +124,7 @@ package actor TransferJournal {
     let file = try JournalFile(options)
     self.file = file
     commits += 1
+    orders += 1
     file.gate.listen()
     if foreign == nil {
       let changes = changes
