@@ -513,6 +513,9 @@ let package = Package(
     .executableTarget(
       name: "StoreWriter", dependencies: ["GroupStore"], path: "Tests/Fixtures/StoreWriter", swiftSettings: common),
     .executableTarget(
+      name: "TransferWorker", dependencies: ["EventLoop", "HTTPClient", "Transfers"],
+      path: "Tests/Fixtures/TransferWorker", swiftSettings: common),
+    .executableTarget(
       name: "StaticGreeter", dependencies: ["Greeting"], path: "Tests/Fixtures/StaticGreeter", swiftSettings: common,
       linkerSettings: [.unsafeFlags(["-static-stdlib"])]),
   ] + fixtures.map(fixture) + tests + fuzzing,
