@@ -16,7 +16,7 @@ struct TransferAttempt: Sendable {
 
   private static let maximumRedirects = 20
   /// The most of a body that nobody wants.
-  private static let uselessBytes: Int64 = 1 << 20
+  private static let uselessBytes: Int64 = 16 << 20
   /// Files from this size on are marked before they are moved, so that they are not fetched twice.
   private static let markedBytes: Int64 = 4 << 20
 

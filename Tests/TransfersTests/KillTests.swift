@@ -9,9 +9,13 @@ import Testing
 private final class Worker: Sendable {
   private let pid: pid_t
 
-  init(_ arguments: [String]) throws {
-    let program = Bundle.main.bundleURL.appending(path: "TransferWorker").path
-    var words = ([program] + arguments).map { strdup($0) } + [nil]
+  /// - Parameter blocks: how many KiB a file may have; no limit when absent.
+  init(_ arguments: [String], blocks: Int? = nil) throws {
+    let worker = Bundle.main.bundleURL.appending(path: "TransferWorker").path
+    let limited = ["/bin/bash", "-c", "ulimit -f \(blocks ?? 0) && exec \"$0\" \"$@\""]
+    let command = (blocks == nil ? [] : limited) + [worker] + arguments
+    let program = command[0]
+    var words = command.map { strdup($0) } + [nil]
     defer { for word in words { free(word) } }
     var made: pid_t = 0
     let error = posix_spawn(&made, program, nil, nil, &words, environ)
@@ -97,5 +101,19 @@ struct `Transfers of a process that is killed` {
     try await journal.sweep()
     #expect(place.files.isEmpty)
     #expect(killed > rounds / 4)
+  }
+
+  @Test func `end when a file may not grow, and leave nothing of it`() async throws {
+    let place = try Journals()
+    let journal = TransferJournal(TransferJournal.Options(folder: place.folder))
+    let server = try FaultyServer { _, _ in FaultyServer.Reply(body: pattern(3_000_000)) }
+    defer { server.stop() }
+    _ = try await journal.open(place.session())
+    _ = try await journal.add(place.download(server.url), to: place.key, epoch: 1)
+    let worker = try Worker([place.folder, place.key.app, place.key.identifier], blocks: 1000)
+    #expect(worker.wait() == 0)
+    #expect(try await journal.events(of: place.key).map(\.error?.code) == [-1103])
+    #expect(place.files.isEmpty)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: place.container).isEmpty)
   }
 }

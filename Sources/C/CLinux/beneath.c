@@ -39,9 +39,18 @@ int clinux_make_folder_beneath(const char *directory, const char *path) {
       name[length] = 0;
       if (length == 0 || strcmp(name, ".") == 0 || strcmp(name, "..") == 0) error = EINVAL;
     }
-    if (!error && mkdirat(folder, name, 0777) != 0 && errno != EEXIST) error = errno;
+    int is_new = !error && mkdirat(folder, name, 0777) == 0;
+    if (!error && !is_new && errno != EEXIST) error = errno;
     int next = error ? -1 : (int)syscall(SYS_openat2, folder, name, &how, sizeof how);
     if (!error && next < 0) error = errno;
+    struct stat status;
+    // It belongs to whom the folder above it belongs to, where this process may say so.
+    if (is_new && next >= 0 && fstat(folder, &status) == 0 && status.st_uid != geteuid() &&
+        fchown(next, status.st_uid, status.st_gid) != 0) {
+      error = errno;
+      close(next);
+      next = -1;
+    }
     close(folder);
     errno = error;
     folder = next;

@@ -12,6 +12,8 @@ struct TransferWorker {
   static func main() async throws {
     let words = CommandLine.arguments
     guard words.count == 4 else { exit(64) }
+    // A file that may not grow is an error, and not the end.
+    signal(SIGXFSZ, SIG_IGN)
     let key = SessionKey(app: words[2], identifier: words[3])
     var options = TransferJournal.Options(folder: words[1])
     options.pollInterval = .milliseconds(200)
