@@ -16,6 +16,8 @@ package actor TransferRunner {
 
   private var waiting: [Int64: TransferRecord] = [:]
   private var active: [Int64: LiveTransfer] = [:]
+  /// The server of each task that waits or is worked on.
+  private var servers: [Int64: String] = [:]
   private var sessions: [SessionKey: SessionRecord] = [:]
   private var lastID: Int64 = 0
   private var version: [Int64] = []
@@ -105,7 +107,7 @@ package actor TransferRunner {
     sessions = Dictionary(try await journal.sessions().map { ($0.key, $0) }) { $1 }
     let alive = try await journal.unfinishedIDs()
     for (id, live) in active where !alive.contains(id) && !settling.contains(id) { live.stop() }
-    waiting = waiting.filter { alive.contains($0.key) }
+    for id in waiting.keys where !alive.contains(id) { (waiting[id], servers[id]) = (nil, nil) }
     if version.first != now.first {
       // Another journal was begun: its numbers have nothing to do with these.
       if let newest = alive.max(), newest < lastID, active.isEmpty, waiting.isEmpty { lastID = 0 }
@@ -129,6 +131,11 @@ package actor TransferRunner {
     for id in waiting.keys.sorted() {
       guard let record = waiting[id], let session = sessions[record.session] else { continue }
       if let machine = options.machine, session.machine != machine { continue }
+      // Most of many tasks only wait for another to end.
+      if record.notBefore == nil, !hasRoom(for: record, session) {
+        if !session.configuration.isDiscretionary { isBusy = true }
+        continue
+      }
       let left = min(record.notBefore?.left(at: now) ?? .zero, record.deadline.left(at: now))
       if left > .zero {
         look(after: left)
@@ -149,14 +156,28 @@ package actor TransferRunner {
     return due
   }
 
-  private func start(_ record: TransferRecord, _ session: SessionRecord, into group: inout TaskGroup<Void>) {
+  private func server(of record: TransferRecord) -> String {
+    if let server = servers[record.id] { return server }
     let server = HTTPOrigin(url: record.request.url)?.description ?? ""
-    guard active.count < options.maximumConcurrent else { return }
-    let atServer = active.values.filter { $0.server == server }
-    let ofSession = atServer.count { $0.session.key == session.key }
-    guard atServer.count < options.maximumPerServer,
-      ofSession < max(1, session.configuration.maximumConnectionsPerHost)
-    else { return }
+    servers[record.id] = server
+    return server
+  }
+
+  private func hasRoom(for record: TransferRecord, _ session: SessionRecord) -> Bool {
+    guard active.count < options.maximumConcurrent else { return false }
+    let server = server(of: record)
+    var (atServer, ofSession) = (0, 0)
+    for live in active.values where live.server == server {
+      atServer += 1
+      if live.session.key == session.key { ofSession += 1 }
+    }
+    return atServer < options.maximumPerServer
+      && ofSession < max(1, session.configuration.maximumConnectionsPerHost)
+  }
+
+  private func start(_ record: TransferRecord, _ session: SessionRecord, into group: inout TaskGroup<Void>) {
+    guard hasRoom(for: record, session) else { return }
+    let server = server(of: record)
     let live = LiveTransfer(record, of: session, server: server)
     waiting[record.id] = nil
     active[record.id] = live
@@ -175,6 +196,8 @@ package actor TransferRunner {
     if let outcome {
       settling.insert(id)
       put(outcome)
+    } else {
+      servers[id] = nil
     }
     news.send()
   }
@@ -247,6 +270,7 @@ package actor TransferRunner {
       let isLast = !outbox.contains { $0.record.id == outcome.record.id }
       guard isLast, active[outcome.record.id] == nil else { continue }
       settling.remove(outcome.record.id)
+      if outcome.record.state.isOver { servers[outcome.record.id] = nil }
       if !outcome.record.state.isOver { waiting[outcome.record.id] = outcome.record }
     }
     kept.send()
