@@ -220,6 +220,9 @@ let package = Package(
     .target(
       name: "CStoreFloor", dependencies: ["CSQLite"], path: "Sources/C/CStoreFloor", cSettings: commonC,
       linkerSettings: [.linkedLibrary("sqlite3")]),
+    .target(
+      name: "CTransferFloor", dependencies: ["CCurl", "CSQLite"], path: "Sources/C/CTransferFloor", cSettings: commonC,
+      linkerSettings: [.linkedLibrary("curl"), .linkedLibrary("sqlite3")]),
     .target(name: "SwiftRuntimeStubs", path: "Sources/C/SwiftRuntimeStubs", cSettings: commonC),
     .systemLibrary(
       name: "CCrypto", path: "Sources/C/CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
