@@ -266,15 +266,18 @@ package actor TransferRunner {
       return false
     }
     durable += batch.count
+    var isWaiting = false
     for outcome in batch where settling.contains(outcome.record.id) {
       let isLast = !outbox.contains { $0.record.id == outcome.record.id }
       guard isLast, active[outcome.record.id] == nil else { continue }
       settling.remove(outcome.record.id)
       if outcome.record.state.isOver { servers[outcome.record.id] = nil }
-      if !outcome.record.state.isOver { waiting[outcome.record.id] = outcome.record }
+      guard !outcome.record.state.isOver else { continue }
+      waiting[outcome.record.id] = outcome.record
+      isWaiting = true
     }
     kept.send()
-    news.send()
+    if isWaiting { news.send() }
     return true
   }
 
