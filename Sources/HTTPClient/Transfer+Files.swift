@@ -71,7 +71,9 @@ extension Transfer {
 
   func setFiles(_ files: FileTraffic) {
     let request = files.exchange.request
-    set(CURLOPT_BUFFERSIZE, Self.bufferBytes)
+    // Only between two buffers does curl look at the rate.
+    let buffer = min(Self.bufferBytes, max(16 << 10, (request.maximumRate ?? .max) / 8))
+    set(CURLOPT_BUFFERSIZE, buffer)
     if let stall = request.stall {
       set(CURLOPT_LOW_SPEED_LIMIT, 1)
       set(CURLOPT_LOW_SPEED_TIME, max(1, Int(clamping: stall.components.seconds)))
@@ -82,7 +84,7 @@ extension Transfer {
     }
     guard let source = request.source else { return }
     set(CURLOPT_UPLOAD, 1)
-    set(CURLOPT_UPLOAD_BUFFERSIZE, Self.bufferBytes)
+    set(CURLOPT_UPLOAD_BUFFERSIZE, buffer)
     unsafe ccurl_set_offset(handle, CURLOPT_INFILESIZE_LARGE, curl_off_t(source.count))
     let context = unsafe Unmanaged.passUnretained(files).toOpaque()
     unsafe ccurl_set_pointer(handle, CURLOPT_READDATA, context)

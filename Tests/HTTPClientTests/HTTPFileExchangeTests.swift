@@ -136,18 +136,4 @@ struct `An exchange with files` {
       #expect(error.kind == .timedOut)
     }
   }
-
-  @Test func `is no faster than allowed`() async throws {
-    let body = Self.bytes(600_000)
-    try await HTTPServer { _ in ServerResponse(body: body) }.withRunning { address in
-      try await withFile { file in
-        var request = HTTPFileRequest(HTTPRequest("GET", address.url)) { _ in .file(descriptor: file, offset: 0) }
-        request.maximumRate = 400_000
-        let begin = ContinuousClock.now
-        #expect(await client.exchange(request).end == .whole)
-        #expect(ContinuousClock.now - begin > .milliseconds(400))
-        #expect(content(file) == body)
-      }
-    }
-  }
 }
