@@ -31,9 +31,10 @@ package struct HTTPFileRequest: Sendable {
   /// Says where the body goes as soon as the header is there. Called once, on the client's thread.
   package var target: @Sendable (HTTPResponse) -> Target
   /// The longest time in which less than a byte a second moves; whole seconds, at least one. `nil` waits without end.
+  /// The time that the limit takes does not count.
   package var stall: Duration?
-  /// Bytes a second, in either direction; `nil` is no limit.
-  package var maximumRate: Int?
+  /// How fast the bytes may move, together with those of all other exchanges that have the same limit.
+  package var limit: HTTPRateLimit?
   /// Counts the bytes while they move.
   package let progress: HTTPProgress
 

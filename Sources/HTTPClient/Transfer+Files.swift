@@ -7,6 +7,9 @@ final class FileTraffic {
   private var target = HTTPFileRequest.Target.refused
   private var received: Int64 = 0
   private var sent: Int64 = 0
+  /// Whether the limit is used up, and curl waits for what this exchange may move.
+  var isHeldBack = false
+  var limit: HTTPRateLimit? { exchange.request.limit }
 
   init(_ exchange: FileExchange) { self.exchange = exchange }
 
@@ -16,14 +19,18 @@ final class FileTraffic {
     return target != .refused
   }
 
-  /// - Returns: whether the bytes were stored.
-  func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  /// Stores the bytes, all of them or none.
+  func receive(_ bytes: UnsafeRawBufferPointer) -> Transfer.Receipt {
+    if let limit, !limit.take(bytes.count) {
+      isHeldBack = true
+      return .full
+    }
     switch target {
-    case .refused: return false
+    case .refused: return .refused
     case .nowhere(let limit):
-      guard bytes.count <= limit - received else { return false }
+      guard bytes.count <= limit - received else { return .refused }
       received += Int64(bytes.count)
-      return true
+      return .taken
     case .file(let descriptor, let offset):
       var rest = unsafe bytes
       while unsafe !rest.isEmpty {
@@ -31,23 +38,28 @@ final class FileTraffic {
         if count < 0, errno == EINTR { continue }
         guard count > 0 else {
           exchange.fail(writing: count < 0 ? errno : EIO)
-          return false
+          return .refused
         }
         received += Int64(count)
         exchange.request.progress.receive(count)
         unsafe rest = UnsafeRawBufferPointer(rebasing: rest[count...])
       }
-      return true
+      return .taken
     }
   }
 
   /// Fills a buffer with what is sent next.
   ///
-  /// - Returns: how many bytes; `CURL_READFUNC_ABORT` when the file cannot be read.
+  /// - Returns: how many bytes; `CURL_READFUNC_ABORT` when the file cannot be read, `CURL_READFUNC_PAUSE` when the limit
+  ///   is used up.
   func send(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
     guard let source = exchange.request.source else { return 0 }
+    let wanted = min(buffer.count, limit?.pieceBytes ?? .max, Int(clamping: source.count - sent))
+    if wanted > 0, let limit, !limit.take(wanted) {
+      isHeldBack = true
+      return Int(CURL_READFUNC_PAUSE)
+    }
     while true {
-      let wanted = min(buffer.count, Int(clamping: source.count - sent))
       let count = unsafe pread(source.descriptor, buffer.baseAddress, wanted, off_t(source.offset + sent))
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { return Int(CURL_READFUNC_ABORT) }
@@ -71,16 +83,13 @@ extension Transfer {
 
   func setFiles(_ files: FileTraffic) {
     let request = files.exchange.request
-    // Only between two buffers does curl look at the rate.
-    let buffer = min(Self.bufferBytes, max(16 << 10, (request.maximumRate ?? .max) / 8))
+    let buffer = request.limit?.pieceBytes ?? Self.bufferBytes
     set(CURLOPT_BUFFERSIZE, buffer)
+    // A stream of HTTP/2 goes on into memory while it is paused.
+    if request.limit != nil { set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1)) }
     if let stall = request.stall {
       set(CURLOPT_LOW_SPEED_LIMIT, 1)
       set(CURLOPT_LOW_SPEED_TIME, max(1, Int(clamping: stall.components.seconds)))
-    }
-    if let rate = request.maximumRate {
-      unsafe ccurl_set_offset(handle, CURLOPT_MAX_RECV_SPEED_LARGE, curl_off_t(max(1, rate)))
-      unsafe ccurl_set_offset(handle, CURLOPT_MAX_SEND_SPEED_LARGE, curl_off_t(max(1, rate)))
     }
     guard let source = request.source else { return }
     set(CURLOPT_UPLOAD, 1)

@@ -27,7 +27,7 @@ final class Transfer {
   private var headerBytes = 0
   private var body: [UInt8] = []
   private var bodyBytes = 0
-  private let files: FileTraffic?
+  let files: FileTraffic?
   /// The address that was not connected to, in words.
   private var forbidden: String?
   private static let maximumHeaderBytes = 256 << 10
@@ -148,10 +148,11 @@ final class Transfer {
     return false
   }
 
-  private enum Receipt { case taken, refused, full }
+  /// What became of a piece of a body; one that is too much now comes again after ``resume()``.
+  enum Receipt { case taken, refused, full }
 
   private func receive(_ bytes: UnsafeRawBufferPointer) -> Receipt {
-    if let files { return unsafe files.receive(bytes) ? .taken : .refused }
+    if let files { return unsafe files.receive(bytes) }
     guard bytes.count <= order.maximumBodyBytes - bodyBytes else { return .refused }
     if let pipe = order.pipe, unsafe !pipe.append(bytes) { return .full }
     bodyBytes += bytes.count
@@ -160,6 +161,9 @@ final class Transfer {
     unsafe body.append(contentsOf: bytes)
     return .taken
   }
+
+  /// Keeps curl from both directions, so that neither counts as a silence.
+  func pause() { unsafe curl_easy_pause(handle, CURLPAUSE_ALL) }
 
   /// The reader takes more. What curl holds is taken now, and what goes wrong with it is said here only: to curl the
   /// transfer would end well.

@@ -9,8 +9,8 @@ struct TransferAttempt: Sendable {
   let journal: TransferJournal
   let client: HTTPClient
   let options: TransferRunner.Options
-  /// Bytes a second; `nil` is no limit.
-  let rate: Int?
+  /// Shared by all transfers of the runner.
+  let limit: HTTPRateLimit?
   /// Has the journal keep a record, and returns when it is durable.
   let keep: @Sendable (TransferRecord) async -> Void
 
@@ -150,7 +150,7 @@ struct TransferAttempt: Sendable {
     }
     request.request.timeout = live.change { $0.record.deadline.left(at: now) }
     request.stall = live.session.configuration.timeoutForRequest
-    request.maximumRate = rate
+    request.limit = limit
     live.begin(progress, offset: source == nil ? offset : 0, file: target)
     if source != nil { live.change { $0.isRunning() } }
     let sent = request

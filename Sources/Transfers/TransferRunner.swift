@@ -7,6 +7,7 @@ package actor TransferRunner {
   package nonisolated let journal: TransferJournal
   package nonisolated let options: Options
   private let client: HTTPClient
+  private let limit: HTTPRateLimit?
   /// Something has changed that the runner looks at.
   private let news = Signal()
   /// Something is to be written down.
@@ -29,6 +30,7 @@ package actor TransferRunner {
 
   package init(_ journal: TransferJournal, client: HTTPClient, options: Options) {
     (self.journal, self.client, self.options) = (journal, client, options)
+    limit = options.maximumBytesPerSecond.map { HTTPRateLimit(bytesPerSecond: $0) }
   }
 
   /// How many tasks are worked on, and how many wait.
@@ -183,8 +185,7 @@ package actor TransferRunner {
     active[record.id] = live
     let attempt = TransferAttempt(
       live: live, journal: journal, client: client, options: options,
-      rate: options.maximumBytesPerSecond.map { max(1, $0 / options.maximumConcurrent) },
-      keep: { await self.keep($0) })
+      limit: limit, keep: { await self.keep($0) })
     group.addTask {
       let outcome = await attempt.run()
       await self.ended(record.id, outcome)

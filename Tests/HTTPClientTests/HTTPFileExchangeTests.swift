@@ -122,6 +122,87 @@ struct `An exchange with files` {
     }
   }
 
+  @Test(arguments: ["GET", "PUT"]) func `is no faster than allowed`(method: String) async throws {
+    let body = Self.bytes(300_000)
+    let seen = Mutex<[UInt8]>([])
+    try await HTTPServer { request in
+      seen.withLock { $0 = request.body }
+      return ServerResponse(body: method == "GET" ? body : [])
+    }.withRunning { address in
+      try await withFile(method == "GET" ? [] : body) { file in
+        let source = HTTPFileRequest.Source(descriptor: file, count: Int64(body.count))
+        var request = HTTPFileRequest(HTTPRequest(method, address.url), source: method == "GET" ? nil : source) { _ in
+          .file(descriptor: file, offset: 0)
+        }
+        request.limit = HTTPRateLimit(bytesPerSecond: 100_000)
+        let start = ContinuousClock.now
+        let outcome = await client.exchange(request)
+        #expect(ContinuousClock.now - start >= .seconds(2))
+        #expect(outcome.end == .whole)
+        #expect((method == "GET" ? content(file) : seen.withLock { $0 }) == body)
+      }
+    }
+  }
+
+  @Test func `shares a limit with other exchanges`() async throws {
+    let body = [UInt8](repeating: 1, count: 100_000)
+    let limit = HTTPRateLimit(bytesPerSecond: 100_000)
+    try await HTTPServer { _ in ServerResponse(body: body) }.withRunning { address in
+      let start = ContinuousClock.now
+      await withTaskGroup(of: HTTPFileOutcome.self) { group in
+        for _ in 0..<3 {
+          var request = HTTPFileRequest(HTTPRequest("GET", address.url)) { _ in .nowhere(limit: 100_000) }
+          request.limit = limit
+          group.addTask { [client, request] in await client.exchange(request) }
+        }
+        for await outcome in group { #expect(outcome.end == .whole) }
+      }
+      #expect(ContinuousClock.now - start >= .seconds(2))
+    }
+  }
+
+  /// The pause is longer than the silence that is allowed, and the five seconds that curl looks back for its rate.
+  @Test(arguments: ["GET", "PUT"]) func `does not take the pause of a limit for a silence`(method: String) async throws
+  {
+    let body = Self.bytes(1_500)
+    try await HTTPServer { _ in ServerResponse(body: method == "GET" ? body : []) }.withRunning { address in
+      try await withFile(body) { file in
+        let source = HTTPFileRequest.Source(descriptor: file, count: Int64(body.count))
+        var request = HTTPFileRequest(HTTPRequest(method, address.url), source: method == "GET" ? nil : source) { _ in
+          .nowhere(limit: 1_500)
+        }
+        request.request.timeout = .seconds(60)
+        request.stall = .seconds(4)
+        request.limit = HTTPRateLimit(bytesPerSecond: 80)
+        let outcome = await client.exchange(request)
+        #expect(outcome.end == .whole)
+      }
+    }
+  }
+
+  @Test func `ends at once when it is cancelled while a limit holds it`() async throws {
+    try await HTTPServer { _ in ServerResponse(body: [UInt8](repeating: 1, count: 1 << 20)) }.withRunning { address in
+      let progress = HTTPProgress()
+      var request = HTTPFileRequest(HTTPRequest("GET", address.url), progress: progress) { _ in .nowhere(limit: 1 << 20)
+      }
+      request.limit = HTTPRateLimit(bytesPerSecond: 1)
+      let began = AsyncStream.makeStream(of: Void.self)
+      let target = request.target
+      request.target = {
+        began.continuation.finish()
+        return target($0)
+      }
+      let task = Task { [client, request] in await client.exchange(request) }
+      for await _ in began.stream {}
+      task.cancel()
+      guard case .failed(let error) = await task.value.end else {
+        Issue.record("It was not cancelled.")
+        return
+      }
+      #expect(error.kind == .cancelled)
+    }
+  }
+
   @Test func `ends after a silence`() async throws {
     let raw = try RawServer([.bytesThenSilence("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc")])
     defer { raw.hangUp() }

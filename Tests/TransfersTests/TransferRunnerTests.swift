@@ -302,6 +302,20 @@ struct `Who runs transfers` {
     #expect(place.journals.files.isEmpty)
   }
 
+  @Test func `is no faster than allowed with all its transfers together`() async throws {
+    let body = pattern(150_000)
+    let server = try FaultyServer { _, _ in FaultyServer.Reply(body: body) }
+    defer { server.stop() }
+    try await place.open()
+    var options = place.options()
+    options.maximumBytesPerSecond = 100_000
+    for name in ["a", "b"] { try await place.download(server.url, to: name) }
+    let start = ContinuousClock.now
+    try await place.runAll(options)
+    #expect(ContinuousClock.now - start >= .seconds(2))
+    #expect(place.content("a") == body && place.content("b") == body)
+  }
+
   @Test func `lets what can wait wait for a quiet moment`() async throws {
     let server = try FaultyServer { request, _ in FaultyServer.Reply(body: Array(request.path.utf8)) }
     defer { server.stop() }
