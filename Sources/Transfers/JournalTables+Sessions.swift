@@ -87,6 +87,20 @@ extension JournalTables {
       DELETE FROM tasks WHERE app = ? AND identifier = ? AND state IN ('completed', 'failed', 'cancelled')
         AND NOT EXISTS (SELECT 1 FROM events WHERE events.task = tasks.id)
       """, key.app, key.identifier)
+    try purgeSession(key)
+  }
+
+  /// Removes one task when it is over and acknowledged. With a thousand others in its session nobody looks at those.
+  func purge(task id: Int64) throws(SQLiteError) {
+    try database.run(
+      """
+      DELETE FROM tasks WHERE id = ? AND state IN ('completed', 'failed', 'cancelled')
+        AND NOT EXISTS (SELECT 1 FROM events WHERE events.task = tasks.id)
+      """, id)
+  }
+
+  /// Removes a session that is over with nothing in it.
+  func purgeSession(_ key: SessionKey) throws(SQLiteError) {
     try database.run(
       """
       UPDATE sessions SET state = 'invalidated' WHERE app = ?1 AND identifier = ?2 AND state = 'finishing'

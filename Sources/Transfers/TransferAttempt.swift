@@ -207,25 +207,31 @@ struct TransferAttempt: Sendable {
     let checksum = record.sha256
     let container = live.session.container
     guard let destination = record.destination else { return nil }
-    let sound = await SystemThread.run(name: "transfer-check") {
-      finished.synchronize() ?? checksum.flatMap { finished.check(sha256: $0) }
+    let isMarked = record.bytesDone >= Self.markedBytes
+    let check = { @Sendable in finished.synchronize() ?? checksum.flatMap { finished.check(sha256: $0) } }
+    let move = { @Sendable in
+      defer { withExtendedLifetime(file) {} }
+      return finished.move(to: destination, in: container)
     }
-    if live.isStopped {
+    // A small file is checked and moved in one go.
+    let (found, hasMoved) = await SystemThread.run(name: "transfer-check") { [live] in
+      let failure = check()
+      if failure != nil || isMarked || live.isStopped { return (failure, false) }
+      return (move(), true)
+    }
+    var failure = found
+    if !hasMoved, live.isStopped {
       discard(file)
       guard let refusal = live.refusal else { return nil }
       return outcome(of: live.change { $0.fail(refusal) })
     }
-    if let sound { return outcome(of: live.change { $0.fail(sound) }) }
-    if record.bytesDone >= Self.markedBytes {
+    if failure == nil, !hasMoved {
       await keep(
         live.change {
           $0.isMoving()
           return $0.record
         })
-    }
-    let failure = await SystemThread.run(name: "transfer-move") {
-      defer { withExtendedLifetime(file) {} }
-      return finished.move(to: destination, in: container)
+      failure = await SystemThread.run(name: "transfer-move", move)
     }
     if let failure { return outcome(of: live.change { $0.fail(failure) }) }
     return outcome(of: live.change { $0.completed() })

@@ -59,7 +59,8 @@ extension TransferJournal {
       _ = try tables.session(key, epoch: epoch)
       guard let task = try tables.task(id), task.session == key else { throw TransferError.noTask(id) }
       let files = try tables.cancel([task])
-      try tables.purge(key)
+      try tables.purge(task: id)
+      try tables.purgeSession(key)
       return files
     }
     for file in files { folder.remove(file) }
@@ -81,6 +82,9 @@ extension TransferJournal {
     let files = try write(isOrder: false) { tables in
       var files: [String] = []
       for outcome in outcomes { files += try tables.apply(outcome) }
+      for key in Set(outcomes.lazy.filter { $0.record.state.isOver }.map(\.record.session)) {
+        try tables.purgeSession(key)
+      }
       return files
     }
     for file in files { folder.remove(file) }
@@ -111,7 +115,7 @@ extension JournalTables {
     guard let before, !before.state.isOver else { return outcome.record.files }
     if outcome.record.state.isOver {
       _ = try end(outcome.record, as: outcome.record.state, outcome.news)
-      try purge(outcome.record.session)
+      try purge(task: outcome.record.id)
       return Array(Set(before.files + outcome.record.files))
     }
     try keep(outcome.record)
