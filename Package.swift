@@ -129,6 +129,9 @@ let tests: [Target] = [
   test("Spelling"),
   test("SQLite", ["TestSupport"]),
   test("Sandbox", ["CLaunchPolicy", "Files"]),
+  test(
+    "Transfers",
+    ["CLinux", "EventLoop", "Files", "HTTPClient", "HTTPServer", "JSONRPC", "SQLite", "TestSupport"]),
   .testTarget(
     name: "ChaosTests",
     dependencies: [
@@ -224,6 +227,9 @@ let package = Package(
     .target(
       name: "CPostgreSQLFloor", dependencies: ["CPostgreSQL"], path: "Sources/C/CPostgreSQLFloor", cSettings: commonC,
       linkerSettings: [.linkedLibrary("pq")]),
+    .target(
+      name: "CTransferFloor", dependencies: ["CCurl", "CSQLite"], path: "Sources/C/CTransferFloor", cSettings: commonC,
+      linkerSettings: [.linkedLibrary("curl"), .linkedLibrary("sqlite3")]),
     .target(name: "SwiftRuntimeStubs", path: "Sources/C/SwiftRuntimeStubs", cSettings: commonC),
     .systemLibrary(
       name: "CCrypto", path: "Sources/C/CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
@@ -266,14 +272,14 @@ let package = Package(
     library("PostgreSQL", ["CPostgreSQL", "EventLoop"], settings: strict),
     library("PropertyList", ["Base64"]),
     library("PropertyListXML", ["Base64", "CXML", "PropertyList"], settings: strict),
-    library("SQLite", ["CSQLite", "EventLoop"], settings: strict),
+    library("SQLite", ["CLinux", "CSQLite", "EventLoop", "Files"], settings: strict),
     library("Activation", ["PropertyList"]),
     library("Sandbox", ["CLaunchPolicy", "CLinux", "Files"], settings: strict),
     library("Spelling"),
 
     // MARK: 1
     library("ExtensionProtocol", ["JSONRPC", "JSONSchema", "PropertyList", "Spelling"]),
-    library("GroupStore", ["CLinux", "EventLoop", "Files", "SQLite"]),
+    library("GroupStore", ["EventLoop", "Files", "SQLite"]),
     library("HTTPClient", ["CCurl", "EventLoop"], settings: strict),
     library("HTTPServer", ["CMicroHTTPD", "CLinux", "EventLoop", "Files"], settings: strict),
     library("SandboxTrials", ["CLinux", "Files", "Sandbox"]),
@@ -301,6 +307,9 @@ let package = Package(
         "Sandbox",
       ]),
     library("ExtensionRuntime", ["CLinux", "EventLoop", "ExtensionProtocol", "Files", "JSONRPC"]),
+
+    library(
+      "Transfers", ["CCrypto", "CLinux", "EventLoop", "Files", "HTTPClient", "JSONRPC", "SQLite"], settings: strict),
 
     // MARK: 3
     featureLayer(
@@ -532,6 +541,9 @@ let package = Package(
     .executableTarget(
       name: "StoreWriter", dependencies: ["GroupStore", "PostgreSQL", "PostgreSQLGroupStore"],
       path: "Tests/Fixtures/StoreWriter", swiftSettings: common),
+    .executableTarget(
+      name: "TransferWorker", dependencies: ["EventLoop", "HTTPClient", "Transfers"],
+      path: "Tests/Fixtures/TransferWorker", swiftSettings: common),
     .executableTarget(
       name: "StaticGreeter", dependencies: ["Greeting"], path: "Tests/Fixtures/StaticGreeter", swiftSettings: common,
       linkerSettings: [.unsafeFlags(["-static-stdlib"])]),

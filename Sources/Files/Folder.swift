@@ -88,7 +88,7 @@ package enum Folder {
 
   /// Has the disk keep what was made, renamed and removed in a folder. A file system that cannot do that loses no more than
   /// it always may.
-  static func synchronize(_ path: String) {
+  package static func synchronize(_ path: String) {
     let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { return }
     fsync(descriptor)

@@ -1,10 +1,11 @@
+import Files
 import Glibc
 import SQLite
 
 /// The open file of a store with its gate. Belongs to the store's thread.
 final class GroupFile {
   let path: String
-  let gate: StoreGate
+  let gate: DatabaseGate
   let tables: GroupTables
   /// Which store the file holds.
   let store: StoreID
@@ -16,9 +17,14 @@ final class GroupFile {
   /// - Throws: `unavailable`; `corrupt` when what is there is no database, after it was set aside.
   init(options: SQLiteGroupBackend.Options) throws(GroupStoreError) {
     path = options.path
-    let gate = try StoreGate(path: "\(options.path).gate", timeout: options.timeout)
+    let gate: DatabaseGate
+    do throws(GateError) {
+      gate = try DatabaseGate(path: "\(options.path).gate", timeout: options.timeout)
+      try gate.take()
+    } catch {
+      throw GroupStoreError(error)
+    }
     self.gate = gate
-    try gate.take()
     defer { gate.give() }
     do throws(SQLiteError) {
       tables = try GroupTables(path: path, options: options.database, limits: options.limits)
@@ -28,9 +34,9 @@ final class GroupFile {
         StoreCheck.done(path)
       }
     } catch {
-      throw SetAside.translate(error, path: options.path)
+      throw StoreFailure.translate(error, path: options.path)
     }
-    guard let identity = FileIdentity(path: path) else { throw .system("find", path, errno) }
+    guard let identity = FileIdentity(path: path) else { throw GroupStoreError(.system("find", path, errno)) }
     self.identity = identity
     notify = open(Self.notifyPath(path), O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
   }
@@ -47,17 +53,5 @@ final class GroupFile {
     guard notify >= 0, gate.hasListeners else { return }
     var byte: UInt8 = 1
     _ = pwrite(notify, &byte, 1, 0)
-  }
-}
-
-/// Which file a path leads to.
-struct FileIdentity: Equatable {
-  let device: UInt
-  let inode: UInt
-
-  init?(path: String) {
-    var info = stat()
-    guard stat(path, &info) == 0 else { return nil }
-    (device, inode) = (UInt(info.st_dev), UInt(info.st_ino))
   }
 }

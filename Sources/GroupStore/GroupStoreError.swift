@@ -1,3 +1,5 @@
+import SQLite
+
 /// What a backend refuses or cannot do. Nothing of the call is then stored, unless `unavailable` says that it is not known.
 package enum GroupStoreError: Error, Sendable, Equatable {
   /// A condition did not hold: the key's revision is another, 0 when it is not set.
@@ -33,5 +35,12 @@ extension GroupStoreError: CustomStringConvertible {
     case .fenced(let lease): "The lease \(lease) is no longer held."
     case .quota(let message, _), .unavailable(let message, _, _), .corrupt(let message, _): message
     }
+  }
+}
+
+extension GroupStoreError {
+  /// The gate of the store cannot be opened or taken.
+  init(_ error: GateError) {
+    self = .unavailable(error.message, recovery: error.recovery, isRetryable: error.isRetryable)
   }
 }

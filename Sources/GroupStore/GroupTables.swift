@@ -1,3 +1,4 @@
+import EventLoop
 import SQLite
 
 /// The tables of the store in one open database. Belongs to the store's thread.

@@ -49,11 +49,3 @@ struct LeaseTerm: Sendable, Equatable {
       owner: owner.name, token: (term?.token ?? 0) + 1, boot: clock.boot, end: clock.end(of: duration))
   }
 }
-
-extension BootClock {
-  /// When a duration that begins now is over.
-  func end(of duration: Duration) -> Int64 {
-    let (end, overflow) = now().addingReportingOverflow(Int64(clamping: duration.wholeNanoseconds))
-    return overflow ? .max : end
-  }
-}

@@ -1,3 +1,4 @@
+package import EventLoop
 import SQLite
 
 /// The group store of one machine: one SQLite file that any number of hosts may have open.
@@ -50,7 +51,7 @@ package final class SQLiteGroupBackend: GroupBackend {
   }
 
   /// The damaged databases that were set aside beside this one, oldest first.
-  package var setAside: [String] { SetAside.all(beside: options.path) }
+  package var setAside: [String] { DamagedDatabase.all(beside: options.path) }
 
   package func get(_ suite: SuiteID, _ key: String) async throws(GroupStoreError) -> Versioned? {
     try await worker.read { tables throws(SQLiteError) in try tables.entry(key, in: suite) }

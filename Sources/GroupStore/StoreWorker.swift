@@ -181,7 +181,7 @@ actor StoreWorker {
     for _ in 0..<3 {
       // A file that is open is looked at once, behind the gate.
       let file = if let file { file } else { try opened() }
-      try file.gate.take()
+      do throws(GateError) { try file.gate.take() } catch { throw GroupStoreError(error) }
       options.crash(.gateTaken)
       // It may have been set aside while this process waited.
       if file.isCurrent { return file }
@@ -195,17 +195,17 @@ actor StoreWorker {
   /// Translates a failure. A damaged file is closed and set aside, under the gate.
   private func failed(_ error: SQLiteError, atGate: Bool = false) -> GroupStoreError {
     guard error.kind == .corrupt || error.kind == .notADatabase, let file else {
-      return SetAside.translate(error, path: options.path)
+      return StoreFailure.translate(error, path: options.path)
     }
     self.file = nil
-    if atGate { return SetAside.translate(error, path: options.path) }
-    do throws(GroupStoreError) { try file.gate.take() } catch { return error }
+    if atGate { return StoreFailure.translate(error, path: options.path) }
+    do throws(GateError) { try file.gate.take() } catch { return GroupStoreError(error) }
     defer { file.gate.give() }
     guard file.isCurrent else {
       return .corrupt(
         "The group store \(options.path) is damaged: \(error.message)",
-        setAside: SetAside.all(beside: options.path).last)
+        setAside: DamagedDatabase.all(beside: options.path).last)
     }
-    return SetAside.translate(error, path: options.path)
+    return StoreFailure.translate(error, path: options.path)
   }
 }

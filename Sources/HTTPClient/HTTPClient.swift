@@ -77,18 +77,33 @@ package final class HTTPClient: Sendable {
     return HTTPStream(try await exchange.head(), exchange)
   }
 
+  /// Sends a request whose bodies are files. Cancelling the task ends the exchange at once.
+  package func exchange(_ request: HTTPFileRequest) async -> HTTPFileOutcome {
+    do throws(HTTPError) {
+      try request.request.validate()
+      var order = try order(for: request.request, within: request.request.timeout ?? configuration.timeout)
+      let files = FileExchange(request)
+      order.files = files
+      return files.outcome(await result(of: order))
+    } catch {
+      return HTTPFileOutcome(response: nil, end: .failed(error))
+    }
+  }
+
   /// One request, one response, no redirect.
   private func exchange(_ request: HTTPRequest, within timeout: Duration?) async throws(HTTPError) -> HTTPResponse {
-    let order = try order(for: request, within: timeout)
+    try await result(of: try order(for: request, within: timeout)).get()
+  }
+
+  private func result(of order: TransferOrder) async -> Result<HTTPResponse, HTTPError> {
     let id = engine.nextIdentifier()
-    let result: Result<HTTPResponse, HTTPError> = await withTaskCancellationHandler {
+    return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         engine.submit(id, order) { continuation.resume(returning: $0) }
       }
     } onCancel: {
       engine.cancel(id)
     }
-    return try result.get()
   }
 
   private func order(for request: HTTPRequest, within timeout: Duration?) throws(HTTPError) -> TransferOrder {

@@ -1,7 +1,7 @@
 /// Header fields in the order of the message. Names are compared without regard to case (RFC 9110, 5.1).
-package struct HTTPFields: Equatable, Sendable, ExpressibleByDictionaryLiteral {
+package struct HTTPFields: Equatable, Sendable, Codable, ExpressibleByDictionaryLiteral {
   /// One line of a header.
-  package struct Field: Equatable, Sendable {
+  package struct Field: Equatable, Sendable, Codable {
     package var name: String
     package var value: String
 

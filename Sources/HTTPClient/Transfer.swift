@@ -10,6 +10,8 @@ struct TransferOrder: Sendable {
   let maximumBodyBytes: Int
   /// Takes the header and the body as they come, in place of the response.
   var pipe: BodyPipe?
+  /// Takes the header and the body, and gives the request's body, in place of request and response.
+  var files: FileExchange?
 }
 
 /// One exchange while curl has it. Lives on the thread of its engine only.
@@ -25,6 +27,7 @@ final class Transfer {
   private var headerBytes = 0
   private var body: [UInt8] = []
   private var bodyBytes = 0
+  let files: FileTraffic?
   /// The address that was not connected to, in words.
   private var forbidden: String?
   private static let maximumHeaderBytes = 256 << 10
@@ -34,6 +37,7 @@ final class Transfer {
     unsafe self.handle = handle
     self.order = order
     self.completion = completion
+    files = order.files.map(FileTraffic.init)
     unsafe errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     setOptions()
     setRequest()
@@ -76,7 +80,7 @@ final class Transfer {
     set(CURLOPT_CONNECTTIMEOUT_MS, Int(configuration.connectTimeout.wholeMilliseconds))
     if let timeout = order.timeout { set(CURLOPT_TIMEOUT_MS, max(1, Int(timeout.wholeMilliseconds))) }
     set(CURLOPT_USERAGENT, configuration.userAgent)
-    set(CURLOPT_ACCEPT_ENCODING, "")
+    if let files { setFiles(files) } else { set(CURLOPT_ACCEPT_ENCODING, "") }
     if let file = configuration.certificateFile { set(CURLOPT_CAINFO, file) }
     if order.origin.isLoopback || !configuration.usesProxyOfEnvironment { set(CURLOPT_PROXY, "") }
     unsafe ccurl_set_pointer(handle, CURLOPT_ERRORBUFFER, errorText)
@@ -115,7 +119,8 @@ final class Transfer {
     case "HEAD": set(CURLOPT_NOBODY, 1)
     default: break
     }
-    if let body = request.body ?? (request.method == "POST" ? [] : nil) {
+    let isBodyFile = order.files?.request.source != nil
+    if !isBodyFile, let body = request.body ?? (request.method == "POST" ? [] : nil) {
       unsafe ccurl_set_offset(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count))
       unsafe body.withUnsafeBytes { bytes in
         // Without bytes the pointer may be nil, which would make curl ask a callback for them.
@@ -143,9 +148,11 @@ final class Transfer {
     return false
   }
 
-  private enum Receipt { case taken, refused, full }
+  /// What became of a piece of a body; one that is too much now comes again after ``resume()``.
+  enum Receipt { case taken, refused, full }
 
   private func receive(_ bytes: UnsafeRawBufferPointer) -> Receipt {
+    if let files { return unsafe files.receive(bytes) }
     guard bytes.count <= order.maximumBodyBytes - bodyBytes else { return .refused }
     if let pipe = order.pipe, unsafe !pipe.append(bytes) { return .full }
     bodyBytes += bytes.count
@@ -154,6 +161,9 @@ final class Transfer {
     unsafe body.append(contentsOf: bytes)
     return .taken
   }
+
+  /// Keeps curl from both directions, so that neither counts as a silence.
+  func pause() { unsafe curl_easy_pause(handle, CURLPAUSE_ALL) }
 
   /// The reader takes more. What curl holds is taken now, and what goes wrong with it is said here only: to curl the
   /// transfer would end well.
@@ -172,13 +182,14 @@ final class Transfer {
       status = parts.count > 1 ? Int(parts[1].prefix { $0.isNumber }) ?? 0 : 0
     } else if let colon = line.firstIndex(of: ":") {
       headers.append(String(line[..<colon]).trimmed, String(line[line.index(after: colon)...]).trimmed)
-    } else if line.trimmed.isEmpty, (200...999).contains(status), let pipe = order.pipe {
-      pipe.begin(HTTPResponse(status: status, headers: headers, url: order.request.url))
+    } else if line.trimmed.isEmpty, (200...999).contains(status) {
+      if let pipe = order.pipe { pipe.begin(HTTPResponse(status: status, headers: headers, url: order.request.url)) }
+      if let files { return files.begin(HTTPResponse(status: status, headers: headers, url: order.request.url)) }
     }
     return true
   }
 
-  private func set(_ option: CURLoption, _ value: Int) {
+  func set(_ option: CURLoption, _ value: Int) {
     unsafe ccurl_set_long(handle, option, value)
   }
 

@@ -6,7 +6,8 @@ internal import Synchronization
 ///
 /// `@unchecked Sendable`: all that other threads touch is in `shared`, behind its lock; the multi handle is made under
 /// the lock before the thread starts and freed under the lock by the thread, and other threads call only
-/// `curl_multi_wakeup` on it, under the lock, which curl allows. `transfers` belongs to the thread alone.
+/// `curl_multi_wakeup` on it, under the lock, which curl allows. `transfers` and `heldBack` belong to the
+/// thread alone.
 @safe
 final class TransferEngine: @unchecked Sendable {
   typealias Completion = @Sendable (Result<HTTPResponse, HTTPError>) -> Void
@@ -26,6 +27,8 @@ final class TransferEngine: @unchecked Sendable {
   private let shared = Mutex(Shared())
   private var multi: UnsafeMutableRawPointer?
   private var transfers: [UInt64: Transfer] = [:]
+  /// Paused because of a limit, longest first.
+  private var heldBack: [UInt64] = []
 
   private static let isReady: Bool = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
@@ -105,11 +108,12 @@ final class TransferEngine: @unchecked Sendable {
   private func run() {
     guard let multi = unsafe multi else { return }
     while unsafe takeOrders(multi) {
+      unsafe goOnWithinLimits(multi)
       // Perform before polling: a handle that was just added has no socket to poll yet.
       var running: Int32 = 0
       unsafe curl_multi_perform(multi, &running)
       if unsafe finishTransfers(multi) { continue }
-      unsafe curl_multi_poll(multi, nil, 0, 60_000, nil)
+      unsafe curl_multi_poll(multi, nil, 0, holdBack(), nil)
     }
     for transfer in transfers.values {
       unsafe curl_multi_remove_handle(multi, transfer.handle)
@@ -146,16 +150,53 @@ final class TransferEngine: @unchecked Sendable {
       close(id)
       transfer.cancel()
     }
-    for id in resumed {
-      guard let transfer = transfers[id] else { continue }
-      let code = transfer.resume()
-      guard code != CURLE_OK else { continue }
-      transfers[id] = nil
-      unsafe curl_multi_remove_handle(multi, transfer.handle)
-      close(id)
-      transfer.finish(code)
-    }
+    for id in resumed { unsafe goOn(id, multi) }
     return !isStopped
+  }
+
+  private func goOn(_ id: UInt64, _ multi: UnsafeMutableRawPointer) {
+    guard let transfer = transfers[id] else { return }
+    let code = transfer.resume()
+    guard code != CURLE_OK else { return }
+    transfers[id] = nil
+    unsafe curl_multi_remove_handle(multi, transfer.handle)
+    close(id)
+    transfer.finish(code)
+  }
+
+  // MARK: Limits
+
+  /// Pauses what found its limit used up.
+  ///
+  /// - Returns: how many milliseconds curl may wait at most.
+  private func holdBack() -> Int32 {
+    for (id, transfer) in transfers {
+      guard let files = transfer.files, files.isHeldBack, !heldBack.contains(id) else { continue }
+      transfer.pause()
+      heldBack.append(id)
+    }
+    var wait = Duration.seconds(60)
+    for id in heldBack {
+      guard let limit = transfers[id]?.files?.limit else { continue }
+      wait = min(wait, limit.wait ?? .zero)
+    }
+    return Int32(wait.wholeMilliseconds) + (heldBack.isEmpty ? 0 : 1)
+  }
+
+  /// Lets those go on whose limits allow it, one piece each, longest paused first.
+  private func goOnWithinLimits(_ multi: UnsafeMutableRawPointer) {
+    if heldBack.isEmpty { return }
+    let ids = heldBack
+    heldBack = []
+    for id in ids {
+      guard let files = transfers[id]?.files else { continue }
+      guard files.limit?.wait == nil else {
+        heldBack.append(id)
+        continue
+      }
+      files.isHeldBack = false
+      unsafe goOn(id, multi)
+    }
   }
 
   /// Hands over what curl finished; true when there was any.

@@ -23,6 +23,11 @@ import Testing
     "SandboxLimits.threads": "Written for reports, and read from nowhere.",
     "SandboxLimits.descriptors": "Written for reports, and read from nowhere.",
     "SandboxLimits.fileSize": "Written for reports, and read from nowhere.",
+    "TransferResponse.status": "The journal's own words, and only handed on.",
+    "TransferFailure.code": "The journal's own words, and only handed on.",
+    "Part.bytes": "The journal looks at it where it reads it.",
+    "Part.durableBytes": "The journal looks at it where it reads it.",
+    "Part.total": "The journal looks at it where it reads it.",
   ]
 
   /// Of the product; benchmarks read their own results.

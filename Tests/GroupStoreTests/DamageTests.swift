@@ -1,4 +1,5 @@
 import Foundation
+import SQLite
 import TestSupport
 import Testing
 
@@ -70,7 +71,7 @@ struct `A store in trouble` {
     let directory = try TemporaryDirectory()
     let store = backend(directory) { $0.timeout = .milliseconds(50) }
     _ = try await store.apply(suite, [.set("a", [1])])
-    let gate = try StoreGate(path: "\(directory.path)/groups.sqlite.gate", timeout: .seconds(1))
+    let gate = try DatabaseGate(path: "\(directory.path)/groups.sqlite.gate", timeout: .seconds(1))
     try gate.take()
     let caught = await #expect(throws: GroupStoreError.self) { _ = try await store.apply(suite, [.set("a", [2])]) }
     guard case .unavailable(_, _, isRetryable: true)? = caught else {

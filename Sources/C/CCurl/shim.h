@@ -51,3 +51,7 @@ static inline const void *ccurl_address_bytes(const struct curl_sockaddr *addres
 static inline CURLcode ccurl_result(const CURLMsg *message) {
   return message->data.result;
 }
+
+static inline CURLcode ccurl_set_seek(CURL *handle, curl_seek_callback function) {
+  return curl_easy_setopt(handle, CURLOPT_SEEKFUNCTION, function);
+}

@@ -4,6 +4,7 @@
 #include "clinux/affinity.h"
 #include "clinux/beneath.h"
 #include "clinux/capabilities.h"
+#include "clinux/copy-file.h"
 #include "clinux/events.h"
 #include "clinux/file-lock.h"
 #include "clinux/local-socket.h"

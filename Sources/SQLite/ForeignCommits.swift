@@ -1,20 +1,24 @@
-import EventLoop
-import Glibc
+package import EventLoop
+internal import Glibc
 
 /// Tells of writes by other processes: they touch a file beside the database after each commit, and what that may miss
 /// a look once a second finds.
 ///
 /// The database's own files are no sign: they change before a commit can be read.
-final class ForeignCommits: Sendable {
+package final class ForeignCommits: Sendable {
   private let loop: EventLoop
   private let inotify: Int32
 
-  /// - Parameter action: called on a thread of its own.
-  init(path: String, every interval: Duration, _ action: @escaping @Sendable () -> Void) throws(EventLoopError) {
+  /// - Parameters:
+  ///   - path: the file that is touched.
+  ///   - interval: how often to look whatever is heard.
+  ///   - action: called on a thread of its own.
+  package init(path: String, every interval: Duration, _ action: @escaping @Sendable () -> Void) throws(EventLoopError)
+  {
     loop = try EventLoop.started(name: "annex-watch", spin: .zero)
     let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
     inotify = descriptor
-    if descriptor >= 0 { _ = inotify_add_watch(descriptor, path, UInt32(IN_MODIFY)) }
+    if descriptor >= 0 { _ = unsafe inotify_add_watch(descriptor, path, UInt32(IN_MODIFY)) }
     loop.execute { [loop] in
       if descriptor >= 0 {
         _ = try? loop.watch(descriptor, for: .reading) { _ in
@@ -44,6 +48,6 @@ final class ForeignCommits: Sendable {
 
   private static func drain(_ descriptor: Int32) {
     var bytes = [UInt8](repeating: 0, count: 4096)
-    while read(descriptor, &bytes, bytes.count) > 0 {}
+    while unsafe read(descriptor, &bytes, bytes.count) > 0 {}
   }
 }

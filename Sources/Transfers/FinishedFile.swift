@@ -1,0 +1,119 @@
+internal import CCrypto
+internal import CLinux
+internal import Files
+internal import Glibc
+
+/// A file that was received whole, on its way to where it belongs. Everything here blocks.
+struct FinishedFile: Sendable {
+  let descriptor: Int32
+  /// Where it is now.
+  let path: String
+  let task: Int64
+
+  /// Has the disk keep it.
+  func synchronize() -> TransferFailure? {
+    fdatasync(descriptor) == 0 ? nil : TransferFailure(writing: .last)
+  }
+
+  /// Compares what it holds with a checksum in hexadecimal.
+  func check(sha256 expected: String) -> TransferFailure? {
+    guard let found = Self.sha256(of: descriptor) else {
+      return TransferFailure(
+        .cannotOpenFile, "The file that was received cannot be read: \(SystemError.last).", recovery: "Check the disk.")
+    }
+    if found == expected.lowercased() { return nil }
+    return TransferFailure(
+      .badServerResponse, "The file has the SHA-256 checksum \(found), and not the one that was named.",
+      recovery: "Check the checksum and the server.")
+  }
+
+  /// - Returns: lower-case hexadecimal; `nil` with the reason in `errno`.
+  static func sha256(of descriptor: Int32) -> String? {
+    guard let context = unsafe EVP_MD_CTX_new() else { return nil }
+    defer { unsafe EVP_MD_CTX_free(context) }
+    guard unsafe EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1 else { return nil }
+    var buffer = [UInt8](repeating: 0, count: 1 << 18)
+    var offset = 0
+    while true {
+      let count = unsafe pread(descriptor, &buffer, buffer.count, offset)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { return nil }
+      if count == 0 { break }
+      guard unsafe EVP_DigestUpdate(context, buffer, count) == 1 else { return nil }
+      offset += count
+    }
+    var digest = [UInt8](repeating: 0, count: 32)
+    guard unsafe EVP_DigestFinal_ex(context, &digest, nil) == 1 else { return nil }
+    let digits = Array("0123456789abcdef".utf8)
+    return String(decoding: digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  }
+
+  // MARK: Moving
+
+  /// Whether a path is one that a download may have: relative, and without `.` and `..`.
+  static func isDestination(_ path: String) -> Bool {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    return path.utf8.count <= 4_096 && !path.utf8.contains(0)
+      && parts.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." && $0.utf8.count <= 255 }
+  }
+
+  /// Puts the file in its place, whatever had the name before. Nothing leads out of the container: no link is followed.
+  func move(to destination: String, in container: String) -> TransferFailure? {
+    guard Self.isDestination(destination) else { return cannotMove(destination, SystemError(EINVAL)) }
+    let slash = destination.lastIndex(of: "/")
+    let folderPath = slash.map { String(destination[..<$0]) } ?? ""
+    let name = slash.map { String(destination[destination.index(after: $0)...]) } ?? destination
+    let folder = unsafe clinux_make_folder_beneath(container, folderPath)
+    guard folder >= 0 else { return cannotMove(destination, .last) }
+    defer { close(folder) }
+    takeOwner(of: folder)
+    if unsafe renameat(AT_FDCWD, path, folder, name) != 0 {
+      guard errno == EXDEV else { return cannotMove(destination, .last) }
+      if let failure = copy(to: name, in: folder, destination) { return failure }
+    }
+    fsync(folder)
+    return nil
+  }
+
+  /// The file belongs to whom the folder belongs to, where this process may say so.
+  private func takeOwner(of folder: Int32, file: Int32? = nil) {
+    var status = stat()
+    guard unsafe fstat(folder, &status) == 0, status.st_uid != geteuid() else { return }
+    _ = fchown(file ?? descriptor, status.st_uid, status.st_gid)
+  }
+
+  /// To another file system: under a hidden name first, which another attempt takes again.
+  private func copy(to name: String, in folder: Int32, _ destination: String) -> TransferFailure? {
+    let hidden = ".transfer-\(task)"
+    unsafe unlinkat(folder, hidden, 0)
+    let copy = unsafe openat(folder, hidden, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard copy >= 0 else { return cannotMove(destination, .last) }
+    defer { close(copy) }
+    takeOwner(of: folder, file: copy)
+    let copied = clinux_copy_file(descriptor, copy, .max)
+    var failure: TransferFailure?
+    if copied < 0 {
+      failure = TransferFailure(writing: SystemError(Int32(clamping: -copied)))
+    } else if fdatasync(copy) != 0 {
+      failure = TransferFailure(writing: .last)
+    } else if unsafe renameat(folder, hidden, folder, name) != 0 {
+      failure = cannotMove(destination, .last)
+    }
+    if failure != nil { unsafe unlinkat(folder, hidden, 0) } else { File.remove(path) }
+    return failure
+  }
+
+  private func cannotMove(_ destination: String, _ error: SystemError) -> TransferFailure {
+    switch error.number {
+    case ENOSPC, EDQUOT: TransferFailure(writing: error)
+    case EXDEV, ELOOP, EINVAL, ENOTDIR:
+      TransferFailure(
+        .cannotCreateFile, "\(destination) leads out of the shared container, or over a link.",
+        recovery: "Name a place in the container.")
+    default:
+      TransferFailure(
+        .cannotMoveFile, "The file cannot be moved to \(destination): \(error).",
+        recovery: "Check that the container is there and may be written.")
+    }
+  }
+}

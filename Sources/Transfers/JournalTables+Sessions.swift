@@ -1,0 +1,124 @@
+internal import JSONRPC
+internal import SQLite
+
+extension JournalTables {
+  private static let columns =
+    "app, identifier, owner, epoch, grp, container, machine, configuration, manifests, state, created"
+
+  func session(_ key: SessionKey) throws(SQLiteError) -> SessionRecord? {
+    try database.first(
+      "SELECT \(Self.columns) FROM sessions WHERE app = ? AND identifier = ?", key.app, key.identifier
+    ) { row throws(SQLiteError) in try record(row) }
+  }
+
+  func sessions() throws(SQLiteError) -> [SessionRecord] {
+    try database.rows("SELECT \(Self.columns) FROM sessions ORDER BY app, identifier") { row throws(SQLiteError) in
+      try record(row)
+    }
+  }
+
+  private func record(_ row: borrowing Statement) throws(SQLiteError) -> SessionRecord {
+    guard let configuration = try? JSONCoding.decode(SessionConfiguration.self, from: Array(row.text(at: 7).utf8)),
+      let manifests = try? JSONCoding.decode([String].self, from: Array(row.text(at: 8).utf8)),
+      let state = SessionRecord.State(rawValue: row.text(at: 9))
+    else { throw damaged("a session") }
+    var record = SessionRecord(
+      key: SessionKey(app: row.text(at: 0), identifier: row.text(at: 1)), owner: row.text(at: 2),
+      epoch: row.integer(at: 3), group: row.text(at: 4), container: row.text(at: 5), machine: row.text(at: 6),
+      configuration: configuration, manifests: manifests)
+    record.state = state
+    record.createdAt = row.real(at: 10)
+    return record
+  }
+
+  /// The session, when the caller's epoch is not behind.
+  ///
+  /// - Throws: `TransferError`, or `SQLiteError`.
+  func session(_ key: SessionKey, epoch: Int64) throws -> SessionRecord {
+    guard let found = try session(key) else { throw TransferError.noSession(key) }
+    guard epoch >= found.epoch else { throw TransferError.stale(key, epoch: epoch, current: found.epoch) }
+    return found
+  }
+
+  /// Makes a session, or gives one that is there to a new owner.
+  func open(_ record: SessionRecord) throws -> SessionRecord {
+    var opened = record
+    if let found = try session(record.key) {
+      guard record.epoch >= found.epoch else {
+        throw TransferError.stale(record.key, epoch: record.epoch, current: found.epoch)
+      }
+      opened.createdAt = found.createdAt
+    } else {
+      let count = try database.scalar("SELECT count(*) FROM sessions WHERE app = ?", record.key.app)
+      guard count != .integer(Int64(limits.sessionsPerApp)) else {
+        throw TransferError.quota(
+          "The app \(record.key.app) has \(limits.sessionsPerApp) sessions.", limit: limits.sessionsPerApp)
+      }
+    }
+    let coded = (JSONCoding.text(record.configuration), JSONCoding.text(record.manifests))
+    guard let configuration = coded.0, let manifests = coded.1 else { throw damaged("a configuration") }
+    try database.run(
+      """
+      INSERT INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
+        owner = excluded.owner, epoch = excluded.epoch, grp = excluded.grp, container = excluded.container,
+        machine = excluded.machine, configuration = excluded.configuration, manifests = excluded.manifests,
+        state = excluded.state
+      """, record.key.app, record.key.identifier, record.owner, record.epoch, record.group, record.container,
+      record.machine, configuration, manifests, record.state.rawValue, opened.createdAt)
+    return opened
+  }
+
+  func set(_ state: SessionRecord.State, of key: SessionKey) throws(SQLiteError) {
+    try database.run(
+      "UPDATE sessions SET state = ? WHERE app = ? AND identifier = ?", state.rawValue, key.app, key.identifier)
+  }
+
+  func setEpoch(_ epoch: Int64, owner: String, of key: SessionKey) throws(SQLiteError) {
+    try database.run(
+      "UPDATE sessions SET epoch = ?, owner = ? WHERE app = ? AND identifier = ?", epoch, owner, key.app,
+      key.identifier)
+  }
+
+  /// Removes what nobody needs any more: tasks that are over and acknowledged, and sessions that are over with nothing
+  /// in them.
+  func purge(_ key: SessionKey) throws(SQLiteError) {
+    try database.run(
+      """
+      DELETE FROM tasks WHERE app = ? AND identifier = ? AND state IN ('completed', 'failed', 'cancelled')
+        AND NOT EXISTS (SELECT 1 FROM events WHERE events.task = tasks.id)
+      """, key.app, key.identifier)
+    try purgeSession(key)
+  }
+
+  /// Removes one task when it is over and acknowledged. With a thousand others in its session nobody looks at those.
+  func purge(task id: Int64) throws(SQLiteError) {
+    try database.run(
+      """
+      DELETE FROM tasks WHERE id = ? AND state IN ('completed', 'failed', 'cancelled')
+        AND NOT EXISTS (SELECT 1 FROM events WHERE events.task = tasks.id)
+      """, id)
+  }
+
+  /// Removes a session that is over with nothing in it.
+  func purgeSession(_ key: SessionKey) throws(SQLiteError) {
+    try database.run(
+      """
+      UPDATE sessions SET state = 'invalidated' WHERE app = ?1 AND identifier = ?2 AND state = 'finishing'
+        AND NOT EXISTS (SELECT 1 FROM tasks WHERE app = ?1 AND identifier = ?2
+          AND state IN ('waiting', 'running', 'backingOff'))
+      """, key.app, key.identifier)
+    try database.run(
+      """
+      DELETE FROM sessions WHERE app = ?1 AND identifier = ?2 AND state = 'invalidated'
+        AND NOT EXISTS (SELECT 1 FROM tasks WHERE app = ?1 AND identifier = ?2)
+      """, key.app, key.identifier)
+  }
+}
+
+extension JSONCoding {
+  /// A value as JSON text; `nil` for one that JSON cannot hold.
+  static func text(_ value: some Encodable) -> String? {
+    guard let bytes = try? encode(value) else { return nil }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,106 @@
+internal import EventLoop
+internal import HTTPClient
+internal import Synchronization
+
+/// A task while it is worked on: what the runner, the attempt and the thread of the client share.
+final class LiveTransfer: Sendable {
+  private struct State {
+    var machine: TransferMachine
+    var progress = HTTPProgress()
+    /// What the count of the progress begins at.
+    var offset: Int64 = 0
+    var file: OpenFile?
+    var isFinishing = false
+    var refusal: TransferFailure?
+    var isStopped = false
+    /// What the journal was told last.
+    var told: TransferRecord?
+  }
+
+  let session: SessionRecord
+  let server: String
+  private let state: Mutex<State>
+  private let stopped = Signal()
+
+  init(_ record: TransferRecord, of session: SessionRecord, server: String) {
+    self.session = session
+    self.server = server
+    state = Mutex(State(machine: TransferMachine(record)))
+  }
+
+  func change<Value: Sendable>(_ body: (inout TransferMachine) -> Value) -> Value {
+    state.withLock { body(&$0.machine) }
+  }
+
+  /// The task, with the bytes that have moved up to now.
+  var record: TransferRecord { state.withLock { Self.advanced(&$0) } }
+
+  private static func advanced(_ state: inout State) -> TransferRecord {
+    let isUpload = state.machine.record.kind == .upload
+    if isUpload || state.file != nil, !state.isFinishing {
+      state.machine.advance(to: state.offset + (isUpload ? state.progress.sent : state.progress.received))
+    }
+    return state.machine.record
+  }
+
+  /// An exchange begins, whose bytes count from `offset` on.
+  func begin(_ progress: HTTPProgress, offset: Int64, file: OpenFile?) {
+    state.withLock {
+      $0.progress = progress
+      $0.offset = offset
+      $0.file = file
+    }
+  }
+
+  /// The file is whole: what the journal is told from now on the attempt says itself.
+  func finish() { state.withLock { $0.isFinishing = true } }
+
+  /// What is new for the journal, and the file to sync when much has come since the last time.
+  func checkpoint() -> (record: TransferRecord, file: OpenFile?)? {
+    state.withLock { state in
+      guard !state.isFinishing, !state.isStopped else { return nil }
+      let record = Self.advanced(&state)
+      guard record.state == .running, record != state.told else { return nil }
+      state.told = record
+      let isLarge = (record.part.map { $0.bytes - $0.durableBytes } ?? 0) >= 64 << 20
+      return (record, isLarge ? state.file : nil)
+    }
+  }
+
+  func isDurable(upTo bytes: Int64) {
+    state.withLock { $0.machine.isDurable(upTo: bytes) }
+  }
+
+  // MARK: Stopping
+
+  var refusal: TransferFailure? { state.withLock { $0.refusal } }
+  var isStopped: Bool { state.withLock { $0.isStopped } }
+
+  /// The task is over, or may not go on.
+  func stop(_ refusal: TransferFailure? = nil) {
+    state.withLock {
+      $0.isStopped = true
+      if $0.refusal == nil { $0.refusal = refusal }
+    }
+    stopped.send()
+  }
+
+  /// Runs an exchange, which is cancelled by ``stop(_:)``.
+  func untilStopped(_ operation: @escaping @Sendable () async -> HTTPFileOutcome) async -> HTTPFileOutcome {
+    await withTaskGroup(of: HTTPFileOutcome?.self) { group in
+      group.addTask { await operation() }
+      group.addTask { [stopped] in
+        while !self.isStopped {
+          do { try await stopped.wait(past: 0) } catch { break }
+        }
+        return nil
+      }
+      var outcome: HTTPFileOutcome?
+      while let next = await group.next() {
+        if let next { outcome = next }
+        group.cancelAll()
+      }
+      return outcome ?? HTTPFileOutcome(response: nil, end: .refused)
+    }
+  }
+}

@@ -1,0 +1,41 @@
+internal import HTTPClient
+
+/// The requests of one attempt: the first, and those that redirects ask for.
+struct RedirectPlan: Sendable {
+  var request: HTTPRequest
+  /// Whether the request has the file as its body.
+  private(set) var sendsBody: Bool
+  /// How many redirects were followed.
+  private(set) var hops = 0
+
+  init(_ record: TransferRecord, _ headers: HTTPFields) {
+    request = HTTPRequest(record.request.method, record.request.url, headers: headers, maximumRedirects: 0)
+    sendsBody = record.kind == .upload
+  }
+
+  /// What says nothing about who asks: all that another origin gets.
+  private static let harmless = [
+    "Accept", "Accept-Language", "Content-Language", "Content-Type", "If-Range", "Range", "User-Agent",
+  ]
+
+  /// - Returns: whether the response is a redirect; the request is then the next one.
+  mutating func follow(_ response: HTTPResponse) throws(TransferFailure) -> Bool {
+    let before = request
+    do throws(HTTPError) {
+      guard let next = try request.redirected(by: response) else { return false }
+      request = next
+    } catch {
+      let isDowngrade = HTTPOrigin(url: before.url)?.scheme == "https" && error.message.contains("to http.")
+      throw TransferFailure(
+        isDowngrade ? .requiresSecureConnection : .redirectToNonExistentLocation, error.message,
+        recovery: error.recovery)
+    }
+    hops += 1
+    if request.method != before.method { sendsBody = false }
+    if HTTPOrigin(url: request.url) != HTTPOrigin(url: before.url) {
+      let isHarmless = { (name: String) in Self.harmless.contains { HTTPFields.areEqual($0, name) } }
+      for field in request.headers.all where !isHarmless(field.name) { request.headers[field.name] = nil }
+    }
+    return true
+  }
+}

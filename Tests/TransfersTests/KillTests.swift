@@ -1,0 +1,119 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Transfers
+
+/// A process that runs transfers, which is killed at any moment.
+private final class Worker: Sendable {
+  private let pid: pid_t
+
+  /// - Parameter blocks: how many KiB a file may have; no limit when absent.
+  init(_ arguments: [String], blocks: Int? = nil) throws {
+    let worker = Bundle.main.bundleURL.appending(path: "TransferWorker").path
+    let limited = ["/bin/bash", "-c", "ulimit -f \(blocks ?? 0) && exec \"$0\" \"$@\""]
+    let command = (blocks == nil ? [] : limited) + [worker] + arguments
+    let program = command[0]
+    var words = command.map { strdup($0) } + [nil]
+    defer { for word in words { free(word) } }
+    var made: pid_t = 0
+    let error = posix_spawn(&made, program, nil, nil, &words, environ)
+    guard error == 0 else { throw POSIXError(.ENOENT) }
+    pid = made
+  }
+
+  func kill() { Glibc.kill(pid, SIGKILL) }
+
+  /// - Returns: the exit status; `nil` when the process was killed.
+  func wait() -> Int32? {
+    var status: Int32 = 0
+    while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+    return status & 0x7F == 0 ? status >> 8 & 0xFF : nil
+  }
+}
+
+@Suite(.timeLimit(.minutes(5)))
+struct `Transfers of a process that is killed` {
+  /// Each round has tasks of its own; the process is killed once while they run, and then the next one ends them.
+  @Test func `are lost in no round, told once, and leave nothing`() async throws {
+    let rounds = 100
+    let place = try Journals()
+    let journal = TransferJournal(TransferJournal.Options(folder: place.folder))
+    let body = pattern(150_000)
+    let received = Mutex<[String: [UInt8]]>([:])
+    // Kills at a moment that the server knows of: after so many requests, in the middle of an answer.
+    let victim = Mutex<(worker: Worker, after: Int)?>(nil)
+    let server = try FaultyServer { request, _ in
+      let worker = victim.withLock { state -> Worker? in
+        guard let (worker, after) = state else { return nil }
+        state = after > 0 ? (worker, after - 1) : nil
+        return after > 0 ? nil : worker
+      }
+      if request.method == "PUT" {
+        received.withLock { $0[request.path] = request.body }
+        worker?.kill()
+        return FaultyServer.Reply()
+      }
+      var reply = FaultyServer.Reply.file(
+        Array(request.path.utf8) + body, tag: "\"\(request.path)\"", for: request)
+      if let worker {
+        reply.length = reply.body.count
+        reply.cut = Int.random(in: 0...reply.body.count)
+        DispatchQueue.global().asyncAfter(deadline: .now() + .microseconds(.random(in: 0...6000))) { worker.kill() }
+      }
+      return reply
+    }
+    defer { server.stop() }
+    _ = try await journal.open(place.session())
+    var lastEvent: Int64 = 0
+    var killed = 0
+    for round in 0..<rounds {
+      var tasks: Set<Int64> = []
+      for number in 0..<3 {
+        let draft = place.download("\(server.url)/\(round)/\(number)", to: "\(round)/\(number)")
+        tasks.insert(try await journal.add(draft, to: place.key, epoch: 1))
+      }
+      let uploaded = try await place.upload("round \(round)", to: "\(server.url)/up/\(round)") {
+        try await journal.add($0, to: place.key, epoch: 1)
+      }
+      tasks.insert(uploaded)
+      let arguments = [place.folder, place.key.app, place.key.identifier]
+      let worker = try Worker(arguments)
+      victim.withLock { $0 = (worker, .random(in: 0...4)) }
+      if worker.wait() == nil { killed += 1 }
+      victim.withLock { $0 = nil }
+      let second = try Worker(arguments)
+      #expect(second.wait() == 0)
+      let events = try await journal.events(of: place.key)
+      #expect(events.count == 8 && Set(events.map(\.task)) == tasks)
+      #expect(events.allSatisfy { $0.error == nil && $0.id > lastEvent })
+      lastEvent = events.last?.id ?? 0
+      for number in 0..<3 {
+        let path = "\(place.container)/\(round)/\(number)"
+        let expected = Array("/\(round)/\(number)".utf8) + body
+        #expect(FileManager.default.contents(atPath: path).map(Array.init) == expected)
+      }
+      #expect(received.withLock { $0["/up/\(round)"] } == Array("round \(round)".utf8))
+      try await journal.acknowledge(events.map(\.id), of: place.key, epoch: 1)
+      #expect(try await journal.tasks(place.key).isEmpty)
+    }
+    try await journal.sweep()
+    #expect(place.files.isEmpty)
+    #expect(killed > rounds / 4)
+  }
+
+  @Test func `end when a file may not grow, and leave nothing of it`() async throws {
+    let place = try Journals()
+    let journal = TransferJournal(TransferJournal.Options(folder: place.folder))
+    let server = try FaultyServer { _, _ in FaultyServer.Reply(body: pattern(3_000_000)) }
+    defer { server.stop() }
+    _ = try await journal.open(place.session())
+    _ = try await journal.add(place.download(server.url), to: place.key, epoch: 1)
+    let worker = try Worker([place.folder, place.key.app, place.key.identifier], blocks: 1000)
+    #expect(worker.wait() == 0)
+    #expect(try await journal.events(of: place.key).map(\.error?.code) == [-1103])
+    #expect(place.files.isEmpty)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: place.container).isEmpty)
+  }
+}

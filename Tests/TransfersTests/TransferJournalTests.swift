@@ -1,0 +1,210 @@
+import EventLoop
+import Foundation
+import HTTPClient
+import TestSupport
+import Testing
+
+@testable import Transfers
+
+@Suite(.timeLimit(.minutes(1)))
+struct `A journal of transfers` {
+  let place: Journals
+
+  init() throws { place = try Journals() }
+
+  @Test func `keeps sessions and tasks over its end`() async throws {
+    var configuration = SessionConfiguration()
+    configuration.isDiscretionary = true
+    configuration.timeoutForRequest = .milliseconds(1500)
+    configuration.additionalHeaders = ["A": "1", "A": "2"]
+    let id: Int64
+    do {
+      let journal = place.journal()
+      let made = try await journal.open(place.session(configuration: configuration))
+      #expect(made.createdAt == 1_800_000_000)
+      id = try await journal.add(place.download(), to: place.key, epoch: 1)
+    }
+    let again = place.journal()
+    let session = try #require(try await again.session(place.key))
+    #expect(session.configuration == configuration)
+    #expect(session.owner == "com.example.app.share" && session.manifests == ["/m"] && session.state == .open)
+    let task = try #require(try await again.task(id))
+    #expect(task.request == place.download().request)
+    #expect(task.destination == "a" && task.state == .waiting && task.kind == .download)
+    #expect(task.deadline == Countdown(.seconds(7 * 86_400), from: place.clock.now))
+    #expect(try await again.tasks(place.key) == [task])
+    #expect(try await again.sessions() == [session])
+  }
+
+  @Test func `refuses whoever comes with an old epoch`() async throws {
+    let journal = place.journal()
+    _ = try await journal.open(place.session(epoch: 3))
+    let id = try await journal.add(place.download(), to: place.key, epoch: 3)
+    let other = place.journal()
+    try await other.setEpoch(4, owner: "com.example.app", of: place.key)
+    let stale = TransferError.stale(place.key, epoch: 3, current: 4)
+    await #expect(throws: stale) { try await journal.add(place.download(), to: place.key, epoch: 3) }
+    await #expect(throws: stale) { try await journal.cancel(id, of: place.key, epoch: 3) }
+    await #expect(throws: stale) { try await journal.acknowledge([1], of: place.key, epoch: 3) }
+    await #expect(throws: stale) { try await journal.finishAndInvalidate(place.key, epoch: 3) }
+    await #expect(throws: stale) { try await journal.invalidateAndCancel(place.key, epoch: 3) }
+    await #expect(throws: stale) { try await journal.open(place.session(epoch: 3)) }
+    await #expect(throws: stale) { try await journal.setEpoch(3, owner: "a", of: place.key) }
+    _ = try await place.upload("text") { draft in
+      await #expect(throws: stale) { try await journal.add(draft, to: place.key, epoch: 3) }
+    }
+    #expect(place.files.isEmpty)
+    #expect(try await other.tasks(place.key).map(\.state) == [.waiting])
+    #expect(try await other.add(place.download(), to: place.key, epoch: 4) > id)
+  }
+
+  @Test func `copies what is uploaded, so that later changes change nothing`() async throws {
+    let journal = place.journal()
+    _ = try await journal.open(place.session())
+    let id = try await place.upload("as it was") { try await journal.add($0, to: place.key, epoch: 1) }
+    _ = try place.directory.write("edited", to: "source")
+    let task = try #require(try await journal.task(id))
+    let name = try #require(task.source)
+    #expect(try String(contentsOfFile: journal.folder.path(of: name), encoding: .utf8) == "as it was")
+    #expect(task.bytesExpected == 9)
+    try await journal.cancel(id, of: place.key, epoch: 1)
+    #expect(place.files.isEmpty)
+  }
+
+  @Test func `copies no more than an app may keep, and leaves nothing of it`() async throws {
+    let journal = place.journal { $0.sourceBytesPerApp = 10 }
+    _ = try await journal.open(place.session())
+    _ = try await place.upload("12345678") { try await journal.add($0, to: place.key, epoch: 1) }
+    for text in ["123", "12345678901"] {
+      let error = try await place.upload(text) { draft in
+        await #expect(throws: TransferError.self) { try await journal.add(draft, to: place.key, epoch: 1) }
+      }
+      guard case .quota(_, limit: 10)? = error else {
+        Issue.record("\(String(describing: error))")
+        continue
+      }
+    }
+    #expect(place.files.count == 1)
+  }
+
+  @Test func `tells the owner of each event until it is acknowledged, in order`() async throws {
+    let journal = place.journal()
+    _ = try await journal.open(place.session())
+    var ids: [Int64] = []
+    for _ in 0..<3 { ids.append(try await journal.add(place.download(), to: place.key, epoch: 1)) }
+    for id in ids { try await journal.cancel(id, of: place.key, epoch: 1) }
+    try await journal.cancel(ids[0], of: place.key, epoch: 1)
+    let events = try await journal.events(of: place.key)
+    #expect(events.map(\.task) == ids)
+    #expect(events.map(\.id) == events.map(\.id).sorted() && Set(events.map(\.id)).count == 3)
+    #expect(events.allSatisfy { $0.kind == .didComplete && $0.error?.code == -999 })
+    #expect(try await journal.unacknowledged() == [place.key: 3])
+    try await journal.acknowledge([events[1].id], of: place.key, epoch: 1)
+    #expect(try await place.journal().events(of: place.key) == [events[0], events[2]])
+    #expect(try await journal.events(of: place.key, after: events[0].id) == [events[2]])
+    // A task goes with its last event.
+    #expect(try await journal.tasks(place.key).map(\.id) == [ids[0], ids[2]])
+    try await journal.acknowledge(events.map(\.id), of: place.key, epoch: 1)
+    #expect(try await journal.tasks(place.key).isEmpty)
+    let later = try await journal.add(place.download(), to: place.key, epoch: 1)
+    #expect(later > ids[2])
+    try await journal.cancel(later, of: place.key, epoch: 1)
+    #expect(try await journal.events(of: place.key).map(\.id) == [events[2].id + 1])
+  }
+
+  @Test func `has bounds for sessions, tasks and requests`() async throws {
+    let journal = place.journal {
+      $0.sessionsPerApp = 2
+      $0.tasksPerSession = 2
+      $0.requestBytes = 200
+    }
+    for name in ["a", "b"] { _ = try await journal.open(place.session(name)) }
+    _ = try await journal.open(place.session("a"))
+    await #expect(throws: TransferError.quota("The app com.example.app has 2 sessions.", limit: 2)) {
+      try await journal.open(place.session("c"))
+    }
+    let key = SessionKey(app: place.key.app, identifier: "a")
+    let long = place.download("http://127.0.0.1/" + String(repeating: "a", count: 200))
+    await #expect(throws: TransferError.quota("The request has more than 200 bytes.", limit: 200)) {
+      try await journal.add(long, to: key, epoch: 1)
+    }
+    for _ in 0..<2 { _ = try await journal.add(place.download(), to: key, epoch: 1) }
+    await #expect(throws: TransferError.quota("The session \(key) has 2 tasks.", limit: 2)) {
+      try await journal.add(place.download(), to: key, epoch: 1)
+    }
+  }
+
+  @Test func `ends a session with its last task, and forgets it with its last event`() async throws {
+    let journal = place.journal()
+    _ = try await journal.open(place.session())
+    let id = try await journal.add(place.download(), to: place.key, epoch: 1)
+    try await journal.finishAndInvalidate(place.key, epoch: 1)
+    await #expect(throws: TransferError.noSession(place.key)) {
+      try await journal.add(place.download(), to: place.key, epoch: 1)
+    }
+    #expect(try await journal.session(place.key)?.state == .finishing)
+    try await journal.cancel(id, of: place.key, epoch: 1)
+    #expect(try await journal.session(place.key)?.state == .invalidated)
+    try await journal.acknowledge(try await journal.events(of: place.key).map(\.id), of: place.key, epoch: 1)
+    #expect(try await journal.session(place.key) == nil)
+  }
+
+  @Test func `cancels all with the session`() async throws {
+    let journal = place.journal()
+    _ = try await journal.open(place.session())
+    for _ in 0..<2 { _ = try await journal.add(place.download(), to: place.key, epoch: 1) }
+    _ = try await place.upload("a") { try await journal.add($0, to: place.key, epoch: 1) }
+    try await journal.invalidateAndCancel(place.key, epoch: 1)
+    #expect(try await journal.tasks(place.key).map(\.state) == [.cancelled, .cancelled, .cancelled])
+    #expect(try await journal.events(of: place.key).count == 3)
+    #expect(place.files.isEmpty)
+    #expect(try await journal.session(place.key)?.state == .invalidated)
+  }
+
+  @Test func `tells other processes of each commit`() async throws {
+    let (writer, reader) = (place.journal(), place.journal())
+    _ = try await writer.open(place.session())
+    let before = try await reader.version()
+    #expect(try await reader.version() == before)
+    _ = try await writer.add(place.download(), to: place.key, epoch: 1)
+    var count = reader.changes.count
+    while try await reader.version() == before {
+      try await reader.changes.wait(past: count)
+      count = reader.changes.count
+    }
+    #expect(try await reader.tasks(place.key).count == 1)
+  }
+
+  @Test func `that is damaged is set aside, said once, and begun anew with other numbers`() async throws {
+    do {
+      let journal = place.journal()
+      _ = try await journal.open(place.session())
+      _ = try await journal.add(place.download(), to: place.key, epoch: 1)
+    }
+    let path = "\(place.folder)/transfers.sqlite"
+    for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+    try Data(repeating: 7, count: 20_000).write(to: URL(fileURLWithPath: path))
+    let journal = place.journal()
+    let error = await #expect(throws: TransferError.self) { try await journal.sessions() }
+    guard case .corrupt(_, let setAside?)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(journal.setAside == [setAside])
+    #expect(error?.recovery.contains(setAside) == true)
+    #expect(try await journal.sessions().isEmpty)
+    _ = try await journal.open(place.session())
+    #expect(try await journal.add(place.download(), to: place.key, epoch: 1) == 1_800_000_000_000)
+  }
+
+  @Test func `clears up what ended processes left behind, and nothing that is being made`() async throws {
+    let journal = place.journal()
+    _ = try await journal.open(place.session())
+    _ = try await place.upload("kept") { try await journal.add($0, to: place.key, epoch: 1) }
+    let made = try await journal.makeFile()
+    try Data([1]).write(to: URL(fileURLWithPath: "\(place.folder)/files/orphan"))
+    let kept = place.files.filter { $0 != "orphan" }
+    _ = try await place.journal().sessions()
+    #expect(place.files == kept && kept.contains(made.name) && kept.count == 2)
+  }
+}
