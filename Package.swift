@@ -47,6 +47,7 @@ let features = [
   "Permissions",
   "PhotoEditing",
   "Request",
+  "Sessions",
   "Share",
   "Today",
   "TypeIdentifiers",
@@ -344,6 +345,7 @@ let package = Package(
         "JSONSchema",
         "PropertyList",
         "SQLite",
+        "Transfers",
       ]),
 
     // MARK: 4
@@ -440,11 +442,13 @@ let package = Package(
         "ExtensionProtocol",
         "FileServer",
         "Files",
+        "HTTPClient",
         "HTTPServer",
         "HostCLI",
         "HostServices",
         "JSONRPC",
         "PropertyList",
+        "Transfers",
       ]),
 
     // MARK: 7
@@ -469,6 +473,7 @@ let package = Package(
         "CLinux",
         "CPostgreSQLFloor",
         "CStoreFloor",
+        "CTransferFloor",
         "CommandLineTool",
         "ContentClient",
         "Contracts",
@@ -486,6 +491,7 @@ let package = Package(
         "PostgreSQLGroupStore",
         "Sandbox",
         "TestSupport",
+        "Transfers",
       ],
       path: "Sources/Benchmarks", exclude: ["Baseline.json", "Contract", "Echo", "Results"], swiftSettings: common),
 

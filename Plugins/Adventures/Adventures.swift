@@ -1,7 +1,8 @@
 import AppExtensions
 
 /// The containing app: it shows an adventure for `adventures://adventure/<slug>`, and what users shared with it. With
-/// `adventures://widget/hide` it puts its Today widget away, and with `adventures://widget/show` back.
+/// `adventures://widget/hide` it puts its Today widget away, and with `adventures://widget/show` back; with
+/// `adventures://uploads` it says what became of pictures that were sent.
 @main
 struct Adventures: ContainingApp {
   static let bundleIdentifier = "com.example.adventures"
@@ -13,6 +14,7 @@ struct Adventures: ContainingApp {
       try await context.setHasContent(isShown, forWidget: "\(Self.bundleIdentifier).today")
       return isShown ? "The widget is back." : "The widget is put away."
     }
+    if url == "adventures://uploads" { return try await uploadLines(in: context).joined(separator: "\n") }
     let prefix = "adventures://adventure/"
     guard url.hasPrefix(prefix) else { return nil }
     let slug = String(url.dropFirst(prefix.count).prefix { $0 != "?" && $0 != "#" && $0 != "/" })
@@ -25,6 +27,23 @@ struct Adventures: ContainingApp {
         recovery: "Choose one of the adventures that the Today widget lists.")
     }
     return try await (adventure.lines + sharedLines(in: context)).joined(separator: "\n")
+  }
+
+  /// Keeps what became of the pictures that the Share extension sent.
+  func handleEvents(forBackgroundSession session: BackgroundSession, in context: ExtensionContext) async throws {
+    let defaults = context.defaults(suiteName: Self.suiteName)
+    for try await event in session.events where event.type == .didComplete {
+      let outcome = event.error?.localizedDescription ?? "arrived, status \(event.response?.status ?? 0)"
+      // The event may come twice, and is kept once.
+      try await defaults.set(.string(outcome), forKey: "upload.\(event.eventID)")
+    }
+  }
+
+  private func uploadLines(in context: ExtensionContext) async throws -> [String] {
+    let values = try await context.defaults(suiteName: Self.suiteName).dictionaryRepresentation()
+    let keys = values.keys.filter { $0.hasPrefix("upload.") }.sorted()
+    if keys.isEmpty { return ["No picture was sent yet."] }
+    return keys.compactMap { key in values[key]?.stringValue.map { "A picture \($0)." } }
   }
 
   /// What the Share extension stored, newest first.

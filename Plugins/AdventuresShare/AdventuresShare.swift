@@ -1,7 +1,8 @@
 import AppExtensions
 import Glibc
 
-/// A Share extension that keeps what a user shares for the app Adventures, in their common app group.
+/// A Share extension that keeps what a user shares for the app Adventures, in their common app group. A picture is sent to
+/// the folder of a web server that the group's value `uploads` names, and goes on its way when this process is gone.
 @main
 struct AdventuresShare: ShareExtension {
   static let suiteName = "group.com.example.adventures"
@@ -35,6 +36,8 @@ struct AdventuresShare: ShareExtension {
     for attachment in post.items.flatMap(\.attachments) {
       if attachment.registeredTypeIdentifiers.contains("public.url") {
         url = try await context.text(of: attachment)
+      } else if try await attachment.hasItemConforming(to: "public.image", in: context) {
+        try await upload(attachment, in: context)
       } else if text.isEmpty {
         text = try await context.text(of: attachment)
       }
@@ -49,6 +52,18 @@ struct AdventuresShare: ShareExtension {
     return [
       ExtensionItem(title: "Shared with Adventures", contentText: text, attachments: url.map { [.url($0)] } ?? [])
     ]
+  }
+
+  /// Hands a picture over to a background session. What becomes of it, the app hears.
+  private func upload(_ picture: ItemProvider, in context: ExtensionContext) async throws {
+    let folder = try await context.defaults(suiteName: Self.suiteName).string(forKey: "uploads")
+    guard let folder else { return }
+    let session = try await context.backgroundSession(
+      "com.example.adventures.share.uploads", sharedContainer: Self.suiteName)
+    let name = (picture.suggestedName ?? "picture").filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == ".") }
+    try await picture.loadFile(for: "public.image", in: context) { path in
+      _ = try await session.upload("\(folder)/\(name)", file: path)
+    }
   }
 
   /// Seconds since 1970.

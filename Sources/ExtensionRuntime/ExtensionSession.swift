@@ -128,7 +128,7 @@ extension ExtensionSession: MessageHandler {
   ) throws(ErrorObject) -> MessageWork? {
     note(message, on: connection)
     if message.id == nil { features.receive(message) }
-    guard let handler else {
+    guard let handler = handler ?? features.handler(of: message.method) else {
       if message.id == nil { return nil }
       throw unserved(message.method).errorObject
     }

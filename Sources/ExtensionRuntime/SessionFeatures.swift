@@ -1,10 +1,14 @@
+import ExtensionProtocol
 package import JSONRPC
 import Synchronization
 
-/// What a feature keeps for one session of an extension: made at its first use, and told of its notifications.
+/// What a feature keeps for one session of an extension: made at its first use, told of its notifications from then on, and
+/// asked what the host asks of it.
 package protocol SessionFeature: AnyObject, Sendable {
   /// The wire names of the notifications that it gets.
   static var notifications: [String] { get }
+  /// What it serves, unless the extension's own handlers do.
+  var handlers: [SessionHandler] { get }
   init()
   /// A notification, on the connection's loop and in the order of arrival.
   func receive(_ message: borrowing IncomingMessage)
@@ -12,6 +16,7 @@ package protocol SessionFeature: AnyObject, Sendable {
 
 extension SessionFeature {
   package static var notifications: [String] { [] }
+  package var handlers: [SessionHandler] { [] }
   package func receive(_ message: borrowing IncomingMessage) {}
 }
 
@@ -20,6 +25,7 @@ package final class SessionFeatures: Sendable {
   private struct State {
     var features: [ObjectIdentifier: any SessionFeature] = [:]
     var listeners: [String: [any SessionFeature]] = [:]
+    var handlers: [String: SessionHandler] = [:]
   }
 
   private let state = Mutex(State())
@@ -33,9 +39,13 @@ package final class SessionFeatures: Sendable {
       let feature = Feature()
       state.features[ObjectIdentifier(type)] = feature
       for method in type.notifications { state.listeners[method, default: []].append(feature) }
+      for handler in feature.handlers { state.handlers[handler.method] = handler }
       return feature
     }
   }
+
+  /// The handler of a request that one of the features serves.
+  func handler(of method: String) -> SessionHandler? { state.withLock { $0.handlers[method] } }
 
   /// Tells the features that are interested.
   func receive(_ message: borrowing IncomingMessage) {

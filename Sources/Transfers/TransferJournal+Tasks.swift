@@ -128,3 +128,8 @@ extension TransferRecord {
   /// The names of its files in the journal's folder.
   var files: [String] { [source, part?.name].compactMap { $0 } }
 }
+
+extension TransferJournal {
+  /// Whether any task is not over.
+  package func hasUnfinishedTasks() throws(TransferError) -> Bool { try !unfinishedIDs().isEmpty }
+}

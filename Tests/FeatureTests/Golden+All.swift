@@ -21,6 +21,7 @@ extension Golden {
     ("Permissions", permissions, Permissions.self),
     ("PhotoEditing", photoEditing, PhotoEditing.self),
     ("Request", request, Request.self),
+    ("Sessions", sessions, Sessions.self),
     ("Share", share, Share.self),
     ("Today", today, Today.self),
     ("UTI", typeIdentifiers, TypeIdentifiers.self),

@@ -14,7 +14,7 @@
 
 #define MAXIMUM_DESCRIPTORS 16
 
-static int set_signals(posix_spawnattr_t *attributes) {
+static int set_attributes(posix_spawnattr_t *attributes, int flags) {
   sigset_t all, none;
   sigfillset(&all);
   sigdelset(&all, SIGKILL);
@@ -22,7 +22,7 @@ static int set_signals(posix_spawnattr_t *attributes) {
   sigemptyset(&none);
   int error = posix_spawnattr_setsigdefault(attributes, &all);
   if (error == 0) error = posix_spawnattr_setsigmask(attributes, &none);
-  if (error == 0) error = posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+  if (error == 0) error = posix_spawnattr_setflags(attributes, (short)flags);
   return error;
 }
 
@@ -46,7 +46,7 @@ static void drop(const struct clinux_descriptor *map, size_t count, const int *s
 }
 
 static int spawn(const char *path, char *const argv[], char *const envp[], const int *sources, size_t count,
-                 pid_t *pid) {
+                 int flags, pid_t *pid) {
   posix_spawn_file_actions_t actions;
   int error = posix_spawn_file_actions_init(&actions);
   if (error != 0) return error;
@@ -56,7 +56,7 @@ static int spawn(const char *path, char *const argv[], char *const envp[], const
   posix_spawnattr_t attributes;
   if (error == 0) error = posix_spawnattr_init(&attributes);
   if (error == 0) {
-    error = set_signals(&attributes);
+    error = set_attributes(&attributes, flags);
     if (error == 0) error = posix_spawn(pid, path, &actions, &attributes, argv, envp);
     posix_spawnattr_destroy(&attributes);
   }
@@ -66,12 +66,12 @@ static int spawn(const char *path, char *const argv[], char *const envp[], const
 
 int clinux_pidfd_open(pid_t pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }
 
-int clinux_spawn(const char *path, char *const argv[], char *const envp[], const struct clinux_descriptor *map,
-                 size_t count, pid_t *pid, int *pidfd) {
+static int start(const char *path, char *const argv[], char *const envp[], const struct clinux_descriptor *map,
+                 size_t count, int flags, pid_t *pid, int *pidfd) {
   int sources[MAXIMUM_DESCRIPTORS];
   if (count > MAXIMUM_DESCRIPTORS) return EINVAL;
   int error = lift(map, count, sources);
-  if (error == 0) error = spawn(path, argv, envp, sources, count, pid);
+  if (error == 0) error = spawn(path, argv, envp, sources, count, flags, pid);
   drop(map, count, sources);
   if (error != 0) return error;
   // Our own child that nobody has reaped: its number cannot have been used again. pidfd_open sets close-on-exec.
@@ -81,6 +81,17 @@ int clinux_spawn(const char *path, char *const argv[], char *const envp[], const
   kill(*pid, SIGKILL);
   while (waitpid(*pid, NULL, 0) < 0 && errno == EINTR) continue;
   return error;
+}
+
+int clinux_spawn(const char *path, char *const argv[], char *const envp[], const struct clinux_descriptor *map,
+                 size_t count, pid_t *pid, int *pidfd) {
+  return start(path, argv, envp, map, count, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK, pid, pidfd);
+}
+
+int clinux_spawn_session(const char *path, char *const argv[], char *const envp[],
+                         const struct clinux_descriptor *map, size_t count, pid_t *pid, int *pidfd) {
+  int flags = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSID;
+  return start(path, argv, envp, map, count, flags, pid, pidfd);
 }
 
 int clinux_spawn_pipe(int *read_end, int *write_end, int capacity, int host_reads) {

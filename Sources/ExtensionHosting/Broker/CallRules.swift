@@ -5,7 +5,8 @@ struct CallRules: Sendable {
   private let points: ExtensionPointTable
   /// The methods of each point, with the versions that they came with.
   private let calls: [ExtensionPoint: [String: PointVersion]]
-  /// What any extension may be told: the wire's own messages, and the notifications of services.
+  /// What any extension may be told or asked: the wire's own messages, and what services have to say to those who called
+  /// them, which an extension may do without.
   private let common: Set<String>
 
   /// - Parameters:
@@ -21,7 +22,7 @@ struct CallRules: Sendable {
       calls[definition.point] = Dictionary(own + others, uniquingKeysWith: { first, _ in first })
     }
     self.calls = calls
-    let told = contracts.flatMap { $0.calls }.filter(\.isNotification)
+    let told = contracts.flatMap { $0.calls }.filter(\.isOptional)
     common = Set((MethodCatalogue.wire + told).map(\.method))
   }
 

@@ -12,10 +12,12 @@ package struct HostStack: Sendable {
   package var state: StateDirectory { host.configuration.state }
 
   /// A host as the command line asks for it; no extension is started yet.
-  package init(_ invocation: Invocation) throws {
+  ///
+  /// - Parameter manifests: places of more manifests (``ManifestPlaces``).
+  package init(_ invocation: Invocation, manifests: [String] = []) throws {
     let state = try invocation.state()
     var services = StandardServices(
-      state: state, registry: try invocation.registry(), permissions: invocation.permissions(state),
+      state: state, registry: try invocation.registry(adding: manifests), permissions: invocation.permissions(state),
       log: ConsoleLog(invocation.console))
     services.configuration.peer = Peer(name: "host", version: HostCommand.version)
     services.configuration.controlGroups = try ExtensionHost.ControlGroupUse(environment: invocation.environment)

@@ -47,11 +47,18 @@ enum Installation {
 extension Invocation {
   /// Every extension and app that this command line can see: the bundles that were added, and `--manifests` folders, else
   /// those of a development build.
-  package func registry() throws(ExtensionError) -> ExtensionRegistry { try survey().registry }
+  ///
+  /// - Parameter manifests: places of more manifests (``ManifestPlaces``).
+  package func registry(adding manifests: [String] = []) throws(ExtensionError) -> ExtensionRegistry {
+    try survey(adding: manifests).registry
+  }
 
   /// The registry, and what announced its points, from one look at the files.
-  func survey() throws(ExtensionError) -> (registry: ExtensionRegistry, announced: AnnouncedPoints) {
-    let sources = try registrySources()
+  func survey(
+    adding manifests: [String] = []
+  ) throws(ExtensionError) -> (registry: ExtensionRegistry, announced: AnnouncedPoints) {
+    var sources = try registrySources()
+    ManifestPlaces.add(manifests, to: &sources)
     let announced = AnnouncedPoints(sources)
     return (ExtensionRegistry(sources, points: points(announced: announced)), announced)
   }

@@ -13,6 +13,8 @@ struct `The table of who may call what` {
     var permissions: [String] = []
     /// What a keyboard needs of its user, where that is more.
     var ofKeyboard: [String]?
+    /// What a containing app needs of its user, where that is less.
+    var ofApp: [String]?
     var testDescription: String { method }
   }
 
@@ -31,6 +33,9 @@ struct `The table of who may call what` {
     Case(method: "container/path"),
     Case(method: "content/execute", entitlement: "content", ofKeyboard: ["open-access"]),
     Case(method: "network/fetch", permissions: ["network"], ofKeyboard: ["network", "open-access"]),
+    Case(method: "session/create", permissions: ["network"], ofKeyboard: ["network", "open-access"], ofApp: []),
+    Case(method: "session/uploadTask", permissions: ["network"], ofKeyboard: ["network", "open-access"], ofApp: []),
+    Case(method: "session/eventsHandled", points: [.containingApp]),
     Case(method: "url/open", points: [.today]),
     Case(method: "widget/setHasContent", points: [.today, .containingApp]),
     Case(method: "widget/setPreferredContentSize", points: [.today, .containingApp]),
@@ -64,7 +69,12 @@ struct `The table of who may call what` {
           #expect(refusal.details["method"]?.stringValue == row.method)
         }
       }
-      let permissions = point == .keyboard ? row.ofKeyboard ?? row.permissions : row.permissions
+      let permissions =
+        switch point {
+        case .keyboard: row.ofKeyboard ?? row.permissions
+        case .containingApp: row.ofApp ?? row.permissions
+        default: row.permissions
+        }
       #expect(Features.allowlist.permissions(method: row.method, point: point) == permissions, "\(point.rawValue)")
     }
   }

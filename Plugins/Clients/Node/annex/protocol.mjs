@@ -614,6 +614,20 @@ export const PARAMS = {
       true
     ]
   },
+  "session/handleEvents": {
+    "epoch": [
+      "integer",
+      true
+    ],
+    "events": [
+      "array",
+      true
+    ],
+    "sessionID": [
+      "string",
+      true
+    ]
+  },
   "share/completions": {
     "contentText": [
       "string",

@@ -275,6 +275,11 @@ PARAMS = {
         "documentStorage": ("object", True),
         "path": ("string", True),
     },
+    "session/handleEvents": {
+        "epoch": ("integer", True),
+        "events": ("array", True),
+        "sessionID": ("string", True),
+    },
     "share/completions": {
         "contentText": ("string", True),
         "requestID": ("string", True),

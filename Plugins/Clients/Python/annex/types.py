@@ -324,6 +324,76 @@ class Response(TypedDict):
     jsonrpc: Literal["2.0"]
     result: Any
 
+
+class SessionsAddedTask(TypedDict):
+    taskID: int
+
+
+class SessionsConfiguration(TypedDict, total=False):
+    httpAdditionalHeaders: Union[Dict[str, str], None]
+    httpMaximumConnectionsPerHost: Union[int, None]
+    isDiscretionary: Union[bool, None]
+    sessionSendsLaunchEvents: Union[bool, None]
+    timeoutIntervalForRequest: Union[float, None]
+    timeoutIntervalForResource: Union[float, None]
+
+
+class _SessionsEvent(TypedDict):
+    eventID: int
+    taskID: int
+    type: SessionsEventType
+
+
+class SessionsEvent(_SessionsEvent, total=False):
+    error: Union[SessionsFailure, None]
+    path: Union[str, None]
+    response: Union[SessionsResponse, None]
+
+SessionsEventType = Literal["didFinishDownloading", "didSendBody", "didComplete", "waitingForConnectivity"]
+
+
+class _SessionsFailure(TypedDict):
+    code: int
+    domain: str
+    localizedDescription: str
+
+
+class SessionsFailure(_SessionsFailure, total=False):
+    recovery: Union[str, None]
+
+SessionsKind = Literal["download", "upload"]
+
+
+class _SessionsRequest(TypedDict):
+    url: str
+
+
+class SessionsRequest(_SessionsRequest, total=False):
+    headers: Union[Dict[str, str], None]
+    method: Union[str, None]
+
+
+class SessionsResponse(TypedDict):
+    headers: Dict[str, str]
+    status: int
+    url: str
+
+SessionsState = Literal["waiting", "running", "completed", "failed", "cancelled"]
+
+
+class _SessionsTaskStatus(TypedDict):
+    bytesDone: int
+    kind: SessionsKind
+    state: SessionsState
+    taskID: int
+    url: str
+
+
+class SessionsTaskStatus(_SessionsTaskStatus, total=False):
+    bytesExpected: Union[int, None]
+    destination: Union[str, None]
+    error: Union[SessionsFailure, None]
+
 SetTraceLevel = Literal["off", "messages", "verbose"]
 
 
@@ -1067,6 +1137,94 @@ class ProviderWritePlaceholderResult(TypedDict):
     placeholderPath: str
 
 
+class SessionCancelTaskParams(TypedDict):
+    epoch: int
+    sessionID: str
+    taskID: int
+
+SessionCancelTaskResult = Dict[str, Any]
+
+
+class _SessionCreateParams(TypedDict):
+    sessionID: str
+
+
+class SessionCreateParams(_SessionCreateParams, total=False):
+    configuration: Union[SessionsConfiguration, None]
+    sharedContainerIdentifier: Union[str, None]
+
+
+class SessionCreateResult(TypedDict):
+    epoch: int
+    tasks: List[SessionsTaskStatus]
+
+
+class _SessionDownloadTaskParams(TypedDict):
+    destination: str
+    epoch: int
+    request: SessionsRequest
+    sessionID: str
+
+
+class SessionDownloadTaskParams(_SessionDownloadTaskParams, total=False):
+    sha256: Union[str, None]
+
+
+class SessionEventsHandledParams(TypedDict):
+    epoch: int
+    sessionID: str
+
+SessionEventsHandledResult = Dict[str, Any]
+
+
+class SessionFinishAndInvalidateParams(TypedDict):
+    epoch: int
+    sessionID: str
+
+SessionFinishAndInvalidateResult = Dict[str, Any]
+
+
+class SessionHandleEventsParams(TypedDict):
+    epoch: int
+    events: List[SessionsEvent]
+    sessionID: str
+
+
+class SessionHandleEventsResult(TypedDict):
+    acked: List[int]
+
+
+class SessionInvalidateAndCancelParams(TypedDict):
+    epoch: int
+    sessionID: str
+
+SessionInvalidateAndCancelResult = Dict[str, Any]
+
+
+class _SessionTasksParams(TypedDict):
+    epoch: int
+    sessionID: str
+
+
+class SessionTasksParams(_SessionTasksParams, total=False):
+    taskID: Union[int, None]
+
+
+class SessionTasksResult(TypedDict):
+    tasks: List[SessionsTaskStatus]
+
+
+class _SessionUploadTaskParams(TypedDict):
+    epoch: int
+    file: str
+    request: SessionsRequest
+    sessionID: str
+
+
+class SessionUploadTaskParams(_SessionUploadTaskParams, total=False):
+    sha256: Union[str, None]
+
+
 class ShareCompletionsParams(TypedDict):
     contentText: str
     requestID: str
@@ -1279,6 +1437,8 @@ DefaultsRemoveAllResult = DefaultsRevision
 DefaultsSetResult = DefaultsRevision
 DefaultsSetManyResult = DefaultsRevision
 KeyboardEditResult = KeyboardContext
+SessionDownloadTaskResult = SessionsAddedTask
+SessionUploadTaskResult = SessionsAddedTask
 ShareConfigurationItemsResult = ShareConfiguration
 ShareSelectConfigurationItemResult = ShareConfiguration
 ShareValidateContentResult = ShareContentState

@@ -28,6 +28,23 @@ package enum GrantedFile {
   package static func read(
     _ path: String, limit: Int, in scratch: String, from extensionName: String, on hold: LedgerHold? = nil
   ) throws(ExtensionError) -> [UInt8] {
+    let (descriptor, size) = try open(path, in: scratch, from: extensionName)
+    defer { close(descriptor) }
+    guard size <= limit else {
+      throw ExtensionError(
+        .limitExceeded, "“\(shown(path))” of \(extensionName) has \(size) bytes; at most \(limit) are taken.",
+        details: ["path": .string(path), "limit": .integer(Int64(limit))])
+    }
+    try hold?.makeSpace(for: size)
+    return try bytes(of: descriptor, count: size, path, extensionName)
+  }
+
+  /// Opens a file that an extension named: below the directory, over no link, regular.
+  ///
+  /// - Returns: a descriptor for reading, which the caller closes, and the size in bytes.
+  package static func open(
+    _ path: String, in scratch: String, from extensionName: String
+  ) throws(ExtensionError) -> (descriptor: Int32, size: Int) {
     guard !path.isEmpty, !path.hasPrefix("/"), !path.utf8.contains(0),
       !path.split(separator: "/").contains("..")
     else {
@@ -40,18 +57,12 @@ package enum GrantedFile {
       if error.number == ENOENT { refusal.details["missing"] = true }
       throw refusal
     }
-    defer { close(descriptor) }
     var info = stat()
     guard fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG else {
+      close(descriptor)
       throw refusal("“\(shown(path))” of \(extensionName) is not a regular file.", path)
     }
-    guard info.st_size <= limit else {
-      throw ExtensionError(
-        .limitExceeded, "“\(shown(path))” of \(extensionName) has \(info.st_size) bytes; at most \(limit) are taken.",
-        details: ["path": .string(path), "limit": .integer(Int64(limit))])
-    }
-    try hold?.makeSpace(for: Int(info.st_size))
-    return try bytes(of: descriptor, count: Int(info.st_size), path, extensionName)
+    return (descriptor, Int(info.st_size))
   }
 
   /// As many bytes as the file had when it was examined, or fewer when it was cut meanwhile.

@@ -39,8 +39,10 @@ extension ExtensionProcess {
     try GrantedFile.read(path, limit: limit, in: scratchDirectory(), from: identity.displayName, on: hold)
   }
 
+  /// The absolute path of the scratch directory.
+  ///
   /// - Throws: `capabilityMissing` when the host did not start it.
-  func scratchDirectory() throws(ExtensionError) -> String {
+  package func scratchDirectory() throws(ExtensionError) -> String {
     if let scratch { return scratch }
     throw ExtensionError(.capabilityMissing, "\(identity.displayName) has no scratch directory for files.")
   }

@@ -211,7 +211,7 @@ public final class SuiteStore: Sendable {
 
   // MARK: Errors
 
-  private func wrapping<Value: Sendable>(
+  func wrapping<Value: Sendable>(
     _ body: (any GroupBackend) async throws -> Value
   ) async throws -> Value {
     do { return try await body(backend()) } catch { throw Self.translate(error) }

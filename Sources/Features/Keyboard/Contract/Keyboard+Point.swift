@@ -24,6 +24,9 @@ extension Keyboard: PointContract {
     Allowlist.Row(
       "network/*", nil, nil, permissions: ["network", "open-access"],
       "A keyboard reaches the network only with open access, and the servers that Annex.Network names."),
+    Allowlist.Row(
+      "session/*", nil, nil, permissions: ["network", "open-access"],
+      "A keyboard transfers files only with open access, from and to the servers that Annex.Network names."),
   ]
 
   /// Keyboards keep what they know from text field to text field.

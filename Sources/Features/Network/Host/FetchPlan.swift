@@ -81,7 +81,7 @@ struct FetchPlan: Sendable {
     return origin
   }
 
-  private static func notNamed(_ origin: HTTPOrigin) -> ExtensionError {
+  static func notNamed(_ origin: HTTPOrigin) -> ExtensionError {
     ExtensionError(
       .permissionDenied, "The manifest does not name \(origin.description) among the servers that may be asked.",
       recovery: "Add the server to Annex.Network in the extension's manifest.",
@@ -114,7 +114,7 @@ struct FetchPlan: Sendable {
     return .milliseconds(min(wanted, longest))
   }
 
-  private static func fields(_ headers: [String: String]) throws(ExtensionError) -> HTTPFields {
+  static func fields(_ headers: [String: String]) throws(ExtensionError) -> HTTPFields {
     guard headers.count <= 64, headers.reduce(0, { $0 + $1.key.utf8.count + $1.value.utf8.count }) <= 32 << 10 else {
       throw ExtensionError(.limitExceeded, "There are more than 64 header fields, or more than 32 KiB of them.")
     }

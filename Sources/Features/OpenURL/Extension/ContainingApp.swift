@@ -14,9 +14,18 @@ public protocol ContainingApp: AppExtension {
   ///
   /// - Returns: what the app shows for it, as text; `nil` when the app does not know the URL.
   func open(_ url: String, from source: OpenURL.Deliver.Source, in context: ExtensionContext) async throws -> String?
+
+  /// Transfers of the app's, or of an extension of its, are over, and nobody else is there to hear of it
+  /// (`application(_:handleEventsForBackgroundURLSession:completionHandler:)`). The app has 30 s: read the session's
+  /// events to their end. Events that are not read come again; an app without this method gets them three times in vain.
+  func handleEvents(forBackgroundSession session: BackgroundSession, in context: ExtensionContext) async throws
 }
 
 extension ContainingApp {
+  /// The default handles no events.
+  public func handleEvents(forBackgroundSession session: BackgroundSession, in context: ExtensionContext) async throws {
+  }
+
   /// The containing app itself.
   public static var points: [ExtensionPointDefinition] { OpenURL.points }
 
@@ -37,7 +46,8 @@ extension ContainingApp {
         let presentation = try await open(params.url, from: params.source, in: context)
         if let presentation { show(presentation) }
         return OpenURL.Deliver.Result(handled: presentation != nil, presentation: presentation)
-      }
+      },
+      eventsHandler,
     ]
   }
 }

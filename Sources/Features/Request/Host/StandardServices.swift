@@ -15,7 +15,7 @@ public import ExtensionProtocol
 public struct StandardServices: Sendable {
   /// What the host is made of: deadlines, limits, what is kept ready, where the log goes.
   public var configuration: ExtensionHost.Configuration
-  private var changes: [@Sendable (HostEnvironment) -> Void] = []
+  private var changes: [@Sendable (HostEnvironment) throws -> Void] = []
 
   /// The services of a host, with their state in files below the state directory.
   ///
@@ -44,6 +44,13 @@ public struct StandardServices: Sendable {
   /// Uses a service that the host app has made, in place of the built-in one of its type.
   public mutating func use<Service: HostService>(_ service: Service) { changes.append { $0.use(service) } }
 
+  /// Uses a service that the host app makes of what the host has, in place of the built-in one of its type.
+  package mutating func use<Service: HostService>(
+    _ make: @escaping @Sendable (HostEnvironment) throws -> Service
+  ) {
+    changes.append { $0.use(try make($0)) }
+  }
+
   /// Leaves a built-in service out: what extensions call of it is answered with `methodNotFound`. A service that needs it
   /// has to be left out, or replaced, too.
   public mutating func leaveOut<Service: HostService>(_ type: Service.Type) { changes.append { $0.leaveOut(type) } }
@@ -60,7 +67,7 @@ public struct StandardServices: Sendable {
   /// - Parameter loop: where the host lives; on a thread of its own when absent.
   package func makeHost(on loop: EventLoop?) throws -> ExtensionHost {
     let environment = try HostEnvironment(configuration, loop: loop)
-    for change in changes { change(environment) }
+    for change in changes { try change(environment) }
     return try environment.makeHost()
   }
 }

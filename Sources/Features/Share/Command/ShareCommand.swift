@@ -18,7 +18,8 @@ enum ShareCommand: HostSubcommand {
     example: "host share --text \"See you there\" --url https://example.com",
     options: [
       .with, .text, .url, .title, .value("post", "TEXT", "The text of the post; --text when absent"),
-      .value("option", "NAME=VALUE", "Set what the extension lets you set", isRepeatable: true), .config, .trace,
+      .value("option", "NAME=VALUE", "Set what the extension lets you set", isRepeatable: true),
+      .flag("wait", "Stay until the transfers are over that the extension began"), .config, .trace,
       .returned,
     ],
     arguments: [CommandArgument("FILE", "Files to share; “-” is standard input", .any, values: .file)])
@@ -91,7 +92,9 @@ enum ShareCommand: HostSubcommand {
     _ entry: RegistryEntry, _ input: SharedInput, _ invocation: Invocation, _ stack: HostStack,
     _ body: (ShareSheet) async throws -> RequestService.Outcome
   ) async throws -> ExitStatus {
+    let transfers = invocation.parsed.flag("wait") ? AwaitedTransfers(stack.service(), invocation) : nil
     let (outcome, late) = try await stack.withExtension(entry) { process in
+      transfers?.follow(process.caller)
       stack.items.offer(input.sources, to: process)
       return try await process.compose(
         [input.item], requests: stack.requests, service: stack.service(), terms: RequestService.Terms(invocation)
@@ -105,7 +108,9 @@ enum ShareCommand: HostSubcommand {
         return (RequestService.Outcome.completed(items), late)
       }
     }
-    return try OutcomeReport(entry: entry, outcome: outcome, warnings: late.warnings)
+    let haveArrived = try await transfers?.report() ?? true
+    let status = try OutcomeReport(entry: entry, outcome: outcome, warnings: late.warnings)
       .deliver(late, types: stack.registry.types, to: invocation)
+    return haveArrived ? status : .failure
   }
 }

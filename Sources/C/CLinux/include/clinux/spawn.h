@@ -17,6 +17,10 @@ struct clinux_descriptor {
 int clinux_spawn(const char *path, char *const argv[], char *const envp[], const struct clinux_descriptor *map,
                  size_t count, pid_t *pid, int *pidfd);
 
+// As above, in a session of its own: no terminal's signals reach it.
+int clinux_spawn_session(const char *path, char *const argv[], char *const envp[],
+                         const struct clinux_descriptor *map, size_t count, pid_t *pid, int *pidfd);
+
 // A pipe, both ends close-on-exec, the host's end non-blocking; capacity in bytes is a wish (0: the default).
 int clinux_spawn_pipe(int *read_end, int *write_end, int capacity, int host_reads);
 

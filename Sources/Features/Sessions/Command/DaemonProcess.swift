@@ -1,0 +1,65 @@
+import CLinux
+import EventLoop
+import ExtensionProtocol
+import Files
+import Glibc
+
+/// The daemon that makes the transfers of a state directory: this tool once more, detached from the terminal.
+struct DaemonProcess: Sendable {
+  /// The state directory.
+  let home: String
+  let loop: EventLoop
+
+  /// Starts it. One that finds another at work ends at once. What it has to say is in `transfers/daemon.log`.
+  ///
+  /// - Throws: `launchFailed`.
+  func start() throws(ExtensionError) {
+    let path = Self.program
+    let null = open("/dev/null", O_RDWR | O_CLOEXEC)
+    let flags = O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_NOFOLLOW | O_CLOEXEC
+    let log = open("\(home)/transfers/daemon.log", flags, 0o600)
+    defer { for descriptor in [null, log] where descriptor >= 0 { close(descriptor) } }
+    guard null >= 0 else { throw Self.failure(path, SystemError.last) }
+    let words: [String] = [path, "sessions", "run", "--home", home]
+    var arguments = words.map { strdup($0) } + [nil]
+    defer { for text in arguments { free(text) } }
+    let map = [null, null, log >= 0 ? log : null].enumerated().map {
+      clinux_descriptor(source: $0.element, target: Int32($0.offset))
+    }
+    var pid: pid_t = 0
+    var pidfd: Int32 = -1
+    let error = clinux_spawn_session(path, &arguments, environ, map, map.count, &pid, &pidfd)
+    guard error == 0 else { throw Self.failure(path, SystemError(error)) }
+    reap(pidfd)
+  }
+
+  /// Takes notice of the daemon's end, where this process sees it.
+  private func reap(_ pidfd: Int32) {
+    loop.execute { [loop] in
+      var watch: Watch?
+      watch = try? loop.watch(pidfd, for: .reading) { _ in
+        var end: Int32 = 0
+        var status: Int32 = 0
+        _ = clinux_pidfd_reap(pidfd, 0, &end, &status)
+        if let watch { loop.unwatch(watch) }
+        close(pidfd)
+      }
+      if watch == nil { close(pidfd) }
+    }
+  }
+
+  private static func failure(_ path: String, _ error: SystemError) -> ExtensionError {
+    ExtensionError(
+      .launchFailed, "Cannot start \(path) for the transfers: \(error).",
+      recovery: "Run “host sessions run”: the transfers wait for it.")
+  }
+
+  /// The tool: this program, or the one beside it.
+  private static var program: String {
+    guard let own = File.resolved("/proc/self/exe") else { return "host" }
+    let folder = Folder.parent(of: own)
+    let names = ["host", "annex"]
+    if names.contains(Folder.name(of: own)) { return own }
+    return names.map { "\(folder)/\($0)" }.first { access($0, X_OK) == 0 } ?? own
+  }
+}

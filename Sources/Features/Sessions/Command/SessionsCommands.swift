@@ -1,0 +1,16 @@
+import ExtensionHosting
+package import HostCLI
+package import HostServices
+
+/// Background sessions in the tool.
+package enum SessionsCommands: CommandFeature {
+  package static let commands: [any HostSubcommand.Type] = [SessionsCommand.self]
+
+  /// Transfers are made by a daemon, as they go on when the command has ended.
+  package static func prepare(_ services: inout StandardServices, for invocation: Invocation) throws {
+    let daemon = DaemonProcess(home: try invocation.state().path, loop: invocation.loop)
+    services.use { environment in
+      try SessionService(in: environment, maker: .daemon { try daemon.start() })
+    }
+  }
+}

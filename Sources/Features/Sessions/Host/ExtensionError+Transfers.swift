@@ -1,0 +1,33 @@
+import Contracts
+import ExtensionProtocol
+import JSONRPC
+import Transfers
+
+extension ExtensionError {
+  /// What a journal of transfers refuses, in the terms of the wire.
+  init(_ error: TransferError) {
+    switch error {
+    case .noSession, .stale: self = .session(.wasDisconnected, error.description)
+    case .noTask: self.init(.invalidParams, error.description, recovery: error.recovery)
+    case .quota(_, let limit):
+      self.init(
+        .limitExceeded, error.description, recovery: error.recovery, details: ["limit": .integer(Int64(limit))])
+    case .runsElsewhere: self.init(.serviceUnavailable, error.description, recovery: error.recovery)
+    case .source: self.init(.storeFailed, error.description, recovery: error.recovery)
+    case .unavailable(_, _, let isRetryable):
+      self.init(
+        .storeFailed, error.description, recovery: error.recovery, details: ["retryable": .bool(isRetryable)])
+    case .corrupt(_, let setAside):
+      self.init(
+        .storeFailed, error.description, recovery: error.recovery,
+        details: setAside.map { ["setAside": .string($0)] } ?? [:])
+    }
+  }
+}
+
+/// Runs what a journal does, with its errors in the terms of the wire.
+func translatingTransferErrors<Value>(
+  _ body: () async throws(TransferError) -> Value
+) async throws(ExtensionError) -> Value {
+  do { return try await body() } catch { throw ExtensionError(error) }
+}

@@ -1,0 +1,34 @@
+package import ExtensionHosting
+import JSONRPC
+
+/// Where the manifests of a registry lie, as texts that another process can use.
+package enum ManifestPlaces {
+  private struct Place: Codable {
+    var bundle: String?
+    var folder: String?
+    var products: String?
+    var scripts: String?
+  }
+
+  /// One text for each bundle and each folder of loose manifests.
+  package static func texts(of registry: ExtensionRegistry) -> [String] {
+    let sources = registry.sources
+    let places =
+      sources.bundles.map { Place(bundle: $0) }
+      + sources.manifestFolders.map { Place(folder: $0.path, products: $0.products, scripts: $0.scripts) }
+    return places.compactMap { place in
+      (try? JSONCoding.encode(place)).map { String(decoding: $0, as: UTF8.self) }
+    }
+  }
+
+  /// Adds places to those where a registry looks.
+  package static func add(_ texts: [String], to sources: inout RegistrySources) {
+    for text in texts {
+      guard let place = try? JSONCoding.decode(Place.self, from: Array(text.utf8)) else { continue }
+      if let bundle = place.bundle, !sources.bundles.contains(bundle) { sources.bundles.append(bundle) }
+      guard let path = place.folder, let products = place.products else { continue }
+      let folder = RegistrySources.ManifestFolder(path: path, products: products, scripts: place.scripts)
+      if !sources.manifestFolders.contains(folder) { sources.manifestFolders.append(folder) }
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import Contracts
+import ExtensionHosting
+import ExtensionProtocol
+import HTTPClient
+
+/// Where the transfers of an extension may go: what its manifest names and its user has agreed to. Asked when a transfer
+/// is added, at its every start, and at every redirect.
+struct SessionRules: Sendable {
+  let permissions: PermissionAuthority
+  let points: ExtensionPointTable
+
+  /// Why a transfer may not go to a URL; `nil` when it may.
+  func refusal(of url: String, for identity: Caller.Identity) -> ExtensionError? {
+    guard url.utf8.count <= 8192, url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), let origin = HTTPOrigin(url: url)
+    else {
+      return ExtensionError(
+        .invalidParams, "“\(url.prefix(200))” is no http or https URL without a user name.",
+        recovery: "Write the URL as https://host/path, and percent-encode what is not ASCII.")
+    }
+    for name in Self.needed(at: identity.point, points) {
+      let state = permissions.state(of: name, for: identity)
+      if state != .granted { return .transfersNeed(name, state, identity) }
+    }
+    let asked = identity.permissions.first { $0.name == PermissionKind.network.name }
+    guard FetchRules(entries: asked?.scope ?? []).allows(origin) else { return FetchPlan.notNamed(origin) }
+    return nil
+  }
+
+  /// The addresses that may be connected to for a URL.
+  func reaches(of url: String) -> Set<AddressReach>? { HTTPOrigin(url: url).map { FetchRules.reaches(of: $0) } }
+
+  /// The permissions that transfers need at a point.
+  private static func needed(at point: ExtensionPoint, _ points: ExtensionPointTable) -> [String] {
+    let row = points.definition(of: point).access.first { $0.covers(Sessions.DownloadTask.method) }
+    return row?.permissions ?? [PermissionKind.network.name]
+  }
+}
+
+extension ExtensionError {
+  /// Transfers that nobody, or nobody any more, has allowed.
+  fileprivate static func transfersNeed(
+    _ name: String, _ state: PermissionState, _ identity: Caller.Identity
+  ) -> ExtensionError {
+    ExtensionError(
+      .permissionDenied,
+      "Transfers of \(identity.id) need the permission “\(name)”, which is \(state == .undecided ? "not granted" : "denied").",
+      recovery: "Grant it with “host permissions \(identity.id) grant \(name)”.",
+      details: [
+        "permission": .string(name), "state": .string(state.rawValue), "extension": .string(identity.id),
+      ])
+  }
+}

@@ -1,0 +1,298 @@
+public import Contracts
+import EventLoop
+public import ExtensionHosting
+public import ExtensionProtocol
+import Files
+import Glibc
+import GroupStore
+import JSONRPC
+import Synchronization
+package import Transfers
+
+/// `session/…`: keeps the transfers that extensions and apps begin, and tells the owner of a session what becomes of them.
+///
+/// The transfers themselves are made by a ``TransferRunner`` in this process, or by a daemon that this service starts.
+public final class SessionService: HostService {
+  /// The methods that are served, those under `session/`.
+  public typealias Contract = Sessions
+
+  /// Who makes the transfers.
+  public enum Maker: Sendable {
+    /// This process, for as long as `ExtensionHost.run()` runs; they go on when it runs again.
+    case inProcess
+    /// Another process, which is started when there is something to do and nobody does it.
+    case daemon(start: @Sendable () throws -> Void)
+  }
+
+  let leases: SessionLeases
+  let use = SessionUse()
+  let rules: SessionRules
+  let state: StateDirectory
+  let loop: EventLoop
+  let log: any LogSink
+  private let host: HostReference
+  private let maker: Maker
+  private let opened = Mutex<TransferJournal?>(nil)
+  /// Sent when the journal is used for the first time.
+  private let wanted = Signal()
+  /// What processes of this host begin, where somebody waits for it.
+  let followed = FollowedTasks()
+
+  init(
+    state: StateDirectory, store: SuiteStore, permissions: PermissionAuthority, points: ExtensionPointTable,
+    host: HostReference, loop: EventLoop, maker: Maker = .inProcess, log: any LogSink = NoLog()
+  ) {
+    self.state = state
+    self.host = host
+    self.maker = maker
+    self.loop = loop
+    self.log = log
+    leases = SessionLeases(store: store)
+    rules = SessionRules(permissions: permissions, points: points)
+  }
+
+  /// Where the journal of a state directory lies.
+  package static func folder(in state: StateDirectory) -> String { "\(state.path)/transfers" }
+
+  /// What is kept of the transfers of the state directory: a thread and a file, which nobody has before they are used.
+  package var journal: TransferJournal {
+    let (journal, isFirst) = opened.withLock { opened in
+      if let opened { return (opened, false) }
+      let journal = TransferJournal(TransferJournal.Options(folder: Self.folder(in: state)))
+      opened = journal
+      return (journal, true)
+    }
+    if isFirst { wanted.send() }
+    return journal
+  }
+
+  var hasJournal: Bool { FileStatus(Self.folder(in: state)) != nil }
+
+  /// Answers the methods under `session/`.
+  @HandlerBuilder public var handlers: [Handler] {
+    Handler(Sessions.Create.self) { params, caller in try await self.create(params, for: caller) }
+    Handler(Sessions.DownloadTask.self) { params, caller in try await self.download(params, for: caller) }
+    Handler(Sessions.UploadTask.self) { params, caller in try await self.upload(params, for: caller) }
+    Handler(Sessions.Tasks.self) { params, caller in
+      let key = try self.owned(params.sessionID, params.epoch, by: caller)
+      let tasks = try await self.tasks(of: key)
+      return Sessions.Tasks.Result(tasks: tasks.filter { params.taskID == nil || $0.taskID == params.taskID })
+    }
+    Handler(Sessions.CancelTask.self) { params, caller in
+      let key = try self.owned(params.sessionID, params.epoch, by: caller)
+      try await translatingTransferErrors { () throws(TransferError) in
+        try await self.journal.cancel(params.taskID, of: key, epoch: params.epoch)
+      }
+      return Empty()
+    }
+    Handler(Sessions.FinishAndInvalidate.self) { params, caller in
+      let key = try self.owned(params.sessionID, params.epoch, by: caller)
+      try await translatingTransferErrors { () throws(TransferError) in
+        try await self.journal.finishAndInvalidate(key, epoch: params.epoch)
+      }
+      return Empty()
+    }
+    Handler(Sessions.InvalidateAndCancel.self) { params, caller in
+      let key = try self.owned(params.sessionID, params.epoch, by: caller)
+      try await translatingTransferErrors { () throws(TransferError) in
+        try await self.journal.invalidateAndCancel(key, epoch: params.epoch)
+      }
+      return Empty()
+    }
+    Handler(Sessions.EventsHandled.self) { params, caller in
+      let key = Self.key(params.sessionID, caller)
+      if self.use.handled(key, epoch: params.epoch, by: caller.instance) { return Empty() }
+      // An app that has taken the session up itself has nothing to be done with.
+      _ = try self.owned(params.sessionID, params.epoch, by: caller)
+      return Empty()
+    }
+  }
+
+  /// Makes transfers, where this process does that.
+  public func run() async throws {
+    guard case .inProcess = maker else { return }
+    if !hasJournal { try await wanted.wait(past: 0) }
+    try await TransferDaemon(self) { [host] _ in try host.get() }.run(endingWhenIdle: false)
+  }
+
+  /// Renews the caller's leases, and tells it what becomes of its transfers.
+  public func accompany(_ caller: Caller) async {
+    await withDiscardingTaskGroup { group in
+      for await key in use.arrivals(of: caller.instance) {
+        group.addTask { await self.attend(key, caller) }
+      }
+    }
+  }
+
+  /// Gives the caller's leases back: whoever comes next takes its sessions up.
+  public func callerDidExit(_ caller: Caller) async {
+    let gone = use.forget(caller.instance)
+    if gone.isEmpty || followed.take(gone, of: caller.instance) { return }
+    for lease in gone { await leases.giveBack(lease) }
+    await startIfNeeded()
+  }
+
+  // MARK: Sessions
+
+  static func key(_ identifier: String, _ caller: Caller) -> SessionKey {
+    SessionKey(app: caller.identity.containingApp, identifier: identifier)
+  }
+
+  /// The key of a session that the caller has.
+  private func owned(_ identifier: String, _ epoch: Int64, by caller: Caller) throws(ExtensionError) -> SessionKey {
+    let key = Self.key(identifier, caller)
+    if let entry = use.entry(key, of: caller.instance), entry.epoch == epoch { return key }
+    throw .session(
+      .wasDisconnected, "\(caller.identity.displayName) does not have the session “\(identifier)” in epoch \(epoch).")
+  }
+
+  private func tasks(of key: SessionKey) async throws(ExtensionError) -> [Sessions.TaskStatus] {
+    let (records, events) = try await translatingTransferErrors { () throws(TransferError) in
+      (try await journal.tasks(key), try await journal.events(of: key))
+    }
+    let failures = Dictionary(
+      events.compactMap { event in event.error.map { (event.task, $0) } }, uniquingKeysWith: { $1 })
+    return records.map { Sessions.TaskStatus($0, error: failures[$0.id]) }
+  }
+
+  private func create(_ params: Sessions.Create, for caller: Caller) async throws -> Sessions.Create.Result {
+    let identity = caller.identity
+    let count = params.sessionID.utf8.count
+    guard 1...Sessions.longestIdentifier ~= count, params.sessionID.unicodeScalars.allSatisfy({ $0.value >= 0x20 })
+    else {
+      throw ExtensionError(
+        .invalidParams,
+        "A session's identifier has 1 to \(Sessions.longestIdentifier) bytes, and no control characters.")
+    }
+    guard let group = params.sharedContainerIdentifier else {
+      throw ExtensionError.session(
+        .requiresSharedContainer, "The session “\(params.sessionID)” names no container that its app shares.")
+    }
+    try caller.require(group: group)
+    let configuration = try SessionConfiguration(params.configuration ?? Sessions.Configuration())
+    let key = Self.key(params.sessionID, caller)
+    if let entry = use.entry(key, of: caller.instance) {
+      return Sessions.Create.Result(epoch: entry.epoch, tasks: try await tasks(of: key))
+    }
+    let known = try await translatingTransferErrors { () throws(TransferError) in try await journal.session(key) }
+    if let known, known.state != .invalidated, known.owner != identity.id {
+      throw ExtensionError.session(
+        .inUseByAnotherProcess, "The session “\(params.sessionID)” is \(known.owner)'s.")
+    }
+    if let known, known.state != .invalidated, known.group != group {
+      throw ExtensionError(
+        .invalidParams, "The session “\(params.sessionID)” was made with the container of \(known.group).",
+        recovery: "Name that app group, or use another identifier.")
+    }
+    guard let lease = try await leases.take(key, for: caller.instance) else {
+      throw ExtensionError.session(
+        .inUseByAnotherProcess, "Another process has the session “\(params.sessionID)”.")
+    }
+    do {
+      var record = SessionRecord(
+        key: key, owner: identity.id, epoch: lease.token, group: group,
+        container: try await state.groupFolder(group, for: caller), machine: Machine.name,
+        configuration: configuration, manifests: try ManifestPlaces.texts(of: host.get().registry))
+      record.state = known?.state == .finishing ? .finishing : .open
+      let opened = record
+      _ = try await translatingTransferErrors { () throws(TransferError) in try await journal.open(opened) }
+      let tasks = try await tasks(of: key)
+      if tasks.contains(where: { !$0.state.isOver }) { await startIfNeeded() }
+      use.begin(key, lease, caller.instance, isWoken: false)
+      return Sessions.Create.Result(epoch: lease.token, tasks: tasks)
+    } catch {
+      await leases.giveBack(lease)
+      throw error
+    }
+  }
+
+  // MARK: Tasks
+
+  private func download(_ params: Sessions.DownloadTask, for caller: Caller) async throws -> Sessions.AddedTask {
+    let key = try owned(params.sessionID, params.epoch, by: caller)
+    let request = try request(params.request, "GET", ["GET", "POST"], for: caller)
+    try Self.check(destination: params.destination)
+    let draft = TransferDraft(
+      request, .download(destination: params.destination), sha256: try Self.digest(params.sha256))
+    return try await add(draft, to: key, params.epoch, for: caller)
+  }
+
+  private func upload(_ params: Sessions.UploadTask, for caller: Caller) async throws -> Sessions.AddedTask {
+    let key = try owned(params.sessionID, params.epoch, by: caller)
+    let request = try request(params.request, "PUT", ["PUT", "POST", "PATCH"], for: caller)
+    let session = try await translatingTransferErrors { () throws(TransferError) in try await journal.session(key) }
+    let descriptor = try open(params.file, container: session?.container, for: caller)
+    defer { close(descriptor) }
+    let draft = TransferDraft(
+      request, .upload(descriptor: descriptor), sha256: try Self.digest(params.sha256))
+    return try await add(draft, to: key, params.epoch, for: caller)
+  }
+
+  private func add(
+    _ draft: TransferDraft, to key: SessionKey, _ epoch: Int64, for caller: Caller
+  ) async throws(ExtensionError) -> Sessions.AddedTask {
+    let id = try await translatingTransferErrors { () throws(TransferError) in
+      try await journal.add(draft, to: key, epoch: epoch)
+    }
+    followed.began(id, by: caller.instance)
+    await startIfNeeded()
+    return Sessions.AddedTask(taskID: id)
+  }
+
+  private func request(
+    _ asked: Sessions.Request, _ method: String, _ methods: [String], for caller: Caller
+  ) throws(ExtensionError) -> TransferRequest {
+    let method = asked.method ?? method
+    guard methods.contains(method) else {
+      throw ExtensionError(
+        .invalidParams, "The method “\(method.prefix(40))” is not sent.",
+        recovery: "Use \(methods.joined(separator: ", ")).")
+    }
+    let headers = try FetchPlan.fields(asked.headers ?? [:])
+    if let refusal = rules.refusal(of: asked.url, for: caller.identity) { throw refusal }
+    return TransferRequest(url: asked.url, method: method, headers: headers)
+  }
+
+  /// Opens what is uploaded: a file of the shared container, or of the scratch directory.
+  private func open(
+    _ file: String, container: String?, for caller: Caller
+  ) throws(ExtensionError) -> Int32 {
+    let name = caller.identity.displayName
+    if let container, file.hasPrefix("\(container)/") {
+      return try GrantedFile.open(String(file.dropFirst(container.count + 1)), in: container, from: name).descriptor
+    }
+    let scratch = try caller.process.scratchDirectory()
+    let relative = file.hasPrefix("\(scratch)/") ? String(file.dropFirst(scratch.count + 1)) : file
+    return try GrantedFile.open(relative, in: scratch, from: name).descriptor
+  }
+
+  private static func check(destination: String) throws(ExtensionError) {
+    let parts = destination.split(separator: "/", omittingEmptySubsequences: false)
+    let isPath = parts.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." }
+    guard isPath, destination.utf8.count <= 1024, !destination.utf8.contains(0) else {
+      throw ExtensionError(
+        .invalidParams, "“\(destination.prefix(200))” is no path below the shared container.",
+        recovery: "Name the file by its path relative to the container, without “.” and “..”.")
+    }
+  }
+
+  private static func digest(_ text: String?) throws(ExtensionError) -> String? {
+    guard let text else { return nil }
+    let lower = text.lowercased()
+    guard lower.utf8.count == 64, lower.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
+    else { throw ExtensionError(.invalidParams, "A SHA-256 has 64 hexadecimal digits.") }
+    return lower
+  }
+
+  // MARK: The daemon
+
+  /// Has the transfers made, when nobody makes them yet.
+  package func startIfNeeded() async {
+    guard case .daemon(let start) = maker, !TransferDaemon.isRunning(in: state) else { return }
+    do {
+      try start()
+    } catch {
+      log.log(.error, "transfers wait for a daemon", metadata: ["error": .string("\(error)")])
+    }
+  }
+}

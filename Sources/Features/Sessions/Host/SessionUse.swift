@@ -1,0 +1,84 @@
+import ExtensionHosting
+import GroupStore
+import Synchronization
+import Transfers
+
+/// Which process of this host has which session.
+final class SessionUse: Sendable {
+  /// A session in use.
+  struct Entry: Sendable {
+    let lease: Lease
+    let instance: UInt64
+    /// Whether the process is a containing app that was started for the session's events.
+    let isWoken: Bool
+    /// Whether that app has said that it has handled them.
+    var isHandled = false
+    var epoch: Int64 { lease.token }
+  }
+
+  private struct Desk {
+    let arrivals = AsyncStream.makeStream(of: SessionKey.self)
+  }
+
+  private let entries = Mutex<[SessionKey: Entry]>([:])
+  private let desks = Mutex<[UInt64: Desk]>([:])
+
+  /// What a process has of a session; `nil` when it has not.
+  func entry(_ key: SessionKey, of instance: UInt64) -> Entry? {
+    entries.withLock { $0[key].flatMap { $0.instance == instance ? $0 : nil } }
+  }
+
+  func begin(_ key: SessionKey, _ lease: Lease, _ instance: UInt64, isWoken: Bool) {
+    entries.withLock { $0[key] = Entry(lease: lease, instance: instance, isWoken: isWoken) }
+    if !isWoken { desk(of: instance).arrivals.continuation.yield(key) }
+  }
+
+  /// - Returns: whether the session was in use by the process.
+  @discardableResult
+  func end(_ key: SessionKey, of instance: UInt64) -> Bool {
+    entries.withLock { entries in
+      guard entries[key]?.instance == instance else { return false }
+      entries[key] = nil
+      return true
+    }
+  }
+
+  /// A containing app has handled what it was started for.
+  ///
+  /// - Returns: `false` when it was not started for it, in this epoch.
+  func handled(_ key: SessionKey, epoch: Int64, by instance: UInt64) -> Bool {
+    entries.withLock { entries in
+      guard let entry = entries[key], entry.instance == instance, entry.isWoken, entry.epoch == epoch else {
+        return false
+      }
+      entries[key]?.isHandled = true
+      return true
+    }
+  }
+
+  func isHandled(_ key: SessionKey, by instance: UInt64) -> Bool { entry(key, of: instance)?.isHandled ?? false }
+
+  /// The sessions that a process takes into use, as it does so.
+  func arrivals(of instance: UInt64) -> AsyncStream<SessionKey> { desk(of: instance).arrivals.stream }
+
+  /// A process is gone.
+  ///
+  /// - Returns: the leases that it had.
+  func forget(_ instance: UInt64) -> [Lease] {
+    desks.withLock { $0.removeValue(forKey: instance) }?.arrivals.continuation.finish()
+    return entries.withLock { entries in
+      let gone = entries.filter { $0.value.instance == instance }
+      for key in gone.keys { entries[key] = nil }
+      return gone.values.map(\.lease)
+    }
+  }
+
+  private func desk(of instance: UInt64) -> Desk {
+    desks.withLock { desks in
+      if let known = desks[instance] { return known }
+      let desk = Desk()
+      desks[instance] = desk
+      return desk
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import EventLoop
+package import ExtensionHosting
+package import ExtensionProtocol
+import Files
+import HTTPClient
+import JSONRPC
+import Synchronization
+package import Transfers
+
+/// Makes the transfers of one state directory, and starts containing apps for what becomes of them. One process of all
+/// that share the directory does so; it may be a host, or a daemon of its own.
+package final class TransferDaemon: Sendable {
+  /// The host that has a session's apps and extensions.
+  package typealias Host = @Sendable (SessionRecord) async throws -> ExtensionHost
+
+  /// How long there is nothing to do before a daemon ends.
+  private static let idleTime = Duration.seconds(5)
+  /// From one attempt to be the one that makes the transfers to the next.
+  private static let pause = Duration.seconds(5)
+
+  private let journal: TransferJournal
+  private let leases: SessionLeases
+  private let rules: SessionRules
+  private let state: StateDirectory
+  private let loop: EventLoop
+  private let log: any LogSink
+  private let host: Host
+
+  /// - Parameter service: whose journal, leases and rules hold.
+  package init(_ service: SessionService, host: @escaping Host) {
+    journal = service.journal
+    leases = service.leases
+    rules = service.rules
+    state = service.state
+    loop = service.loop
+    log = service.log
+    self.host = host
+  }
+
+  /// Whether some process makes the transfers of a state directory.
+  static func isRunning(in state: StateDirectory) -> Bool {
+    let lock = try? FileLock.attempt("\(SessionService.folder(in: state))/runner.lock")
+    return lock == nil
+  }
+
+  /// Runs until the task is cancelled, or, when asked for, until there has been nothing to do for a while.
+  ///
+  /// - Throws: `storeFailed` when the journal cannot be used.
+  package func run(endingWhenIdle: Bool) async throws(ExtensionError) {
+    let runner = makeRunner()
+    let waker = SessionWaker(journal, leases, loop: loop, log: log, host: host)
+    while !Task.isCancelled {
+      do {
+        try await work(runner, waker, endingWhenIdle: endingWhenIdle)
+        // Whoever added a task before the lock was given back relied on this process.
+        let isDone = try await !hasWork(waker)
+        if endingWhenIdle && isDone { return }
+      } catch TransferError.runsElsewhere {
+        if endingWhenIdle { return }
+        do { try await loop.sleep(for: Self.pause) } catch { return }
+      } catch is CancellationError {
+        return
+      } catch {
+        throw (error as? TransferError).map { ExtensionError($0) } ?? ExtensionError(wrapping: error)
+      }
+    }
+  }
+
+  private func work(_ runner: TransferRunner, _ waker: SessionWaker, endingWhenIdle: Bool) async throws {
+    // Where the kernel has no more watches, a decision of the user's counts with the next request.
+    let decisions = Signal()
+    let watch = PathWatch(on: loop) { decisions.send() }
+    watch?.follow([state.path], for: .entries)
+    defer { watch?.stop() }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { try await runner.run() }
+      group.addTask { await waker.run() }
+      group.addTask {
+        var seen = decisions.count
+        while true {
+          try await decisions.wait(past: seen)
+          seen = decisions.count
+          await runner.recheck()
+        }
+      }
+      if endingWhenIdle { group.addTask { try await self.untilIdle(waker) } }
+      defer { group.cancelAll() }
+      try await group.next()
+    }
+  }
+
+  private func makeRunner() -> TransferRunner {
+    let options = TransferRunner.Options(sleep: { [loop] in try await loop.sleep(for: $0) }) {
+      [self] session, _, url in await permission(of: session, for: url)
+    }
+    var client = HTTPClient.Configuration()
+    client.usesProxyOfEnvironment = false
+    client.timeout = nil
+    return TransferRunner(journal, client: HTTPClient(configuration: client), options: options)
+  }
+
+  private func hasWork(_ waker: SessionWaker) async throws -> Bool {
+    if try await journal.hasUnfinishedTasks() { return true }
+    return try await waker.hasWork()
+  }
+
+  private func untilIdle(_ waker: SessionWaker) async throws {
+    while true {
+      let seen = journal.changes.count
+      let isBusy = try await hasWork(waker)
+      let pause = isBusy ? Duration.seconds(1) : Self.idleTime
+      do {
+        try await withDeadline(pause, on: loop) { [journal] in try await journal.changes.wait(past: seen) }
+      } catch is DeadlineExceeded {
+        if !isBusy { return }
+      }
+    }
+  }
+
+  /// Whether a session may transfer from or to a URL now.
+  private func permission(of session: SessionRecord, for url: String) async -> TransferPermission {
+    if session.key.app == SessionRecord.tool { return .allowed(reaches: nil) }
+    do {
+      let identity = try await host(session).registry.launchTarget(session.owner).identity
+      if let refusal = rules.refusal(of: url, for: identity) { return .refused(refusal.failure) }
+      return .allowed(reaches: rules.reaches(of: url))
+    } catch {
+      return .refused(ExtensionError(wrapping: error).failure)
+    }
+  }
+}
+
+extension ExtensionError {
+  /// Why a transfer may not go on, as its owner is told.
+  fileprivate var failure: TransferFailure {
+    TransferFailure(
+      domain: "ExtensionErrorDomain", code: code.number, message,
+      recovery: recovery ?? "Allow the server, and begin the transfer again.")
+  }
+}

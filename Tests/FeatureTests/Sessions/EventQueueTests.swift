@@ -1,0 +1,38 @@
+import EventLoop
+import ExtensionProtocol
+import HostServices
+import Testing
+
+@testable import AppExtensions
+
+@Suite(.timeLimit(.minutes(1)))
+struct `The events of a background session` {
+  private func events(_ ids: Int64...) -> [Sessions.Event] {
+    ids.map { Sessions.Event(eventID: $0, taskID: 1, type: .didComplete) }
+  }
+
+  @Test func `are handled when the reader comes back for the next one`() async throws {
+    let queue = EventQueue(events(1, 2), ends: true)
+    #expect(try await queue.next()?.eventID == 1)
+    #expect(queue.handled(of: events(1, 2)) == [])
+    #expect(try await queue.next()?.eventID == 2)
+    #expect(queue.handled(of: events(1, 2)) == [1])
+    #expect(try await queue.next() == nil)
+    #expect(queue.handled(of: events(1, 2)) == [1, 2])
+  }
+
+  @Test func `are not taken twice when they come again`() async throws {
+    let queue = EventQueue(events(1, 2))
+    let loop = EventLoop.onThread(name: "events")
+    defer { loop.stop() }
+    async let acked = queue.deliver(events(1, 2, 3), on: loop)
+    var seen: [Int64] = []
+    while seen.last != 3, let event = try await queue.next() { seen.append(event.eventID) }
+    #expect(seen == [1, 2, 3])
+    // Behind the last one the reader waits; that it came back acknowledges the last.
+    let reader = Task { try await queue.next() }
+    #expect(await acked == [1, 2, 3])
+    reader.cancel()
+    await #expect(throws: ExtensionError(.cancelled, "")) { try await reader.value }
+  }
+}

@@ -1,0 +1,239 @@
+import EventLoop
+import ExtensionProtocol
+import Foundation
+import HTTPServer
+import JSONRPC
+import Synchronization
+import Testing
+
+/// Background sessions as users see them: the real tool, its daemon, sandboxed extensions and apps, a server on the loopback
+/// interface.
+@Suite(.timeLimit(.minutes(3)), .enabled(if: Script.isAvailable))
+struct `A background session` {
+  /// A server that keeps what is put, answers with bytes of its own, and can be held back.
+  private final class Uploads: Sendable {
+    private let bodies = Mutex<[String: [UInt8]]>([:])
+    private let isHeld = Mutex(false)
+    private let arrivals = Signal()
+
+    func body(_ path: String) -> [UInt8]? { bodies.withLock { $0[path] } }
+
+    /// The body that was put to a path, once it is there.
+    func arrival(_ path: String) async throws -> [UInt8] {
+      while true {
+        let seen = arrivals.count
+        if let body = body(path) { return body }
+        try await arrivals.wait(past: seen)
+      }
+    }
+    func hold(_ held: Bool) { isHeld.withLock { $0 = held } }
+
+    func answer(_ request: ServerRequest) async -> ServerResponse {
+      if isHeld.withLock({ $0 }) { return ServerResponse(status: 503, headers: [ServerField("Retry-After", "1")]) }
+      guard request.method != "GET" else { return ServerResponse(body: [1, 2, 3, 4]) }
+      bodies.withLock { $0[request.path] = request.body }
+      arrivals.send()
+      return ServerResponse(status: 201)
+    }
+  }
+
+  private static let group = "group.com.example.adventures"
+  private static let picture = [UInt8]("not quite a picture".utf8)
+
+  /// Runs a body with the tool and a server, and ends the daemon afterwards.
+  private func withServer(
+    _ body: (_ host: HostTool, _ uploads: Uploads, _ url: String) async throws -> Void
+  ) async throws {
+    let uploads = Uploads()
+    let host = try HostTool()
+    try await HTTPServer { await uploads.answer($0) }.withRunning { address in
+      do {
+        try await body(host, uploads, address.url)
+      } catch {
+        await TransferDaemons.end(of: host)
+        throw error
+      }
+      await TransferDaemons.end(of: host)
+    }
+  }
+
+  /// Looks until something is so.
+  private func until<Value>(_ body: () async throws -> Value?) async throws -> Value {
+    let end = ContinuousClock.now + .seconds(45)
+    while ContinuousClock.now < end {
+      if let value = try await body() { return value }
+      await Task.yield()
+    }
+    throw TooLate()
+  }
+
+  private struct TooLate: Error {}
+
+  private func share(_ host: HostTool, _ url: String, _ arguments: String...) async throws -> Program.Output {
+    try host.folder.write("caves.png", String(decoding: Self.picture, as: UTF8.self))
+    _ = try await host("defaults", "write", Self.group, "uploads", url)
+    return try await host(
+      [
+        "share", "\(host.folder.path)/caves.png", "--with", "com.example.adventures.share", "--post", "Caves",
+        "--consent", "grant",
+      ]
+        + arguments)
+  }
+
+  @Test func `brings an upload of a Share extension to its server, and its app hears of it`() async throws {
+    try await withServer { host, uploads, url in
+      _ = try await host("permissions", "com.example.adventures.share", "grant", "network")
+      let shared = try await share(host, url)
+      #expect(shared.status == 0, "\(shared)")
+      #expect(try await uploads.arrival("/caves.png") == Self.picture)
+      let told = try await until {
+        let output = try await host("open-url", "adventures://uploads")
+        return output.stdout.contains("arrived, status 201") ? output.stdout : nil
+      }
+      #expect(told == "A picture arrived, status 201.\n")
+      // With the last event everything is gone.
+      let left = try await until {
+        try await host("sessions", "list", "--json").json[0]?["events"] == .integer(0) ? true : nil
+      }
+      #expect(left)
+    }
+  }
+
+  @Test func `is waited for where the user asks for it`() async throws {
+    try await withServer { host, uploads, url in
+      _ = try await host("permissions", "com.example.adventures.share", "grant", "network")
+      let shared = try await share(host, url, "--wait")
+      #expect(shared.status == 0 && shared.stderr.contains("is over: status 201"), "\(shared)")
+      #expect(uploads.body("/caves.png") == Self.picture)
+    }
+  }
+
+  @Test func `goes on when its daemon was killed`() async throws {
+    try await withServer { host, uploads, url in
+      _ = try await host("permissions", "com.example.adventures.share", "grant", "network")
+      uploads.hold(true)
+      let shared = try await share(host, url)
+      #expect(shared.status == 0, "\(shared)")
+      let pids = try await until {
+        let pids = TransferDaemons.running(of: host)
+        return pids.isEmpty ? nil : pids
+      }
+      for pid in pids { kill(pid, SIGKILL) }
+      uploads.hold(false)
+      // The next command that uses sessions starts another daemon.
+      let listed = try await host("sessions", "list")
+      #expect(listed.stdout.contains("com.example.adventures.share.uploads"), "\(listed)")
+      #expect(try await uploads.arrival("/caves.png") == Self.picture)
+    }
+  }
+
+  @Test func `makes no transfer that its user does not allow any more`() async throws {
+    try await withServer { host, uploads, url in
+      _ = try await host("permissions", "com.example.adventures.share", "grant", "network")
+      uploads.hold(true)
+      let shared = try await share(host, url)
+      #expect(shared.status == 0, "\(shared)")
+      _ = try await host("permissions", "com.example.adventures.share", "deny", "network")
+      let told = try await until {
+        let output = try await host("open-url", "adventures://uploads")
+        return output.stdout.contains("No picture") ? nil : output.stdout
+      }
+      #expect(told.contains("need the permission “network”"), "\(told)")
+      uploads.hold(false)
+      #expect(uploads.body("/caves.png") == nil)
+    }
+  }
+
+  /// Gives a script and its app an app group in common.
+  private static func entitle(_ name: String, in folder: TemporaryFolder) throws {
+    let groups = """
+      <key>Entitlements</key><dict><key>com.apple.security.application-groups</key>
+      <array><string>group.com.example.fixtures</string></array></dict>
+      """
+    let manifest = try #require(folder.contents("manifests/\(name).plist"))
+    try folder.write(
+      "manifests/\(name).plist", manifest.replacing("<key>NSExtension</key>", with: "\(groups)<key>NSExtension</key>"))
+    try folder.write(
+      "manifests/Fixtures.plist",
+      """
+      <plist version="1.0"><dict>
+      <key>CFBundleIdentifier</key><string>com.example.fixtures</string>
+      <key>CFBundleExecutable</key><string>Fixtures</string>
+      <key>CFBundlePackageType</key><string>APPL</string>
+      <key>CFBundleVersion</key><string>1</string>\(groups)</dict></plist>
+
+      """)
+  }
+
+  @Test func `refuses what an extension may not do, each with its code`() async throws {
+    try await withServer { host, _, url in
+      let id = try Script.install(
+        "transfers", in: host.folder,
+        annex: "<key>Network</key><array><string>http://127.0.0.1:*</string></array>",
+        """
+        def code(name, **params):
+            reply = call("session/" + name, params)
+            error = reply.get("error")
+            if error is None: return "ok"
+            return error.get("data", {}).get("details", {}).get("code", error["code"])
+        shown = [code("create", sessionID="s")]
+        shown.append(code("create", sessionID="s", sharedContainerIdentifier="group.of.others"))
+        shown.append(code("create", sessionID="", sharedContainerIdentifier="group.com.example.fixtures"))
+        made = call("session/create", {"sessionID": "s", "sharedContainerIdentifier": "group.com.example.fixtures"})
+        epoch = made["result"]["epoch"]
+        def download(url, to="a", epoch=epoch, **more):
+            return code("downloadTask", sessionID="s", epoch=epoch, request={"url": url}, destination=to, **more)
+        shown.append(download("https://example.com/a"))
+        shown.append(download("\(url)/a", to="../a"))
+        shown.append(download("\(url)/a", to="/etc/passwd"))
+        shown.append(download("\(url)/a", epoch=epoch - 1))
+        shown.append(download("\(url)/a", sha256="0"))
+        shown.append(code("uploadTask", sessionID="s", epoch=epoch, request={"url": "\(url)/a"}, file="/etc/passwd"))
+        shown.append(code("uploadTask", sessionID="s", epoch=epoch, request={"url": "\(url)/a"}, file="nothing"))
+        shown.append(code("cancelTask", sessionID="s", epoch=epoch, taskID=99))
+        shown.append(code("eventsHandled", sessionID="s", epoch=epoch))
+        shown.append(code("tasks", sessionID="other", epoch=epoch))
+        show(shown)
+        """)
+      try Self.entitle("transfers", in: host.folder)
+      let output = try await host(
+        "today", id, "--consent", "grant", "--manifests", "\(host.folder.path)/manifests")
+      #expect(
+        output.stdout.contains(
+          "[-995, -32027, -32602, -32022, -32602, -32602, -997, -32602, -32602, -32602, -32602, -32024, -997]"),
+        "\(output)")
+    }
+  }
+
+  @Test func `has one owner at a time`() async throws {
+    try await withServer { host, _, _ in
+      let id = try Script.install(
+        "owner", in: host.folder,
+        annex: "<key>Network</key><array><string>http://127.0.0.1:*</string></array>",
+        """
+        made = call("session/create", {"sessionID": "s", "sharedContainerIdentifier": "group.com.example.fixtures"})
+        error = made.get("error")
+        if error is None:
+            import pathlib
+            flag = pathlib.Path(directories["container"]) / "owned"
+            flag.touch()
+            while flag.exists(): time.sleep(0.01)
+            show("owned in epoch %d" % made["result"]["epoch"])
+        else:
+            show("refused with %d" % error["data"]["details"]["code"])
+        """)
+      try Self.entitle("owner", in: host.folder)
+      let arguments = [
+        "today", id, "--refresh", "--consent", "grant", "--manifests", "\(host.folder.path)/manifests",
+      ]
+      let first = try host.start(arguments)
+      let flag = "\(host.home)/containers/\(id)/owned"
+      _ = try await until { FileManager.default.fileExists(atPath: flag) ? true : nil }
+      let second = try await host(arguments)
+      #expect(second.stdout.contains("refused with -996"), "\(second)")
+      try FileManager.default.removeItem(atPath: flag)
+      let finished = try await first.finish()
+      #expect(finished.stdout.contains("owned in epoch"), "\(finished)")
+    }
+  }
+}

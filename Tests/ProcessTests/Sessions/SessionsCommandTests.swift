@@ -1,0 +1,72 @@
+import Foundation
+import HTTPServer
+import JSONRPC
+import Testing
+
+@Suite(.timeLimit(.minutes(2)))
+struct `host sessions` {
+  private func withServer(_ body: (HostTool, String) async throws -> Void) async throws {
+    let host = try HostTool()
+    let server = HTTPServer { request in
+      request.path == "/file"
+        ? ServerResponse(body: [UInt8](repeating: 7, count: 100_000)) : ServerResponse(status: 404, text: "no")
+    }
+    try await server.withRunning { try await body(host, $0.url) }
+    await TransferDaemons.end(of: host)
+  }
+
+  @Test func `downloads a file and leaves nothing else`() async throws {
+    try await withServer { host, url in
+      let file = "\(host.folder.path)/got"
+      let output = try await host("sessions", "download", "\(url)/file", "-o", file, "--json")
+      #expect(output.status == 0, "\(output)")
+      #expect(try output.json["bytes"] == .integer(100_000))
+      #expect(FileManager.default.contents(atPath: file)?.count == 100_000)
+      #expect(try await host("sessions", "list", "--json").stdout == "[]\n")
+    }
+  }
+
+  @Test func `says what the server answered where it is no success`() async throws {
+    try await withServer { host, url in
+      let output = try await host("sessions", "download", "\(url)/none", "-o", "\(host.folder.path)/got", "--json")
+      #expect(output.status == 1, "\(output)")
+      #expect(try output.json["status"] == .integer(404))
+    }
+  }
+
+  @Test func `refuses a file that is not the one that was meant`() async throws {
+    try await withServer { host, url in
+      let file = "\(host.folder.path)/got"
+      let wrong = String(repeating: "00", count: 32)
+      let output = try await host("sessions", "download", "\(url)/file", "-o", file, "--sha256", wrong)
+      #expect(output.status == 69 || output.status == 1, "\(output)")
+      #expect(output.stderr.contains("checksum") || output.stderr.contains("SHA-256"), "\(output)")
+      #expect(!FileManager.default.fileExists(atPath: file))
+    }
+  }
+
+  @Test(arguments: [
+    ["sessions", "show", "none"], ["sessions", "cancel", "none"], ["sessions", "download", "ftp://a/b"],
+    ["sessions", "upload", "/nothing", "http://127.0.0.1:1/"],
+  ])
+  func `refuses what cannot be meant, with advice`(arguments: [String]) async throws {
+    let output = try await HostTool()(arguments)
+    #expect(output.status != 0)
+    #expect(output.stderr.hasPrefix("error: ") && output.stderr.contains("help: "), "\(output)")
+  }
+
+  @Test func `keeps a detached transfer, which can be looked at and cancelled`() async throws {
+    let host = try HostTool()
+    // Nobody listens there: it waits.
+    let begun = try await host(
+      "sessions", "download", "http://127.0.0.1:1/x", "--detach", "-o", "\(host.folder.path)/x")
+    #expect(begun.status == 0, "\(begun)")
+    let name = begun.stdout.trimmingCharacters(in: .whitespacesAndNewlines)
+    let shown = try await host("sessions", "show", name, "--json")
+    #expect(try shown.json["tasks"]?[0]?["state"] == .string("waiting"), "\(shown)")
+    let cancelled = try await host("sessions", "cancel", name, "--json")
+    #expect(try cancelled.json["cancelled"]?.arrayValue?.count == 1, "\(cancelled)")
+    #expect(try await host("sessions", "show", name, "--json").json["state"] == .string("finished"))
+    await TransferDaemons.end(of: host)
+  }
+}
