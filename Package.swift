@@ -119,12 +119,14 @@ let tests: [Target] = [
   test("Files", ["EventLoop"]),
   test("FileServer", ["HTTPClient", "HTTPServer", "JSONRPC"]),
   test("GraphQL", ["JSONRPC"]),
-  test("GroupStore", ["CLinux", "EventLoop", "PostgreSQL", "PostgreSQLGroupStore", "SQLite", "TestSupport"]),
+  test(
+    "GroupStore",
+    ["CLinux", "EventLoop", "PostgreSQL", "PostgreSQLGroupStore", "SQLite", "TestPrograms", "TestSupport"]),
   test("HTTPClient", ["HTTPServer", "TestSupport"]),
   test("HTTPServer", ["HTTPClient", "TestSupport"]),
   test("JSONRPC", ["CLinux", "EventLoop"]),
   test("JSONSchema", ["ExtensionProtocol", "JSONRPC", "PropertyList"]),
-  test("PostgreSQL", ["EventLoop", "TestSupport"]),
+  test("PostgreSQL", ["EventLoop", "TestPrograms"]),
   test("PropertyList", ["JSONRPC"]),
   test("PropertyListXML", ["PropertyList"]),
   test("Spelling"),
@@ -157,6 +159,7 @@ let tests: [Target] = [
       "JSONRPC",
       "JSONSchema",
       "PropertyList",
+      "TestPrograms",
       "TestSupport",
     ],
     exclude: ["Goldens"], swiftSettings: common),
@@ -179,10 +182,11 @@ let tests: [Target] = [
       "JSONRPC",
       "PropertyList",
       "Sandbox",
+      "TestPrograms",
       "TestSupport",
     ], swiftSettings: common),
   .testTarget(
-    name: "ConventionTests", dependencies: ["Contracts", "ExtensionProtocol", "TestSupport"], swiftSettings: common),
+    name: "ConventionTests", dependencies: ["Contracts", "ExtensionProtocol", "TestPrograms"], swiftSettings: common),
   .testTarget(
     name: "FuzzTests", dependencies: ["FuzzTargets", "HTTPClient", "HTTPServer", "TestSupport"], swiftSettings: common),
   .testTarget(
@@ -490,7 +494,7 @@ let package = Package(
         "PostgreSQL",
         "PostgreSQLGroupStore",
         "Sandbox",
-        "TestSupport",
+        "TestPrograms",
         "Transfers",
       ],
       path: "Sources/Benchmarks", exclude: ["Baseline.json", "Contract", "Echo", "Results"], swiftSettings: common),
@@ -509,7 +513,9 @@ let package = Package(
 
     // MARK: Test fixtures
     .target(
-      name: "TestSupport", dependencies: ["EventLoop", "HTTPClient"], path: "Tests/Support", swiftSettings: common),
+      name: "TestPrograms", dependencies: ["EventLoop", "Files"], path: "Tests/Programs", swiftSettings: common),
+    .target(
+      name: "TestSupport", dependencies: ["HTTPClient"], path: "Tests/Support", swiftSettings: common),
     .target(
       name: "FuzzTargets",
       dependencies: [

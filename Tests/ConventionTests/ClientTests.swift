@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import TestPrograms
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct `The clients in other languages` {

@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import TestSupport
+import TestPrograms
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct `A sample` {

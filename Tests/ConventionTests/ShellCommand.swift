@@ -1,4 +1,4 @@
-import TestSupport
+import TestPrograms
 
 extension ShellCommand {
   /// Where the headers of the system's libraries are that the package links, as `pkg-config` tells.

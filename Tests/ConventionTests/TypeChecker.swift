@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import TestSupport
+import TestPrograms
 
 /// The compiler, on sources in a folder of its own and against the modules that the build has made.
 struct TypeChecker {

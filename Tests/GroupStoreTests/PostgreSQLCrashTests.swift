@@ -2,7 +2,7 @@ import EventLoop
 import Foundation
 import PostgreSQL
 import Synchronization
-import TestSupport
+import TestPrograms
 import Testing
 
 @testable import GroupStore

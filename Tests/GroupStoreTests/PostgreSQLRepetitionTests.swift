@@ -1,5 +1,5 @@
 import PostgreSQL
-import TestSupport
+import TestPrograms
 import Testing
 
 @testable import GroupStore

@@ -1,6 +1,7 @@
 import EventLoop
 import PostgreSQL
 import Synchronization
+import TestPrograms
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import EventLoop
 import PostgreSQL
-import TestSupport
+import TestPrograms
 import Testing
 
 private let limit = Duration.seconds(30)

@@ -3,7 +3,7 @@ import CPostgreSQLFloor
 import GroupStore
 import PostgreSQL
 import PostgreSQLGroupStore
-import TestSupport
+import TestPrograms
 
 extension Workload {
   /// A durable write to a server of its own, and the same statement from C.

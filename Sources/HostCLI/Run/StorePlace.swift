@@ -49,7 +49,7 @@ struct StorePlace: Sendable {
   /// The store itself.
   var store: SuiteStore { backend.map { SuiteStore($0) } ?? .file(path) }
 
-  private static func url(
+  fileprivate static func url(
     of invocation: Invocation, _ state: StateDirectory
   ) throws(ExtensionError) -> (url: String, place: String)? {
     if let url = invocation.parsed.value("store"), !url.isEmpty {
@@ -69,6 +69,9 @@ struct StorePlace: Sendable {
 extension Invocation {
   /// The group store that the command line, the environment or the state directory names.
   package func store() throws(ExtensionError) -> SuiteStore { try StorePlace(self).store }
+
+  /// The URL of the database; `nil` when the store is in a file. It may hold a password.
+  package func storeURL() throws(ExtensionError) -> String? { try StorePlace.url(of: self, state())?.url }
 
   /// The same when it is in a database; `nil` for a file.
   package func databaseStore() throws(ExtensionError) -> SuiteStore? {

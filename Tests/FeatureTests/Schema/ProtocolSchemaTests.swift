@@ -3,6 +3,7 @@ import Foundation
 import HostServices
 import JSONRPC
 import JSONSchema
+import TestPrograms
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import JSONRPC
-import TestSupport
+import TestPrograms
 import Testing
 
 /// Hosts on two machines, as far as the group store can tell: two home directories and one database.

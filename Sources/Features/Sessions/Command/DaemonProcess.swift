@@ -1,14 +1,31 @@
 import CLinux
+import CommandLineTool
 import EventLoop
+import ExtensionHosting
 import ExtensionProtocol
 import Files
 import Glibc
+import HostCLI
 
 /// The daemon that makes the transfers of a state directory: this tool once more, detached from the terminal.
 struct DaemonProcess: Sendable {
   /// The state directory.
-  let home: String
-  let loop: EventLoop
+  private let home: String
+  private let loop: EventLoop
+  /// The configuration file that was named, as an absolute path.
+  private let config: String?
+  private let environment: [String: String]
+
+  /// - Throws: what the group store's place is refused with.
+  init(_ invocation: Invocation) throws(ExtensionError) {
+    home = try invocation.state().path
+    loop = invocation.loop
+    config = invocation.parsed.value("config").map { $0.hasPrefix("/") ? $0 : "\(Folder.workingDirectory)/\($0)" }
+    var environment = invocation.environment
+    // Leases lie in the store. Its URL may have a password, which no command line may.
+    if let url = try invocation.storeURL() { environment["ANNEX_STORE"] = url }
+    self.environment = environment
+  }
 
   /// Starts it. One that finds another at work ends at once. What it has to say is in `transfers/daemon.log`.
   ///
@@ -20,15 +37,16 @@ struct DaemonProcess: Sendable {
     let log = open("\(home)/transfers/daemon.log", flags, 0o600)
     defer { for descriptor in [null, log] where descriptor >= 0 { close(descriptor) } }
     guard null >= 0 else { throw Self.failure(path, SystemError.last) }
-    let words: [String] = [path, "sessions", "run", "--home", home]
+    let words: [String] = [path, "sessions", "run", "--home", home] + (config.map { ["--config", $0] } ?? [])
     var arguments = words.map { strdup($0) } + [nil]
-    defer { for text in arguments { free(text) } }
+    var variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    defer { for text in arguments + variables { free(text) } }
     let map = [null, null, log >= 0 ? log : null].enumerated().map {
       clinux_descriptor(source: $0.element, target: Int32($0.offset))
     }
     var pid: pid_t = 0
     var pidfd: Int32 = -1
-    let error = clinux_spawn_session(path, &arguments, environ, map, map.count, &pid, &pidfd)
+    let error = clinux_spawn_session(path, &arguments, &variables, map, map.count, &pid, &pidfd)
     guard error == 0 else { throw Self.failure(path, SystemError(error)) }
     reap(pidfd)
   }

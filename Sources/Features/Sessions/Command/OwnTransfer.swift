@@ -28,7 +28,12 @@ struct OwnTransfer {
       throw CommandLineError(
         "“\(path.escapedForTerminal)” is no place for a file.", help: "Name a file in a folder that is there, with -o.")
     }
-    return try await transfer(request, .download(destination: name), container: folder, name: name)
+    let status = try await transfer(request, .download(destination: name), container: folder, name: name)
+    // A part of a download is its user's alone; the whole file is a file as any other.
+    let mask = umask(0)
+    umask(mask)
+    if !invocation.parsed.flag("detach") { chmod(absolute, 0o666 & ~mask) }
+    return status
   }
 
   func upload() async throws -> ExitStatus {

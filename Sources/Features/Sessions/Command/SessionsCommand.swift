@@ -54,7 +54,8 @@ enum SessionsCommand: HostSubcommand {
           CommandArgument("URL", "Where to"),
         ]),
       Command(
-        "run", summary: "Make the transfers in this process until none is left", example: "host sessions run"),
+        "run", summary: "Make the transfers in this process until none is left", example: "host sessions run",
+        options: [.config]),
     ])
 
   static func run(_ invocation: Invocation) async throws -> ExitStatus {

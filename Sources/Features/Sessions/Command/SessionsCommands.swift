@@ -8,7 +8,7 @@ package enum SessionsCommands: CommandFeature {
 
   /// Transfers are made by a daemon, as they go on when the command has ended.
   package static func prepare(_ services: inout StandardServices, for invocation: Invocation) throws {
-    let daemon = DaemonProcess(home: try invocation.state().path, loop: invocation.loop)
+    let daemon = try DaemonProcess(invocation)
     services.use { environment in
       try SessionService(in: environment, maker: .daemon { try daemon.start() })
     }

@@ -60,8 +60,8 @@ extension Sessions {
     @NonNegative<Int64> public var epoch: Int64
     /// What is asked of the server.
     public var request: Request
-    /// The path in the shared container, whose folder has to be there. A file that is there is replaced at the end, by
-    /// the whole new one.
+    /// The path in the shared container; folders on the way are made. A file that is there is replaced at the end, by the
+    /// whole new one.
     public var destination: String
     /// The SHA-256 of the file in hexadecimal digits; another one fails the task.
     public var sha256: String?

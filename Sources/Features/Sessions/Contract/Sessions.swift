@@ -33,8 +33,6 @@ public enum Sessions: ServiceContract {
   public static let longestIdentifier = 200
   /// The most tasks of one session that are not over.
   public static let mostTasks = 1000
-  /// The most sessions of one containing app and its extensions.
-  public static let mostSessions = 100
   /// The most events of one call of ``HandleEvents``.
   public static let mostEvents = 500
 }

@@ -44,7 +44,7 @@ extension ExtensionError {
     ExtensionError(
       .permissionDenied,
       "Transfers of \(identity.id) need the permission “\(name)”, which is \(state == .undecided ? "not granted" : "denied").",
-      recovery: "Grant it with “host permissions \(identity.id) grant \(name)”.",
+      recovery: "Let the user grant it to \(identity.id), then begin the transfer again.",
       details: [
         "permission": .string(name), "state": .string(state.rawValue), "extension": .string(identity.id),
       ])

@@ -48,7 +48,7 @@ extension SessionService {
       throw ExtensionError(.invalidParams, "Several apps have a session “\(name)”.", recovery: "Name one of \(names).")
     }
     throw ExtensionError(
-      .invalidParams, "There is no session “\(name)”.", recovery: "“host sessions list” shows those that are there.")
+      .invalidParams, "There is no session “\(name)”.", recovery: "Ask for the sessions that are there.")
   }
 
   /// Cancels a task in the user's name.

@@ -17,7 +17,7 @@ public final class SessionService: HostService {
   public typealias Contract = Sessions
 
   /// Who makes the transfers.
-  public enum Maker: Sendable {
+  package enum Maker: Sendable {
     /// This process, for as long as `ExtensionHost.run()` runs; they go on when it runs again.
     case inProcess
     /// Another process, which is started when there is something to do and nobody does it.

@@ -90,9 +90,11 @@ package final class TransferDaemon: Sendable {
   }
 
   private func makeRunner() -> TransferRunner {
-    let options = TransferRunner.Options(sleep: { [loop] in try await loop.sleep(for: $0) }) {
+    var options = TransferRunner.Options(sleep: { [loop] in try await loop.sleep(for: $0) }) {
       [self] session, _, url in await permission(of: session, for: url)
     }
+    // A container is on the machine on which its session was begun, though others may share the journal's folder.
+    options.machine = Machine.name
     var client = HTTPClient.Configuration()
     client.usesProxyOfEnvironment = false
     client.timeout = nil

@@ -1,5 +1,6 @@
 import EventLoop
-import Foundation
+import Files
+import Glibc
 import Synchronization
 
 /// A PostgreSQL server of Debian's in a temporary directory, on a Unix socket only. It ends with this process, however
@@ -22,7 +23,7 @@ package final class TestPostgreSQLServer: Sendable {
   package init(settings: String = "", copying primary: TestPostgreSQLServer? = nil) throws {
     self.settings = settings
     let made = try ShellCommand.output(of: "\(Self.asUser("mktemp -d /tmp/annex-pg.XXXXXX")) 2>/dev/null")
-    directory = made.text.trimmingCharacters(in: .whitespacesAndNewlines)
+    directory = String(made.text.prefix { !$0.isWhitespace })
     guard made.status == 0, !directory.isEmpty else { throw Failure(description: "no directory for a server") }
     let stop = Self.asUser("\(Self.programs)/pg_ctl -D \(directory)/data -m immediate stop")
     // It has no other end of a pipe than this process has.
@@ -78,16 +79,20 @@ package final class TestPostgreSQLServer: Sendable {
 
   /// The postmaster and its children.
   private var processes: [Int32] {
-    let text = (try? String(contentsOfFile: "\(directory)/data/postmaster.pid", encoding: .utf8)) ?? ""
+    let text = Self.text(of: "\(directory)/data/postmaster.pid")
     guard let main = text.split(separator: "\n").first.flatMap({ Int32($0) }) else { return [] }
-    let children = (try? String(contentsOfFile: "/proc/\(main)/task/\(main)/children", encoding: .utf8)) ?? ""
+    let children = Self.text(of: "/proc/\(main)/task/\(main)/children")
     return [main] + children.split(separator: " ").compactMap { Int32($0) }
+  }
+
+  private static func text(of path: String) -> String {
+    File.prefix(of: path, limit: 1 << 20).map { String(decoding: $0, as: UTF8.self) } ?? ""
   }
 
   /// Debian's newest.
   private static let programs: String = {
     let parent = "/usr/lib/postgresql"
-    let versions = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
+    let versions = Folder.names(in: parent)
     return "\(parent)/\(versions.compactMap { Int($0) }.max() ?? 15)/bin"
   }()
 
@@ -105,7 +110,7 @@ package final class TestPostgreSQLServer: Sendable {
     let shell = asUser("sh -c '\(command.replacing("'", with: "'\\''"))'")
     let status = try ShellCommand.output(of: "cd /tmp; \(shell) >>\(log) 2>&1 </dev/null").status
     guard status == 0 else {
-      let text = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
+      let text = text(of: log)
       throw Failure(description: "\(command) failed: \(text.suffix(2_000))")
     }
   }
