@@ -6,6 +6,7 @@ import Glibc
 @main
 struct AdventuresShare: ShareExtension {
   static let suiteName = "group.com.example.adventures"
+  static let pictures: Set<String> = ["public.image", "public.jpeg", "public.png"]
   static let lists = ["Ideas", "Booked", "Packing"]
 
   let placeholder: String? = "What did you find?"
@@ -36,7 +37,7 @@ struct AdventuresShare: ShareExtension {
     for attachment in post.items.flatMap(\.attachments) {
       if attachment.registeredTypeIdentifiers.contains("public.url") {
         url = try await context.text(of: attachment)
-      } else if try await attachment.hasItemConforming(to: "public.image", in: context) {
+      } else if !Self.pictures.isDisjoint(with: attachment.registeredTypeIdentifiers) {
         try await upload(attachment, in: context)
       } else if text.isEmpty {
         text = try await context.text(of: attachment)

@@ -114,7 +114,8 @@ struct `The registry's commands` {
     #expect(types[0]?["type"] == "public.jpeg" && types[0]?["conformsTo"]?[0] == "public.image")
     #expect(try await host("types", "--conforms-to", "public.imag").stderr.contains("public.image"))
     #expect(try await host("types", "--json").json.arrayValue?.count ?? 0 > 100)
-    let match = try await host("match", file, "--explain")
-    #expect(match.status == 1 && match.stdout.contains("NSExtensionActivationSupportsImageWithMaxCount"), "\(match)")
+    let film = try host.folder.write("film.mov", "x")
+    let match = try await host("match", film, "--explain")
+    #expect(match.status == 1 && match.stdout.contains("NSExtensionActivationSupportsMovieWithMaxCount"), "\(match)")
   }
 }
