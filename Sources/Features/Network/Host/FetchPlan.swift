@@ -71,7 +71,7 @@ struct FetchPlan: Sendable {
     return next
   }
 
-  private static func origin(_ url: String) throws(ExtensionError) -> HTTPOrigin {
+  static func origin(_ url: String) throws(ExtensionError) -> HTTPOrigin {
     guard url.utf8.count <= 8192, url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), let origin = HTTPOrigin(url: url)
     else {
       throw ExtensionError(

@@ -11,12 +11,8 @@ struct SessionRules: Sendable {
 
   /// Why a transfer may not go to a URL; `nil` when it may.
   func refusal(of url: String, for identity: Caller.Identity) -> ExtensionError? {
-    guard url.utf8.count <= 8192, url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), let origin = HTTPOrigin(url: url)
-    else {
-      return ExtensionError(
-        .invalidParams, "“\(url.prefix(200))” is no http or https URL without a user name.",
-        recovery: "Write the URL as https://host/path, and percent-encode what is not ASCII.")
-    }
+    let origin: HTTPOrigin
+    do { origin = try FetchPlan.origin(url) } catch { return error }
     for name in Self.needed(at: identity.point, points) {
       let state = permissions.state(of: name, for: identity)
       if state != .granted { return .transfersNeed(name, state, identity) }

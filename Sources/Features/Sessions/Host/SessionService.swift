@@ -147,11 +147,8 @@ public final class SessionService: HostService {
   }
 
   private func tasks(of key: SessionKey) async throws(ExtensionError) -> [Sessions.TaskStatus] {
-    let (records, events) = try await translatingTransferErrors { () throws(TransferError) in
-      (try await journal.tasks(key), try await journal.events(of: key))
-    }
-    let failures = Dictionary(
-      events.compactMap { event in event.error.map { (event.task, $0) } }, uniquingKeysWith: { $1 })
+    let records = try await records(of: key)
+    let failures = try await failures(of: key)
     return records.map { Sessions.TaskStatus($0, error: failures[$0.id]) }
   }
 
