@@ -55,6 +55,11 @@ struct `host sessions` {
     #expect(output.stderr.hasPrefix("error: ") && output.stderr.contains("help: "), "\(output)")
   }
 
+  @Test func `ends its daemon when there is nothing to do`() async throws {
+    let ended = try await HostTool()("sessions", "run")
+    #expect(ended.status == 0 && ended.stderr.isEmpty, "\(ended)")
+  }
+
   @Test func `keeps a detached transfer, which can be looked at and cancelled`() async throws {
     let host = try HostTool()
     // Nobody listens there: it waits.

@@ -15,6 +15,8 @@ package final class TransferDaemon: Sendable {
 
   /// How long there is nothing to do before a daemon ends.
   private static let idleTime = Duration.seconds(5)
+  /// How often to look whether there is something to do.
+  private static let look = Duration.seconds(1)
   /// From one attempt to be the one that makes the transfers to the next.
   private static let pause = Duration.seconds(5)
 
@@ -107,15 +109,12 @@ package final class TransferDaemon: Sendable {
   }
 
   private func untilIdle(_ waker: SessionWaker) async throws {
+    var idleSince: ContinuousClock.Instant?
     while true {
-      let seen = journal.changes.count
-      let isBusy = try await hasWork(waker)
-      let pause = isBusy ? Duration.seconds(1) : Self.idleTime
-      do {
-        try await withDeadline(pause, on: loop) { [journal] in try await journal.changes.wait(past: seen) }
-      } catch is DeadlineExceeded {
-        if !isBusy { return }
-      }
+      // The journal tells of changes now and then when there are none, too: only time counts.
+      idleSince = try await hasWork(waker) ? nil : idleSince ?? .now
+      if let idleSince, idleSince.duration(to: .now) >= Self.idleTime { return }
+      try await loop.sleep(for: Self.look)
     }
   }
 
