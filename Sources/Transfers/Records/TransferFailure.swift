@@ -2,10 +2,6 @@
 package struct TransferFailure: Error, Sendable, Equatable, Codable {
   /// The codes of `NSURLErrorDomain` that are used.
   package enum Code: Int, Sendable, CaseIterable {
-    case unknown = -1
-    case backgroundSessionRequiresSharedContainer = -995
-    case backgroundSessionInUseByAnotherProcess = -996
-    case backgroundSessionWasDisconnected = -997
     case cancelled = -999
     case badURL = -1000
     case timedOut = -1001
@@ -18,7 +14,6 @@ package struct TransferFailure: Error, Sendable, Equatable, Codable {
     case badServerResponse = -1011
     case requiresSecureConnection = -1022
     case fileDoesNotExist = -1100
-    case noPermissionsToReadFile = -1102
     case dataLengthExceedsMaximum = -1103
     case secureConnectionFailed = -1200
     case cannotCreateFile = -3000
