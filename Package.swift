@@ -134,7 +134,7 @@ let tests: [Target] = [
   test("Sandbox", ["CLaunchPolicy", "Files"]),
   test(
     "Transfers",
-    ["CLinux", "EventLoop", "Files", "HTTPClient", "HTTPServer", "JSONRPC", "SQLite", "TestSupport"]),
+    ["CLinux", "EventLoop", "Files", "HTTPClient", "HTTPServer", "JSONRPC", "SQLite", "TestPrograms", "TestSupport"]),
   .testTarget(
     name: "ChaosTests",
     dependencies: [
