@@ -36,14 +36,17 @@ private final class SecureServer: Sendable {
     try pipe.fileHandleForWriting.close()
     // It says where it listens: ACCEPT 127.0.0.1:40123
     var said = ""
-    while !said.contains("\n") {
+    let prefix = "ACCEPT 127.0.0.1:"
+    func port() -> Int? {
+      said.split(separator: "\n").dropLast(said.hasSuffix("\n") ? 0 : 1).first { $0.hasPrefix(prefix) }
+        .flatMap { Int($0.dropFirst(prefix.count)) }
+    }
+    while port() == nil {
       let bytes = output.availableData
       if bytes.isEmpty { break }
       said += String(decoding: bytes, as: UTF8.self)
     }
-    guard let port = said.split(separator: "\n").first?.split(separator: ":").last.flatMap({ Int($0) }) else {
-      throw Failure(said: said)
-    }
+    guard let port = port() else { throw Failure(said: said) }
     self.port = port
   }
 
