@@ -156,7 +156,8 @@ struct `A content cache` {
   /// What the file holds when nobody writes to it.
   private func rows() throws -> Int64 {
     let database = try Database(
-      path: path, options: DatabaseOptions(applicationID: 0x414E_4343, isReadOnly: true), migrations: Migrations([""]))
+      path: path, options: DatabaseOptions(applicationID: 0x414E_4343, isReadOnly: true),
+      migrations: Migrations(["", ""]))
     guard case .integer(let count) = try database.scalar("SELECT count(*) FROM response") else { return -1 }
     return count
   }
