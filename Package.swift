@@ -110,7 +110,7 @@ let tests: [Target] = [
   test("BenchmarkResults", ["JSONRPC"]),
   test("CommandLineTool"),
   test("ConfigurationFiles", ["TestSupport"]),
-  test("ContentClient", ["CCrypto", "ConfigurationFiles", "EventLoop", "HTTPClient", "HTTPServer", "JSONRPC", "SQLite", "TestSupport"]),
+  test("ContentClient", ["Base64", "CCrypto", "ConfigurationFiles", "HTTPClient", "HTTPServer", "JSONRPC", "SQLite", "TestSupport"]),
   test("ContentServer", ["HTTPClient", "HTTPServer", "JSONRPC", "TestSupport"]),
   test("EventLoop", ["CLinux"]),
   test(
