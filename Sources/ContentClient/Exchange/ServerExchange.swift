@@ -1,29 +1,36 @@
 package import HTTPClient
-internal import JSONRPC
 
-/// One query on its way to the server and back, with its retries.
-struct ContentExchange: Sendable {
-  let url: String
-  private let method: String
-  private let body: [UInt8]?
-  private let check: AnswerCheck
+/// One request on its way to the configured server and back, with its retries.
+struct ServerExchange: Sendable {
+  var url: String
+  let method: String
+  let body: [UInt8]?
+  private let headers: HTTPFields
+  let configuration: ContentConfiguration
+  private let credentials: Credentials
   private let transport: ContentTransport
   private let clock: ContentClock
-  private let limits: ContentClient.Limits
+  private let timeout: Double
+  private let maximumBodyBytes: Int
   private let retries: RetryPolicy
 
   /// Seconds that a server gets while an older answer is good enough.
   private static let hurry = 1.0
 
-  init(client: ContentClient, query: PersistedQuery, method: String) {
-    let configuration = client.configuration
+  init(
+    _ method: String, _ url: String, of client: ContentClient, headers: HTTPFields, body: [UInt8]? = nil,
+    maximumBodyBytes: Int
+  ) {
+    self.url = url
     self.method = method
-    url = configuration.origin + (method == "GET" ? query.target : query.endpoint)
-    body = method == "GET" ? nil : Array(JSONCoding.text(of: ["variables": .object(query.variables)]).utf8)
-    check = AnswerCheck(configuration: configuration, query: quotable(query.path), method: method)
+    self.body = body
+    self.headers = headers
+    self.maximumBodyBytes = maximumBodyBytes
+    configuration = client.configuration
+    credentials = client.credentials
     transport = client.transport
     clock = client.clock
-    limits = client.limits
+    timeout = client.limits.timeout
     retries = method == "GET" ? client.retries : .never
   }
 
@@ -31,26 +38,37 @@ struct ContentExchange: Sendable {
   ///
   /// - Parameters:
   ///   - entityTag: of the answer that is kept: the server may confirm it by 304.
+  ///   - passesCaches: whether caches on the way are to ask the server too.
   ///   - isHurried: one request, and little time.
-  /// - Throws: `unreachable`, `timedOut`, `tooLarge`, `cancelled`.
+  /// - Throws: `unreachable`, `timedOut`, `tooLarge`, `cancelled`, `tokenExchangeFailed`.
   func response(
-    entityTag: String?, policy: ContentClient.Policy, isHurried: Bool = false
+    entityTag: String?, passesCaches: Bool, isHurried: Bool = false
   ) async throws(ContentError) -> HTTPResponse {
     let retries = isHurried ? .never : retries
-    var left = isHurried ? min(Self.hurry, limits.timeout) : limits.timeout
+    var left = isHurried ? min(Self.hurry, timeout) : timeout
     var waited = 0.0
     var attempts = 0
+    var hasRenewed = false
     while true {
       attempts += 1
       let started = ContinuousClock.now
-      let outcome = await send(entityTag: entityTag, policy: policy, timeout: left)
+      let authorization = try await credentials.authorization(within: left)
+      let request = request(authorization, entityTag: entityTag, passesCaches: passesCaches, timeout: max(left, 0.001))
+      let outcome = await send(request)
       left -= (ContinuousClock.now - started) / .seconds(1)
+      if case .success(let response) = outcome, response.status == 401, !hasRenewed, left > 0,
+        credentials.hasDropped(authorization)
+      {
+        hasRenewed = true
+        attempts -= 1
+        continue
+      }
       guard mayRepeat(outcome), left > 0,
         let delay = retries.delay(
           attempts: attempts, retryAfter: retryAfter(outcome), waited: waited, random: clock.random())
       else {
         do throws(HTTPError) { return try outcome.get() } catch {
-          throw ContentError(error, configuration: check.configuration)
+          throw ContentError(error, configuration: configuration)
         }
       }
       do { try await clock.sleep(delay) } catch { throw .cancelled }
@@ -58,29 +76,20 @@ struct ContentExchange: Sendable {
     }
   }
 
-  /// The data of a good answer.
-  func result(of response: HTTPResponse) throws(ContentError) -> ContentResult {
-    let answer = try check.answer(in: response)
-    return ContentResult(
-      data: answer.data, errors: answer.errors, httpStatus: response.status, source: .network,
-      ageSeconds: response.ageSeconds)
-  }
-
-  /// The data of a body that came with status 200.
-  func answer(body: [UInt8]) throws(ContentError) -> GraphQLAnswer {
-    try GraphQLAnswer(body: body, query: check.query, server: check.configuration.origin, status: 200)
-  }
-
-  private func send(
-    entityTag: String?, policy: ContentClient.Policy, timeout: Double
-  ) async -> Result<HTTPResponse, HTTPError> {
+  private func request(
+    _ authorization: String?, entityTag: String?, passesCaches: Bool, timeout: Double
+  ) -> HTTPRequest {
     var request = HTTPRequest(
-      method, url, headers: ["Accept": "application/json", "Content-Type": "application/json"], body: body,
-      timeout: .seconds(timeout), maximumBodyBytes: limits.maximumBodyBytes, maximumRedirects: 0)
-    request.headers["Authorization"] = check.configuration.authentication.headerValue()
+      method, url, headers: headers, body: body, timeout: .seconds(timeout), maximumBodyBytes: maximumBodyBytes,
+      maximumRedirects: 0)
+    request.headers["Authorization"] = authorization
     request.headers["If-None-Match"] = entityTag
     // Caches on the way are asked to look at the server too (RFC 9111, 5.2.1.4).
-    if policy == .revalidate, method == "GET" { request.headers["Cache-Control"] = "no-cache" }
+    if passesCaches, method == "GET" { request.headers["Cache-Control"] = "no-cache" }
+    return request
+  }
+
+  private func send(_ request: HTTPRequest) async -> Result<HTTPResponse, HTTPError> {
     do throws(HTTPError) { return .success(try await transport(request)) } catch { return .failure(error) }
   }
 
@@ -91,7 +100,7 @@ struct ContentExchange: Sendable {
     case .failure(let error):
       switch error.kind {
       // Nobody will start a server on this machine meanwhile.
-      case .refused: return !check.configuration.isLoopback
+      case .refused: return !configuration.isLoopback
       case .couldNotResolve, .unreachable, .connectionLost: return true
       default: return false
       }

@@ -1,3 +1,4 @@
+import ConfigurationFiles
 import ContentClient
 import HTTPClient
 import JSONRPC
@@ -37,33 +38,5 @@ struct `Credentials` {
     let request = try #require(server.requests.first)
     #expect(request.maximumRedirects == 0)
     #expect(HTTPOrigin(url: request.url)?.description == "https://publish.example.com:443")
-  }
-}
-
-/// What went wrong in the sample app of AEM Headless for iOS.
-@Suite(.timeLimit(.minutes(1)))
-struct `An answer that the sample app does not survive` {
-  @Test func `is one with nulls, which arrive as nulls`() async throws {
-    let server = FakeAEM(
-      .json(
-        """
-        {"data":{"adventureList":{"items":[{"price":null,"primaryImage":null},
-        {"price":5000.5,"primaryImage":{"_path":"/content/dam/a.jpg","_dynamicUrl":null}},
-        {"primaryImage":{"_path":"/content/dam/b.jpg"}}]}}}
-        """))
-    let items = try await server.client().execute(query: adventures).data["adventureList"]?["items"]
-    #expect(items?[0]?["price"] == .null)
-    #expect(items?[0]?["primaryImage"] == .null)
-    #expect(items?[1]?["price"] == 5000.5)
-    #expect(items?[1]?["primaryImage"]?["_dynamicUrl"] == .null)
-    #expect(items?[1]?["primaryImage"]?["_path"] == "/content/dam/a.jpg")
-    #expect(items?[2]?["price"] == nil)
-    #expect(items?[2]?["primaryImage"]?["_dynamicUrl"] == nil)
-  }
-
-  @Test func `is one without items, which is a result`() async throws {
-    let server = FakeAEM(.json(#"{"data":{"adventureList":{"items":[]}}}"#))
-    let result = try await server.client().execute(query: "wknd-shared/adventure-by-slug", variables: ["slug": "none"])
-    #expect(result.data["adventureList"]?["items"] == [])
   }
 }
