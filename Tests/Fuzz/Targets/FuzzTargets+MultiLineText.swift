@@ -1,3 +1,4 @@
+import CommandLineTool
 import JSONRPC
 import MultiLineText
 import TerminalText
