@@ -20,7 +20,8 @@ package enum FuzzTargets {
   package static let all: [String: @Sendable ([UInt8]) -> Void] = [
     "contracts": contracts, "elf": { _ = ProgramSymbols($0) }, "graphql": graphQL, "graphql-schema": graphQLSystem,
     "headers": { frames($0, .contentLength) }, "http": http,
-    "image": image, "json": json, "lines": { frames($0, .lines) }, "matches": matches, "plist": plist,
+    "image": image, "json": json, "lines": { frames($0, .lines) }, "matches": matches, "pictures": pictures,
+    "plist": plist,
     "points": points, "predicate": predicate, "schema": schema, "secrets": secrets, "xcconfig": settings,
   ]
 
