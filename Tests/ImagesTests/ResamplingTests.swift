@@ -57,13 +57,13 @@ struct `A picture in another size` {
     #expect(half.pixels == [picture.pixels[59]])
   }
 
-  @Test func `has whole weights that make one`() {
+  @Test func `has weights that make one`() {
     for (range, count) in [(0.0..<10.0, 3), (0.25..<9.125, 9), (3.5..<4.0, 1), (0..<1, 50), (0..<1000, 1)] {
       let axis = ResamplingAxis(range, to: count)
       #expect(axis.starts.count == count && axis.weights.count == count * axis.taps)
       for index in 0..<count {
         let weights = axis.weights[(index * axis.taps)..<((index + 1) * axis.taps)]
-        #expect(weights.reduce(0, +) == ResamplingAxis.one && weights.allSatisfy { $0 >= 0 })
+        #expect(abs(weights.reduce(0, +) - 1) < 1e-4 && weights.allSatisfy { $0 >= 0 })
         #expect(axis.starts[index] >= axis.needed.lowerBound)
         #expect(axis.starts[index] + axis.taps <= axis.needed.upperBound)
       }
