@@ -110,6 +110,7 @@ let tests: [Target] = [
   test("BenchmarkResults", ["JSONRPC"]),
   test("CommandLineTool"),
   test("ContentClient", ["HTTPClient", "JSONRPC", "SQLite", "TestSupport"]),
+  test("ContentRepository", ["Files", "GraphQL", "JSONRPC"]),
   test("ContentServer", ["HTTPClient", "HTTPServer", "JSONRPC", "TestSupport"]),
   test("EventLoop", ["CLinux"]),
   test(
@@ -284,6 +285,9 @@ let package = Package(
 
     // MARK: 1
     library("ExtensionProtocol", ["JSONRPC", "JSONSchema", "PropertyList", "Spelling"]),
+    .target(
+      name: "ContentRepository", dependencies: ["Base64", "Files", "GraphQL", "JSONRPC", "Spelling"],
+      path: "Sources/ContentRepository", exclude: ["WKND"], swiftSettings: strict, plugins: ["EmbeddedFiles"]),
     library("GroupStore", ["EventLoop", "Files", "SQLite"]),
     library("HTTPClient", ["CCurl", "EventLoop"], settings: strict),
     library("HTTPServer", ["CMicroHTTPD", "CLinux", "EventLoop", "Files"], settings: strict),
