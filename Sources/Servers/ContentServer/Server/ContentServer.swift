@@ -1,143 +1,105 @@
+package import ContentRepository
+internal import EventLoop
 package import HTTPServer
-internal import JSONRPC
+internal import Synchronization
 
-/// A small AEM Publish server for one machine: persisted queries of the adventures model and their images.
+/// A stand-in for AEM on one machine: persisted queries and any other over models and fragments, their pictures, and what
+/// goes wrong on a bad day.
 ///
-/// It speaks the wire form of AEM Headless: `GET /graphql/execute.json/{configuration}/{query};name=value;…`, the same
-/// path by POST with `{"variables":{…}}`, and `GET /graphql/list.json`.
-package struct ContentServer: Sendable {
+/// It speaks the wire form of AEM Headless: `/graphql/execute.json`, `/graphql/persist.json`, `/graphql/list.json`, the
+/// endpoints below `/content/cq:graphql` with their schemas, the assets at their paths, and `_dynamicUrl`.
+package final class ContentServer: Sendable {
   package let configuration: Configuration
-  private let library: ContentLibrary
+  package let repository: ContentRepository
+  let persisted = PersistedQueries()
+  let answers = Mutex(BoundedCache<AnswerKey, Answer>(mostBytes: 32 << 20, most: 4096))
+  let pictures = Pictures()
+  /// Sent when the server is asked to end.
+  let ending = Signal()
+  private let changes = Atomic<UInt64>(0)
+  private let address = Mutex<ServerAddress?>(nil)
+  /// Where queries run while the server does.
+  private let threads = Mutex<QueryThreads?>(nil)
 
-  /// - Throws: `ContentRootError` when the directory of the configuration cannot be used.
-  package init(configuration: Configuration = Configuration()) throws {
+  /// - Throws: `ContentProblems` when the folder of the configuration cannot be used.
+  package init(configuration: Configuration = Configuration()) throws(ContentProblems) {
     self.configuration = configuration
-    library = try configuration.root.map { try ContentLibrary(root: $0) } ?? .embedded
+    repository = try ContentRepository(
+      root: configuration.root,
+      drawing: { name, width, height in Landscape(name: name).png(width: width, height: height) })
   }
 
   /// Serves until the task is cancelled.
   ///
   /// - Parameter ready: called once, when the port is open.
-  /// - Throws: `HTTPServerError` when the port is taken.
+  /// - Throws: `HTTPServerError` when the port is taken, `EventLoopError` when no thread is left.
   package func run(ready: (ServerAddress) -> Void = { _ in }) async throws {
-    try await server.run(ready: ready)
+    try await withThreads {
+      try await self.server.run { address in
+        self.address.withLock { $0 = address }
+        ready(address)
+      }
+    }
   }
 
   /// Serves while `body` runs.
   package func withRunning<Value>(_ body: (ServerAddress) async throws -> Value) async throws -> Value {
-    try await server.withRunning(body)
+    try await withThreads {
+      try await self.server.withRunning { address in
+        self.address.withLock { $0 = address }
+        defer { self.ending.send() }
+        return try await body(address)
+      }
+    }
   }
 
   private var server: HTTPServer {
     var options = HTTPServer.Configuration(port: configuration.port)
     options.host = configuration.host
-    return HTTPServer(configuration: options) { await respond(to: $0) }
+    return HTTPServer(configuration: options) { await self.respond(to: $0) }
   }
 
-  /// The answer to one request, without a network.
-  package func respond(to request: ServerRequest) async -> ServerResponse {
-    if let refusal = refusal(of: request) { return refusal }
-    guard ["GET", "HEAD", "POST"].contains(request.method) else {
-      var response = ServerResponse(status: 405, text: "Method Not Allowed")
-      response.headers.append(ServerField("Allow", "GET, HEAD, POST"))
-      return response
+  private func withThreads<Value>(_ body: () async throws -> Value) async throws -> Value {
+    let threads = try QueryThreads(count: 2)
+    self.threads.withLock { $0 = threads }
+    defer {
+      self.threads.withLock { $0 = nil }
+      threads.stop()
     }
-    guard let path = PercentEncoding.decoded(request.path) else {
-      return ServerResponse(status: 400, text: "The path is not UTF-8.")
+    guard configuration.root != nil else { return try await body() }
+    let loop = try EventLoop.started(name: "content-watch", spin: .zero)
+    defer { loop.stop() }
+    return try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask(executorPreference: loop) { await RootWatch.run(self, on: loop) }
+      defer { group.cancelAll() }
+      return try await body()
     }
-    let endpoint = "/graphql/execute.json"
-    if path == endpoint || path.hasPrefix(endpoint + "/") {
-      return validated(await execute(String(path.dropFirst(endpoint.count)), request), for: request)
-    }
-    if path == "/graphql/list.json" || path.hasPrefix("/graphql/list.json/") {
-      return list(String(path.dropFirst("/graphql/list.json".count)))
-    }
-    if let image = library.image(path: path, query: request.query) {
-      return validated(image.response(isAuthor: configuration.isAuthor), for: request)
-    }
-    return ServerResponse(status: 404, text: "Not Found")
   }
 
-  /// Runs the persisted query that a decoded suffix names, as AEM splits it: at `;`, then at the first `=`.
-  private func execute(_ suffix: String, _ request: ServerRequest) async -> ServerResponse {
-    var parts = suffix.split(separator: ";").map { String($0) }
-    let segments = parts.isEmpty ? [] : parts.removeFirst().split(separator: "/").map { String($0) }
-    guard !segments.isEmpty else {
-      return ServerResponse(status: 400, text: "Suffix: '/' does not contain a path")
-    }
-    guard segments.count == 2, segments[0] == StoredQuery.configurationName else {
-      return ServerResponse(status: 404, text: "No suitable endpoint found")
-    }
-    guard let query = StoredQuery.all.first(where: { $0.name == segments[1] }) else {
-      return ServerResponse(status: 404, text: "No persisted query found for '\(segments.joined(separator: "/"))'")
-    }
-    let variables: JSONObject
-    if request.method == "POST" {
-      guard let given = Self.variables(inBody: request.body) else {
-        return ServerResponse(status: 400, text: "The body is no JSON object with variables")
-      }
-      variables = given
-    } else {
-      variables = Self.variables(inPath: parts)
-    }
-    let fault = await configuration.fault(segments.joined(separator: "/"))
-    if case .response(let response) = fault { return response }
-    return answer(query, variables, isText: request.method != "POST", fault: fault)
+  /// Which content an answer was made of: another number after every change.
+  var generation: UInt64 { changes.load(ordering: .acquiring) }
+
+  /// Says that answers made so far are old.
+  func contentChanged() { changes.add(1, ordering: .acquiringAndReleasing) }
+
+  /// Reads the folder anew; what is wrong with it is heard by the configuration, and the last good state served on.
+  ///
+  /// - Parameter isFirst: nothing has changed that anybody knows of: that all is well goes without saying.
+  func reload(isFirst: Bool = false) {
+    let problems = repository.reload()
+    contentChanged()
+    if !isFirst || !problems.isEmpty { configuration.reloaded(problems) }
   }
 
-  private func answer(
-    _ query: StoredQuery, _ variables: JSONObject, isText: Bool, fault: ContentFault?
-  ) -> ServerResponse {
-    var answer: JSONObject
-    do throws(QueryError) {
-      let values = try query.coerce(variables, isText: isText)
-      let data = try query.run(values, in: library, hasDynamicURLs: configuration.hasDynamicURLs)
-      answer = ["data": data]
-      switch fault {
-      case .errors(let message): answer = ["errors": [QueryError(message).value], "data": .null]
-      case .partial(let message): answer = ["errors": [QueryError(message).value], "data": data]
-      case .changed(let change): answer = ["data": change(data)]
-      case .response, nil: break
-      }
-    } catch {
-      answer = ["errors": [error.value], "data": .null]
-    }
-    var response = Self.json(.object(answer))
-    let shared = configuration.isAuthor ? 60 : 7200
-    response.headers.append(
-      ServerField(
-        "Cache-Control",
-        "max-age=\(configuration.maximumAge ?? 60), s-maxage=\(shared), stale-while-revalidate=86400, "
-          + "stale-if-error=86400"))
-    return response
-  }
+  /// A thread for a query that may take long; none where no server runs.
+  func queryThread() -> EventLoop? { threads.withLock { $0?.next() } }
 
-  private static func variables(inBody body: [UInt8]) -> JSONObject? {
-    if body.isEmpty { return [:] }
-    guard let value = try? JSONCoding.parse(body), let object = value.objectValue else { return nil }
-    guard let variables = object["variables"], !variables.isNull else { return [:] }
-    return variables.objectValue
-  }
-
-  private static func variables(inPath parts: [String]) -> JSONObject {
-    JSONObject(
-      parts.map { part in
-        let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        return (String(pair[0]), JSONValue.string(pair.count > 1 ? String(pair[1]) : ""))
-      })
-  }
-
-  /// `GET /graphql/list.json[/configuration]`.
-  private func list(_ suffix: String) -> ServerResponse {
-    let wanted = suffix.split(separator: "/").map { String($0) }
-    guard wanted.isEmpty || wanted == [StoredQuery.configurationName] else {
-      return Self.json([])
-    }
-    let queries = JSONValue.array(StoredQuery.all.map(\.listed))
-    return Self.json([["configurationName": .string(StoredQuery.configurationName), "queries": queries]])
-  }
-
-  private static func json(_ value: JSONValue) -> ServerResponse {
-    ServerResponse(text: JSONCoding.text(of: value), contentType: "application/json;charset=utf-8")
+  /// What `_authorUrl` and `_publishUrl` begin with: this server for its own half.
+  var runOptions: RunOptions {
+    let own = address.withLock { $0?.url }
+    return RunOptions(
+      hasDynamicURLs: configuration.hasDynamicURLs,
+      authorURL: configuration.isAuthor ? own ?? "http://localhost:4502" : "http://localhost:4502",
+      publishURL: configuration.isAuthor ? "http://localhost:4503" : own ?? "http://localhost:4503")
   }
 }
