@@ -125,6 +125,7 @@ let tests: [Target] = [
     ["CLinux", "EventLoop", "PostgreSQL", "PostgreSQLGroupStore", "SQLite", "TestPrograms", "TestSupport"]),
   test("HTTPClient", ["HTTPServer", "TestSupport"]),
   test("HTTPServer", ["HTTPClient", "TestSupport"]),
+  test("Images"),
   test("JSONRPC", ["CLinux", "EventLoop"]),
   test("JSONSchema", ["ExtensionProtocol", "JSONRPC", "PropertyList"]),
   test("PostgreSQL", ["EventLoop", "TestPrograms"]),
@@ -225,6 +226,9 @@ let package = Package(
   targets: [
     // MARK: C
     .target(name: "CFloor", path: "Sources/C/CFloor", cSettings: commonC),
+    .target(
+      name: "CImageFloor", dependencies: ["CTurboJPEG"], path: "Sources/C/CImageFloor", cSettings: commonC,
+      linkerSettings: [.linkedLibrary("turbojpeg")]),
     .target(name: "CLaunchPolicy", path: "Sources/C/CLaunchPolicy", cSettings: commonC),
     .target(name: "CLinux", path: "Sources/C/CLinux", cSettings: commonC),
     .target(
@@ -241,6 +245,7 @@ let package = Package(
       name: "CCrypto", path: "Sources/C/CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(
       name: "CCurl", path: "Sources/C/CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(name: "CGIF", path: "Sources/C/CGIF", pkgConfig: "libgif", providers: [.apt(["libgif-dev"])]),
     .systemLibrary(
       name: "CMicroHTTPD", path: "Sources/C/CMicroHTTPD", pkgConfig: "libmicrohttpd",
       providers: [.apt(["libmicrohttpd-dev"])]),
@@ -252,6 +257,7 @@ let package = Package(
     .systemLibrary(
       name: "CTurboJPEG", path: "Sources/C/CTurboJPEG", pkgConfig: "libturbojpeg",
       providers: [.apt(["libturbojpeg0-dev"])]),
+    .systemLibrary(name: "CWebP", path: "Sources/C/CWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
     .systemLibrary(name: "CXML", path: "Sources/C/CXML", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
     .executableTarget(
       name: "extension-launcher", dependencies: ["CLaunchPolicy", "SwiftRuntimeStubs"],
@@ -273,6 +279,7 @@ let package = Package(
     library("EventLoop", ["CLinux"], settings: wire),
     library("Files", ["CLinux", "EventLoop"], settings: strict),
     library("GraphQL", ["JSONRPC", "Spelling"], settings: strict),
+    library("Images", ["CGIF", "CPNG", "CTurboJPEG", "CWebP"], settings: strict),
     library("JSONRPC", ["Base64", "CLinux", "EventLoop"], settings: wire),
     library("JSONSchema", ["JSONRPC"]),
     library("PostgreSQL", ["CPostgreSQL", "EventLoop"], settings: strict),
@@ -478,6 +485,7 @@ let package = Package(
       dependencies: [
         "BenchmarkResults",
         "CFloor",
+        "CImageFloor",
         "CLinux",
         "CPostgreSQLFloor",
         "CStoreFloor",
@@ -494,6 +502,7 @@ let package = Package(
         "GroupStore",
         "HTTPClient",
         "HostServices",
+        "Images",
         "JSONRPC",
         "PostgreSQL",
         "PostgreSQLGroupStore",
@@ -534,6 +543,7 @@ let package = Package(
         "HTTPClient",
         "HTTPServer",
         "HostServices",
+        "Images",
         "JSONRPC",
         "JSONSchema",
         "PropertyList",
