@@ -111,7 +111,9 @@ let tests: [Target] = [
   test("CommandLineTool"),
   test("ContentClient", ["HTTPClient", "JSONRPC", "SQLite", "TestSupport"]),
   test("ContentRepository", ["Files", "GraphQL", "JSONRPC"]),
-  test("ContentServer", ["HTTPClient", "HTTPServer", "JSONRPC", "TestSupport"]),
+  test(
+    "ContentServer",
+    ["ContentRepository", "Files", "GraphQL", "HTTPClient", "HTTPServer", "Images", "JSONRPC", "TestSupport"]),
   test("EventLoop", ["CLinux"]),
   test(
     "ExtensionHosting",
@@ -365,7 +367,18 @@ let package = Package(
 
     // MARK: 4
     .target(
-      name: "ContentServer", dependencies: ["Base64", "HTTPServer", "JSONRPC", "PropertyList"],
+      name: "ContentServer",
+      dependencies: [
+        "Base64",
+        "CCrypto",
+        "ContentRepository",
+        "EventLoop",
+        "Files",
+        "GraphQL",
+        "HTTPServer",
+        "Images",
+        "JSONRPC",
+      ],
       path: "Sources/Servers/ContentServer", swiftSettings: common),
     .target(
       name: "FileServer", dependencies: ["CLinux", "Files", "HTTPServer", "JSONRPC"],

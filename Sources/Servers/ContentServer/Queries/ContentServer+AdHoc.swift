@@ -1,3 +1,4 @@
+internal import ContentRepository
 internal import HTTPServer
 internal import JSONRPC
 

@@ -1,6 +1,8 @@
 internal import ContentRepository
 internal import HTTPServer
+internal import EventLoop
 internal import JSONRPC
+internal import Synchronization
 
 extension ContentServer {
   /// Runs the persisted query that a decoded suffix names, as AEM splits it: at `;`, then at the first `=`.

@@ -1,4 +1,5 @@
 package import HTTPServer
+internal import Synchronization
 
 extension ContentServer {
   /// The answer to one request, without a network.

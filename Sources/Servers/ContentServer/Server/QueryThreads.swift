@@ -14,10 +14,7 @@ final class QueryThreads: Sendable {
     var loops: [EventLoop] = []
     for _ in 0..<max(1, count) {
       do throws(EventLoopError) {
-        let loop = try EventLoop(opening: EventLoop.defaultSpin)
-        let failure = SystemThread.start(name: "content-query", stack: Self.stack) { loop.run() }
-        guard failure == 0 else { throw EventLoopError("pthread_create", errno: failure) }
-        loops.append(loop)
+        loops.append(try EventLoop.started(name: "content-query", stack: Self.stack))
       } catch {
         for loop in loops { loop.stop() }
         throw error
