@@ -113,7 +113,17 @@ let tests: [Target] = [
   test("ContentRepository", ["Files", "GraphQL", "JSONRPC"]),
   test(
     "ContentServer",
-    ["ContentRepository", "Files", "GraphQL", "HTTPClient", "HTTPServer", "Images", "JSONRPC", "TestSupport"]),
+    [
+      "ContentRepository",
+      "EventLoop",
+      "Files",
+      "GraphQL",
+      "HTTPClient",
+      "HTTPServer",
+      "Images",
+      "JSONRPC",
+      "TestSupport",
+    ]),
   test("EventLoop", ["CLinux"]),
   test(
     "ExtensionHosting",
@@ -126,7 +136,7 @@ let tests: [Target] = [
     "GroupStore",
     ["CLinux", "EventLoop", "PostgreSQL", "PostgreSQLGroupStore", "SQLite", "TestPrograms", "TestSupport"]),
   test("HTTPClient", ["HTTPServer", "TestSupport"]),
-  test("HTTPServer", ["HTTPClient", "TestSupport"]),
+  test("HTTPServer", ["EventLoop", "HTTPClient", "TestSupport"]),
   test("Images"),
   test("JSONRPC", ["CLinux", "EventLoop"]),
   test("JSONSchema", ["ExtensionProtocol", "JSONRPC", "PropertyList"]),
