@@ -237,6 +237,9 @@ let package = Package(
   ],
   targets: [
     // MARK: C
+    .target(
+      name: "CContentFloor", dependencies: ["CMicroHTTPD"], path: "Sources/C/CContentFloor", cSettings: commonC,
+      linkerSettings: [.linkedLibrary("microhttpd")]),
     .target(name: "CFloor", path: "Sources/C/CFloor", cSettings: commonC),
     .target(
       name: "CImageFloor", dependencies: ["CTurboJPEG"], path: "Sources/C/CImageFloor", cSettings: commonC,
@@ -507,6 +510,7 @@ let package = Package(
       name: "benchmarks",
       dependencies: [
         "BenchmarkResults",
+        "CContentFloor",
         "CFloor",
         "CImageFloor",
         "CLinux",
@@ -515,6 +519,7 @@ let package = Package(
         "CTransferFloor",
         "CommandLineTool",
         "ContentClient",
+        "ContentServer",
         "Contracts",
         "EchoContract",
         "EventLoop",
