@@ -140,12 +140,14 @@ let tests: [Target] = [
   test("Images"),
   test("JSONRPC", ["CLinux", "EventLoop"]),
   test("JSONSchema", ["ExtensionProtocol", "JSONRPC", "PropertyList"]),
+  test("MultiLineText", ["JSONRPC"]),
   test("PostgreSQL", ["EventLoop", "TestPrograms"]),
   test("PropertyList", ["JSONRPC"]),
   test("PropertyListXML", ["PropertyList"]),
   test("Spelling"),
   test("SQLite", ["TestSupport"]),
   test("Sandbox", ["CLaunchPolicy", "Files"]),
+  test("TerminalText", ["CommandLineTool", "MultiLineText"]),
   test(
     "Transfers",
     ["CLinux", "EventLoop", "Files", "HTTPClient", "HTTPServer", "JSONRPC", "SQLite", "TestSupport"]),
@@ -262,6 +264,9 @@ let package = Package(
       name: "CCurl", path: "Sources/C/CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "CGIF", path: "Sources/C/CGIF", pkgConfig: "libgif", providers: [.apt(["libgif-dev"])]),
     .systemLibrary(
+      name: "CMarkdown", path: "Sources/C/CMarkdown", pkgConfig: "libcmark-gfm",
+      providers: [.apt(["libcmark-gfm-dev", "libcmark-gfm-extensions-dev"])]),
+    .systemLibrary(
       name: "CMicroHTTPD", path: "Sources/C/CMicroHTTPD", pkgConfig: "libmicrohttpd",
       providers: [.apt(["libmicrohttpd-dev"])]),
     .systemLibrary(name: "CPNG", path: "Sources/C/CPNG", pkgConfig: "libpng16", providers: [.apt(["libpng-dev"])]),
@@ -297,6 +302,7 @@ let package = Package(
     library("Images", ["CGIF", "CPNG", "CTurboJPEG", "CWebP"], settings: strict),
     library("JSONRPC", ["Base64", "CLinux", "EventLoop"], settings: wire),
     library("JSONSchema", ["JSONRPC"]),
+    library("MultiLineText", ["CMarkdown", "CXML", "JSONRPC"], settings: strict),
     library("PostgreSQL", ["CPostgreSQL", "EventLoop"], settings: strict),
     library("PropertyList", ["Base64"]),
     library("PropertyListXML", ["Base64", "CXML", "PropertyList"], settings: strict),
@@ -314,6 +320,7 @@ let package = Package(
     library("HTTPClient", ["CCurl", "EventLoop"], settings: strict),
     library("HTTPServer", ["CMicroHTTPD", "CLinux", "EventLoop", "Files"], settings: strict),
     library("SandboxTrials", ["CLinux", "Files", "Sandbox"]),
+    library("TerminalText", ["CommandLineTool", "MultiLineText"]),
 
     // MARK: 2
     library("PostgreSQLGroupStore", ["EventLoop", "GroupStore", "PostgreSQL"]),
@@ -574,8 +581,10 @@ let package = Package(
         "Images",
         "JSONRPC",
         "JSONSchema",
+        "MultiLineText",
         "PropertyList",
         "Sandbox",
+        "TerminalText",
       ],
       path: "Tests/Fuzz/Targets", swiftSettings: strict),
     .target(name: "FixtureWire", path: "Tests/Fixtures/FixtureWire", cSettings: commonC),

@@ -19,7 +19,7 @@ struct Workload: Sendable {
   static let all: [Workload] =
     memory + alive + cold + [warm] + roundTrips + [pipe] + payloads + spawns + bubblewraps + commandStart
     + [storeRead] + storeWrites + [
-      storeNotify, storePostgreSQLWrite, storePostgreSQLNotify, contentCached, contentImage, graphQLParse,
+      storeNotify, storePostgreSQLWrite, storePostgreSQLNotify, contentCached, contentImage, contentQuery, graphQLParse,
     ] + transfers
 
   /// Floor and product by turns, so that what disturbs the machine disturbs both.

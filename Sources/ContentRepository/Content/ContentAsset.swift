@@ -31,6 +31,10 @@ package struct ContentAsset: Sendable {
   package let source: Source
   let drawing: Drawing?
   let limit: Int
+  /// Changes when the file changes.
+  let stamp: String
+
+  var kind: AssetKind { AssetKind(mimeType: mimeType) }
 
   /// Its bytes, read or drawn anew.
   ///
