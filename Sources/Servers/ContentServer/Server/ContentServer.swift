@@ -85,7 +85,7 @@ package final class ContentServer: Sendable {
   /// Reads the folder anew; what is wrong with it is heard by the configuration, and the last good state served on.
   ///
   /// - Parameter isFirst: nothing has changed that anybody knows of: that all is well goes without saying.
-  func reload(isFirst: Bool = false) {
+  package func reload(isFirst: Bool = false) {
     let problems = repository.reload()
     contentChanged()
     if !isFirst || !problems.isEmpty { configuration.reloaded(problems) }
