@@ -314,7 +314,8 @@ let package = Package(
     // MARK: 1
     library("ExtensionProtocol", ["JSONRPC", "JSONSchema", "PropertyList", "Spelling"]),
     .target(
-      name: "ContentRepository", dependencies: ["Base64", "Files", "GraphQL", "JSONRPC", "Spelling"],
+      name: "ContentRepository",
+      dependencies: ["Base64", "Files", "GraphQL", "JSONRPC", "MultiLineText", "Spelling"],
       path: "Sources/ContentRepository", exclude: ["WKND"], swiftSettings: strict, plugins: ["EmbeddedFiles"]),
     library("GroupStore", ["EventLoop", "Files", "SQLite"]),
     library("HTTPClient", ["CCurl", "EventLoop"], settings: strict),

@@ -33,7 +33,8 @@ package struct ContentState: Sendable {
   /// The variables of all operations of a query; none when it is no query.
   package func declaredVariables(of query: String) -> [DeclaredVariable] {
     let document =
-      endpoint(nil)?.prepared(query).document ?? GraphQLParser.read([GraphQLSource(query)], limits: Endpoint.limits).document
+      endpoint(nil)?.prepared(query).document
+      ?? GraphQLParser.read([GraphQLSource(query)], limits: Endpoint.limits).document
     return document.operations.flatMap(\.variables).map { variable in
       DeclaredVariable(
         name: variable.name.text, type: GraphQLPrinter.text(of: variable.type),

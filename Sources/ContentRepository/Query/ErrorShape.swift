@@ -54,7 +54,8 @@ enum ErrorShape {
     "UniqueDirectivesPerLocation": "DuplicateDirectiveName", "UniqueOperationNames": "DuplicateOperationName",
     "UniqueArgumentNames": "DuplicateArgumentNames", "UniqueVariableNames": "DuplicateVariableName",
     "UniqueFragmentNames": "DuplicateFragmentName", "LoneAnonymousOperation": "LoneAnonymousOperationViolation",
-    "ExecutableDefinitions": "NonExecutableDefinition", "FragmentsOnCompositeTypes": "InlineFragmentTypeConditionInvalid",
+    "ExecutableDefinitions": "NonExecutableDefinition",
+    "FragmentsOnCompositeTypes": "InlineFragmentTypeConditionInvalid",
     "VariablesAreInputTypes": "NonInputTypeOnVariable", "UniqueInputFieldNames": "DuplicateInputField",
     "SingleFieldSubscriptions": "SubscriptionMultipleRootFields",
   ]

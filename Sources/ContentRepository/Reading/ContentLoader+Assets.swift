@@ -60,8 +60,10 @@ extension ContentLoader {
         }
       if isRight { continue }
       problems.add(
-        file.path, file.place(member.offset), "\(member.name.quotedInProblem) is nothing that can be told of an asset so.",
-        "Its members are \(texts.joined(separator: ", ")) with texts, id with a UUID, and width and height with pixels.")
+        file.path, file.place(member.offset),
+        "\(member.name.quotedInProblem) is nothing that can be told of an asset so.",
+        "Its members are \(texts.joined(separator: ", ")) with texts, id with a UUID, and width and height with pixels."
+      )
     }
   }
 

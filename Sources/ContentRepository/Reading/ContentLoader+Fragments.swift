@@ -103,7 +103,8 @@ extension ContentLoader {
       }
       if let other = ids.updateValue(file.path, forKey: fragment.id) {
         problems.add(
-          file.path, file.root["id"].map(file.place), "\(other.shownInProblem) has the same id.", "Give it another one.")
+          file.path, file.root["id"].map(file.place), "\(other.shownInProblem) has the same id.", "Give it another one."
+        )
       }
       for (field, value) in zip(fragment.model.fields, fragment.values) where field.isUnique {
         guard case .scalar(let scalar) = value else { continue }

@@ -107,7 +107,8 @@ struct ContentLoader {
       let parts = file.path.split(separator: "/").map(String.init)
       guard parts.count == 3, file.pathExtension == "json" else {
         problems.add(
-          file.path, "This is no model.", "Models are files models/<configuration>/<name>.json; move it or take it away.")
+          file.path, "This is no model.",
+          "Models are files models/<configuration>/<name>.json; move it or take it away.")
         continue
       }
       let name = String(parts[2].dropLast(5))
@@ -136,7 +137,8 @@ struct ContentLoader {
         guard case .fragment(let keys) = field.type else { continue }
         for key in keys where models[key] == nil {
           problems.add(
-            model.file.path, "The field \(field.name.quotedInProblem) refers to a model "
+            model.file.path,
+            "The field \(field.name.quotedInProblem) refers to a model "
               + "\(key.quotedInProblem), which is not there.", "Write \"configuration/name\" of one that is there.")
         }
       }

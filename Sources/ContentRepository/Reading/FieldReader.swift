@@ -1,4 +1,5 @@
 import JSONRPC
+import MultiLineText
 import Spelling
 
 /// Makes values of fields of what a file says, and reports what does not fit.
@@ -27,7 +28,8 @@ struct FieldReader {
     switch field.type {
     case .content, .fragment:
       guard let path = json.string, path.hasPrefix("/"), path.utf8.count <= 1_024 else {
-        fault(json, field, "is a path, not \(json.words)", "Write one such as \"/content/dam/site/en/name\".", &problems)
+        fault(
+          json, field, "is a path, not \(json.words)", "Write one such as \"/content/dam/site/en/name\".", &problems)
         return .null
       }
       links.append(ContentFragment.Link(path: path, field: position, place: file.place(json)))
@@ -124,7 +126,8 @@ struct FieldReader {
     let small = name.lowercased()
     guard let format = formats.first(where: { small.hasSuffix($0.0) })?.1 else {
       fault(
-        json, field, "names a file that is no text: \(name.quotedInProblem)", "Name one that ends in .md, .html or .txt.",
+        json, field, "names a file that is no text: \(name.quotedInProblem)",
+        "Name one that ends in .md, .html or .txt.",
         &problems)
       return .null
     }
@@ -136,7 +139,13 @@ struct FieldReader {
     _ source: JSONValue, _ format: TextFormat, _ json: LocatedJSON, _ field: ContentField,
     _ problems: inout ProblemList
   ) -> FieldValue {
-    .text(TextValue(source, as: format))
+    do throws(MultiLineTextError) {
+      return .text(try TextValue(source, as: format))
+    } catch {
+      let place = [error.line.map { "line \($0)" }, error.keyPath].compactMap(\.self).first.map { " (\($0))" } ?? ""
+      fault(json, field, "cannot be read\(place): \(error.message)", error.recovery, &problems)
+      return .null
+    }
   }
 
   private func fault(

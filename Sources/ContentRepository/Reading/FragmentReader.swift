@@ -6,7 +6,8 @@ struct FragmentReader {
   let file: SourceFile
   let model: ContentModel
   /// Reads a text beside the file; gives its text and its stamp.
-  let readText: (_ name: String, _ place: SourcePlace, inout ProblemList) -> (path: String, stamp: String, text: String)?
+  let readText:
+    (_ name: String, _ place: SourcePlace, inout ProblemList) -> (path: String, stamp: String, text: String)?
 
   private static let members = ["model", "id", "title", "description", "tags", "metadata", "fields", "variations"]
 

@@ -17,7 +17,8 @@ struct PageCursor: Equatable {
   /// - Parameter count: how many values a list is sorted by.
   /// - Returns: `nil` for what is no cursor of such a list.
   init?(_ text: String, count: Int) {
-    guard text.utf8.count <= 64 << 10, let bytes = Base64.decode(text), let plain = String(validating: bytes, as: UTF8.self)
+    guard text.utf8.count <= 64 << 10, let bytes = Base64.decode(text),
+      let plain = String(validating: bytes, as: UTF8.self)
     else { return nil }
     let lines = plain.split(separator: "\n", omittingEmptySubsequences: false)
     guard lines.count == count + 1 || lines.count == count + 2, StableID.isValid(String(lines[count])) else {
@@ -25,7 +26,8 @@ struct PageCursor: Equatable {
     }
     let keys = lines.prefix(count).compactMap { SortKey(line: $0) }
     guard keys.count == count else { return nil }
-    self.init(keys: keys, id: String(lines[count]), variation: lines.count == count + 2 ? String(lines[count + 1]) : nil)
+    self.init(
+      keys: keys, id: String(lines[count]), variation: lines.count == count + 2 ? String(lines[count + 1]) : nil)
   }
 
   var text: String {

@@ -21,7 +21,8 @@ struct SortOrder: Sendable {
       let words = expression.split(whereSeparator: \.isWhitespace).map(String.init)
       guard let path = words.first, words.count <= 2, parts.count < 16 else {
         throw GraphQLError(
-          "Invalid sort expression: \(text.quotedInProblem).", fix: "Write fields with ASC or DESC, and commas between them.")
+          "Invalid sort expression: \(text.quotedInProblem).",
+          fix: "Write fields with ASC or DESC, and commas between them.")
       }
       let direction = words.count == 2 ? words[1].uppercased() : "ASC"
       guard direction == "ASC" || direction == "DESC" else {
