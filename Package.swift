@@ -110,8 +110,23 @@ let tests: [Target] = [
   test("BenchmarkResults", ["JSONRPC"]),
   test("CommandLineTool"),
   test("ConfigurationFiles", ["TestSupport"]),
-  test("ContentClient", ["Base64", "CCrypto", "ConfigurationFiles", "HTTPClient", "HTTPServer", "JSONRPC", "SQLite", "TestSupport"]),
-  test("ContentServer", ["HTTPClient", "HTTPServer", "JSONRPC", "TestSupport"]),
+  test(
+    "ContentClient",
+    ["Base64", "CCrypto", "ConfigurationFiles", "HTTPClient", "HTTPServer", "JSONRPC", "SQLite", "TestSupport"]),
+  test("ContentRepository", ["Files", "GraphQL", "JSONRPC"]),
+  test(
+    "ContentServer",
+    [
+      "ContentRepository",
+      "EventLoop",
+      "Files",
+      "GraphQL",
+      "HTTPClient",
+      "HTTPServer",
+      "Images",
+      "JSONRPC",
+      "TestSupport",
+    ]),
   test("EventLoop", ["CLinux"]),
   test(
     "ExtensionHosting",
@@ -124,7 +139,7 @@ let tests: [Target] = [
     "GroupStore",
     ["CLinux", "EventLoop", "PostgreSQL", "PostgreSQLGroupStore", "SQLite", "TestPrograms", "TestSupport"]),
   test("HTTPClient", ["HTTPServer", "TestSupport"]),
-  test("HTTPServer", ["HTTPClient", "TestSupport"]),
+  test("HTTPServer", ["EventLoop", "HTTPClient", "TestSupport"]),
   test("Images"),
   test("JSONRPC", ["CLinux", "EventLoop"]),
   test("JSONSchema", ["ExtensionProtocol", "JSONRPC", "PropertyList"]),
@@ -227,6 +242,9 @@ let package = Package(
   ],
   targets: [
     // MARK: C
+    .target(
+      name: "CContentFloor", dependencies: ["CMicroHTTPD"], path: "Sources/C/CContentFloor", cSettings: commonC,
+      linkerSettings: [.linkedLibrary("microhttpd")]),
     .target(name: "CFloor", path: "Sources/C/CFloor", cSettings: commonC),
     .target(
       name: "CImageFloor", dependencies: ["CTurboJPEG"], path: "Sources/C/CImageFloor", cSettings: commonC,
@@ -299,6 +317,10 @@ let package = Package(
 
     // MARK: 1
     library("ExtensionProtocol", ["JSONRPC", "JSONSchema", "PropertyList", "Spelling"]),
+    .target(
+      name: "ContentRepository",
+      dependencies: ["Base64", "Files", "GraphQL", "JSONRPC", "MultiLineText", "Spelling"],
+      path: "Sources/ContentRepository", exclude: ["WKND"], swiftSettings: strict, plugins: ["EmbeddedFiles"]),
     library("GroupStore", ["EventLoop", "Files", "SQLite"]),
     library("HTTPClient", ["CCurl", "EventLoop"], settings: strict),
     library("HTTPServer", ["CMicroHTTPD", "CLinux", "EventLoop", "Files"], settings: strict),
@@ -372,7 +394,18 @@ let package = Package(
 
     // MARK: 4
     .target(
-      name: "ContentServer", dependencies: ["Base64", "HTTPServer", "JSONRPC", "PropertyList"],
+      name: "ContentServer",
+      dependencies: [
+        "Base64",
+        "CCrypto",
+        "ContentRepository",
+        "EventLoop",
+        "Files",
+        "GraphQL",
+        "HTTPServer",
+        "Images",
+        "JSONRPC",
+      ],
       path: "Sources/Servers/ContentServer", swiftSettings: common),
     .target(
       name: "FileServer", dependencies: ["CLinux", "Files", "HTTPServer", "JSONRPC"],
@@ -492,6 +525,7 @@ let package = Package(
       name: "benchmarks",
       dependencies: [
         "BenchmarkResults",
+        "CContentFloor",
         "CFloor",
         "CImageFloor",
         "CLinux",
@@ -500,6 +534,7 @@ let package = Package(
         "CTransferFloor",
         "CommandLineTool",
         "ContentClient",
+        "ContentServer",
         "Contracts",
         "EchoContract",
         "EventLoop",
