@@ -331,7 +331,8 @@ let package = Package(
     library("PostgreSQLGroupStore", ["EventLoop", "GroupStore", "PostgreSQL"]),
     .plugin(name: "FeatureList", capability: .buildTool(), path: "Sources/FeatureList"),
     library(
-      "ContentClient", ["Base64", "CCrypto", "CLinux", "ConfigurationFiles", "Files", "HTTPClient", "JSONRPC", "SQLite"],
+      "ContentClient",
+      ["Base64", "CCrypto", "CLinux", "ConfigurationFiles", "Files", "HTTPClient", "JSONRPC", "SQLite"],
       settings: strict),
     featureLayer(
       "Contracts", layer: "Contract", ["Base64", "ExtensionProtocol", "JSONRPC", "JSONSchema", "PropertyList"]),
@@ -491,6 +492,7 @@ let package = Package(
         "CommandLineTool",
         "ConfigurationFiles",
         "ContentClient",
+        "ContentRepository",
         "ContentServer",
         "Contracts",
         "EventLoop",
@@ -503,7 +505,9 @@ let package = Package(
         "HostCLI",
         "HostServices",
         "JSONRPC",
+        "MultiLineText",
         "PropertyList",
+        "TerminalText",
         "Transfers",
       ]),
 
@@ -544,6 +548,7 @@ let package = Package(
         "GraphQL",
         "GroupStore",
         "HTTPClient",
+        "HTTPServer",
         "HostServices",
         "Images",
         "JSONRPC",
@@ -556,11 +561,14 @@ let package = Package(
       path: "Sources/Benchmarks", exclude: ["Baseline.json", "Contract", "Echo", "Results"], swiftSettings: common),
 
     // MARK: Samples
-    sample("Adventures"),
+    sample("Adventures", ["AdventuresContent", "AppExtensions"]),
+    .target(
+      name: "AdventuresContent", dependencies: ["AppExtensions"], path: "Plugins/AdventuresContent",
+      swiftSettings: common),
     sample("AdventuresDigest"),
     sample("AdventuresItinerary"),
     sample("AdventuresShare"),
-    sample("AdventuresToday"),
+    sample("AdventuresToday", ["AdventuresContent", "AppExtensions"]),
     sample("Clock"),
     sample("Headlines"),
     sample("LatinKeys"),
