@@ -33,7 +33,8 @@ struct ContentFetcher: Sendable {
     var limits = ContentClient.Limits()
     limits.timeout = Self.timeout
     client = ContentClient(
-      configuration: configuration, cachePath: { try "\(state.folder("cache"))/content.sqlite" }, limits: limits,
+      configuration: configuration, cachePath: { try "\(state.folder("cache"))/content.sqlite" },
+      imageCachePath: { try "\(state.folder("cache"))/images.sqlite" }, limits: limits,
       report: { console.warn("\($0)") })
   }
 
