@@ -110,7 +110,9 @@ let tests: [Target] = [
   test("BenchmarkResults", ["JSONRPC"]),
   test("CommandLineTool"),
   test("ConfigurationFiles", ["TestSupport"]),
-  test("ContentClient", ["Base64", "CCrypto", "ConfigurationFiles", "HTTPClient", "HTTPServer", "JSONRPC", "SQLite", "TestSupport"]),
+  test(
+    "ContentClient",
+    ["Base64", "CCrypto", "ConfigurationFiles", "HTTPClient", "HTTPServer", "JSONRPC", "SQLite", "TestSupport"]),
   test("ContentServer", ["HTTPClient", "HTTPServer", "JSONRPC", "TestSupport"]),
   test("EventLoop", ["CLinux"]),
   test(
@@ -295,7 +297,8 @@ let package = Package(
     library("PostgreSQLGroupStore", ["EventLoop", "GroupStore", "PostgreSQL"]),
     .plugin(name: "FeatureList", capability: .buildTool(), path: "Sources/FeatureList"),
     library(
-      "ContentClient", ["Base64", "CCrypto", "CLinux", "ConfigurationFiles", "Files", "HTTPClient", "JSONRPC", "SQLite"],
+      "ContentClient",
+      ["Base64", "CCrypto", "CLinux", "ConfigurationFiles", "Files", "HTTPClient", "JSONRPC", "SQLite"],
       settings: strict),
     featureLayer(
       "Contracts", layer: "Contract", ["Base64", "ExtensionProtocol", "JSONRPC", "JSONSchema", "PropertyList"]),
