@@ -59,6 +59,10 @@ actor ResponseCache {
     }
   }
 
+  func removeAll() {
+    use { database throws(SQLiteError) in try database.run("DELETE FROM response") }
+  }
+
   func signature() -> Int? {
     use { database throws(SQLiteError) in try database.signature() }
   }

@@ -53,8 +53,11 @@ struct ServerExchange: Sendable {
       attempts += 1
       let started = ContinuousClock.now
       let authorization = try await credentials.authorization(within: left)
-      let request = request(authorization, entityTag: entityTag, passesCaches: passesCaches, timeout: max(left, 0.001))
-      let outcome = await send(request)
+      // Getting a token is a part of the time that the whole may take.
+      let spent = (ContinuousClock.now - started) / .seconds(1)
+      let timeout = spent < 0.01 ? left : max(left - spent, 0.001)
+      let outcome = await send(
+        request(authorization, entityTag: entityTag, passesCaches: passesCaches, timeout: timeout))
       left -= (ContinuousClock.now - started) / .seconds(1)
       if case .success(let response) = outcome, response.status == 401, !hasRenewed, left > 0,
         credentials.hasDropped(authorization)

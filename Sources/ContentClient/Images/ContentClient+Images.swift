@@ -48,6 +48,9 @@ extension ContentClient {
       staleReason: found.staleReason)
   }
 
+  /// Forgets the pictures in the cache, those of other processes too: who refreshes wants to see new ones.
+  package func forgetImages() async { await images?.removeAll() }
+
   /// Sends the request, and follows redirects on the same server.
   private static func follow(
     _ exchange: ServerExchange, _ tag: String?, _ policy: Policy, _ isHurried: Bool, _ check: ImageCheck

@@ -83,6 +83,17 @@ struct `A picture` {
     #expect(stale.staleReason == "http://127.0.0.1:4503 did not answer in time.")
   }
 
+  @Test func `is forgotten when somebody refreshes`() async throws {
+    let control: HTTPFields = ["Cache-Control": "max-age=60"]
+    let server = FakeAEM(answer(png, control), answer(png + [5], control))
+    let client = server.client(images: path)
+    _ = try await client.image(path: "/a")
+    #expect(try await server.client(images: path).image(path: "/a").source == .cache)
+    await client.forgetImages()
+    #expect(try await client.image(path: "/a").bytes == png + [5])
+    await server.client().forgetImages()
+  }
+
   @Test func `has a copy for each rendition and each who asks, bounded in all`() async throws {
     var limits = ContentClient.Limits()
     limits.maximumImageCacheBytes = 100_000

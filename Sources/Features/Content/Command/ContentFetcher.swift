@@ -35,7 +35,7 @@ struct ContentFetcher: Sendable {
     limits.timeout = Self.timeout
     client = ContentClient(
       configuration: configuration, cachePath: { try "\(state.folder("cache"))/content.sqlite" },
-      imageCachePath: { try "\(state.folder("cache"))/pictures.sqlite" }, limits: limits,
+      imageCachePath: { try "\(state.folder("cache"))/images.sqlite" }, limits: limits,
       report: { console.warn("\($0)") })
   }
 
