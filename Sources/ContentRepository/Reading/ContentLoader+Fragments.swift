@@ -144,7 +144,8 @@ extension ContentLoader {
       if !keys.contains(target.model.key) {
         problems.add(
           fragment.file.path, link.place,
-          "\(path) is of the model \(target.model.key.shownInProblem), which \(field.name.quotedInProblem) does not take.",
+          "\(path) is of the model \(target.model.key.shownInProblem), which "
+            + "\(field.name.quotedInProblem) does not take.",
           "Its models are \(keys.joined(separator: ", ").shownInProblem).")
       }
     case .content(let accepts):
