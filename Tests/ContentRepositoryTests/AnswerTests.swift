@@ -115,18 +115,21 @@ import Testing
   // MARK: Pictures
 
   @Test(arguments: [
-    ("", "map.png"), ("preferWebp: true", "map.png?preferwebp=true"), ("width: 50, quality: 101", "map.png?width=50&quality=100"),
+    ("", "map.png"), ("preferWebp: true", "map.png?preferwebp=true"),
+    ("width: 50, quality: 101", "map.png?width=50&quality=100"),
     ("format: JPG, preferWebp: true, width: 1200, quality: 80", "map.jpg?preferwebp=true&width=1200&quality=80"),
     ("format: WEBPLY, seoName: \"a b/ü\"", "a%20b%2F%C3%BC.webp?format=WEBPLY"),
     (
       "format: GIF, crop: {xOrigin: 10, yOrigin: 20, width: 50, height: 45}, size: {height: 100, width: 200}, rotation: R90, "
-        + "flip: HORIZONTAL_AND_VERTICAL", "map.gif?crop=10,20,50,45&size=200,100&rotate=90&flip=HORIZONTAL_AND_VERTICAL"
+        + "flip: HORIZONTAL_AND_VERTICAL",
+      "map.gif?crop=10,20,50,45&size=200,100&rotate=90&flip=HORIZONTAL_AND_VERTICAL"
     ),
     ("crop: {xOrigin: 0, yOrigin: 0, width: 50}, size: {height: 9}", "map.png?crop=0,0,50,50&size=9,9"),
     ("seoName: \"\", width: -5", "map.png?width=0"), ("format: PNG8", "map.png?format=PNG8"),
   ])
   func `carries the transform in the URL of a picture`(transform: String, url: String) async throws {
-    let query = #"{ cityByPath(_path: "\#(Self.basel)", _assetTransform: {\#(transform)}) { item { picture { ... on ImageRef { _id _dynamicUrl } } } } }"#
+    let query =
+      #"{ cityByPath(_path: "\#(Self.basel)", _assetTransform: {\#(transform)}) { item { picture { ... on ImageRef { _id _dynamicUrl } } } } }"#
     let picture = try await Samples.answer(query)["data"]?["cityByPath"]?["item"]?["picture"]
     let id = try #require(picture?["_id"]?.stringValue)
     #expect(picture?["_dynamicUrl"]?.stringValue == "/adobe/dynamicmedia/deliver/dm-aid--\(id)/\(url)")

@@ -103,8 +103,14 @@ import Testing
     (
       #"employees: {_apply: ALL, _match: {awards: {_match: {id: {_expressions: [{value: "GS"}]}}}}}"#, ["Pony"]
     ),
-    (#"employees: {_apply: ALL_OR_EMPTY, _match: {awards: {_match: {id: {_expressions: [{value: "GS"}]}}}}}"#, ["Alone", "Pony"]),
-    (#"employees: {_apply: INSTANCES, _instances: 1, _match: {awards: {_match: {id: {_expressions: [{value: "GS"}]}}}}}"#, ["Next"]),
+    (
+      #"employees: {_apply: ALL_OR_EMPTY, _match: {awards: {_match: {id: {_expressions: [{value: "GS"}]}}}}}"#,
+      ["Alone", "Pony"]
+    ),
+    (
+      #"employees: {_apply: INSTANCES, _instances: 1, _match: {awards: {_match: {id: {_expressions: [{value: "GS"}]}}}}}"#,
+      ["Next"]
+    ),
     (#"employees: {_match: {}}"#, ["Next", "Pony"]),
     (#"ceo: {firstName: {_expressions: [{value: "Joe"}]}}"#, ["Pony"]),
     (#"ceo: {friend: {friend: {name: {_expressions: [{value: "Slade"}]}}}}"#, ["Next"]),

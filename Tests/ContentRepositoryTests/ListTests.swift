@@ -3,19 +3,20 @@ import JSONRPC
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct `A list` {
-  @Test(arguments: [
-    ("", ["Basel", "Basel", "Berlin", "San Jose", "Zürich"]),
-    ("sort: \"\"", ["Basel", "Basel", "Berlin", "San Jose", "Zürich"]),
-    ("sort: \"name DESC\"", ["Zürich", "San Jose", "Berlin", "Basel", "Basel"]),
-    ("sort: \"population\"", ["Basel", "Zürich", "Basel", "San Jose", "Berlin"]),
-    ("sort: \"population DESC\"", ["Berlin", "San Jose", "Basel", "Basel", "Zürich"]),
-    ("sort: \"rating desc, name asc\"", ["Berlin", "San Jose", "Basel", "Basel", "Zürich"]),
-    ("sort: \"visited DESC, _path DESC\"", ["Berlin", "Basel", "Zürich", "San Jose", "Basel"]),
-    ("sort: \"isCapital DESC, country\"", ["Berlin", "Basel", "San Jose", "Basel", "Zürich"]),
-    ("limit: 2", ["Basel", "Basel"]), ("offset: 3", ["San Jose", "Zürich"]), ("offset: 1, limit: 1", ["Basel"]),
-    ("offset: 9", []), ("limit: 0", []), ("offset: 2147483647, limit: 2147483647", []), ("offset: null", nil),
-    ("_locale: \"de-CH\"", ["Basel"]), ("_locale: \"en\", limit: 1", ["Basel"]), ("_locale: \"fr\"", []),
-  ] as [(String, [String]?)])
+  @Test(
+    arguments: [
+      ("", ["Basel", "Basel", "Berlin", "San Jose", "Zürich"]),
+      ("sort: \"\"", ["Basel", "Basel", "Berlin", "San Jose", "Zürich"]),
+      ("sort: \"name DESC\"", ["Zürich", "San Jose", "Berlin", "Basel", "Basel"]),
+      ("sort: \"population\"", ["Basel", "Zürich", "Basel", "San Jose", "Berlin"]),
+      ("sort: \"population DESC\"", ["Berlin", "San Jose", "Basel", "Basel", "Zürich"]),
+      ("sort: \"rating desc, name asc\"", ["Berlin", "San Jose", "Basel", "Basel", "Zürich"]),
+      ("sort: \"visited DESC, _path DESC\"", ["Berlin", "Basel", "Zürich", "San Jose", "Basel"]),
+      ("sort: \"isCapital DESC, country\"", ["Berlin", "Basel", "San Jose", "Basel", "Zürich"]),
+      ("limit: 2", ["Basel", "Basel"]), ("offset: 3", ["San Jose", "Zürich"]), ("offset: 1, limit: 1", ["Basel"]),
+      ("offset: 9", []), ("limit: 0", []), ("offset: 2147483647, limit: 2147483647", []), ("offset: null", nil),
+      ("_locale: \"de-CH\"", ["Basel"]), ("_locale: \"en\", limit: 1", ["Basel"]), ("_locale: \"fr\"", []),
+    ] as [(String, [String]?)])
   func `is sorted and cut`(arguments: String, names: [String]?) async throws {
     let query = "{ cityList\(arguments.isEmpty ? "" : "(\(arguments))") { items { name } } }"
     #expect(try await Samples.names(query) == names ?? ["Basel", "Basel", "Berlin", "San Jose", "Zürich"])
@@ -87,7 +88,10 @@ import Testing
   }
 
   @Test func `comes page by page`() async throws {
-    #expect(try await Self.pages("sort: \"name DESC\"", first: 2) == [["Zürich", "San Jose"], ["Berlin", "Basel"], ["Basel"]])
+    #expect(
+      try await Self.pages("sort: \"name DESC\"", first: 2) == [
+        ["Zürich", "San Jose"], ["Berlin", "Basel"], ["Basel"],
+      ])
     #expect(
       try await Self.pages("sort: \"population, name DESC\"", first: 1)
         == [["Zürich"], ["Basel"], ["Basel"], ["San Jose"], ["Berlin"]])
@@ -112,7 +116,8 @@ import Testing
 
   @Test func `goes on behind a fragment that is gone`() async throws {
     var files = Samples.files
-    let query = "query($a: String) { cityPaginated(sort: \"name\", first: 3, after: $a) { edges { cursor node { name } } } }"
+    let query =
+      "query($a: String) { cityPaginated(sort: \"name\", first: 3, after: $a) { edges { cursor node { name } } } }"
     let before = try await Samples.answer(query)["data"]?["cityPaginated"]?["edges"]
     files["content/dam/demo/en/cities/berlin.json"] = nil
     files["content/dam/demo/en/cities/basel.json"] = nil
