@@ -535,6 +535,7 @@ let package = Package(
         "Base64",
         "CommandLineTool",
         "ContentClient",
+        "ContentRepository",
         "Contracts",
         "ExtensionHosting",
         "ExtensionProtocol",

@@ -1,6 +1,14 @@
 import Synchronization
 
-/// Models, fragments, assets and persisted queries, as AEM has them, from files.
+/// Models, fragments, assets and persisted queries, as AEM has them, from files:
+///
+///     models/<configuration>/<name>.json               {"title": …, "fields": [{"name": …, "type": …}, …]}
+///     content/dam/<site>/<language>/…/<fragment>.json  {"model": …, "fields": {…}, "variations": {…}}
+///     content/dam/<site>/<language>/…/<asset>          any other file
+///     persisted/<configuration>/<query>.graphql
+///
+/// A fragment's path is that of its file, without `.json`. A multi-line field holds a text or names a file beside the
+/// fragment. `ContentFolder.md` among the articles has every member.
 package final class ContentRepository: Sendable {
   private let files: any ContentFiles
   private let drawing: ContentAsset.Drawing?

@@ -16,42 +16,57 @@ import Testing
 
   @Test(arguments: [
     ("Int = 2", "limit: $v", "1", "Basel"), ("Int", "offset: 4, limit: $v", "null", "Zürich"),
-    ("Int", "limit: $v", "1.5", "$v: An Int is a whole number, not \"1.5\"."),
-    ("Int", "limit: $v", "", "$v: An Int is a whole number, not \"\"."),
-    ("Int", "limit: $v", "99999999999999999999", "$v: An Int is a whole number, not \"99999999999999999999\"."),
+    ("Int", "limit: $v", "1.5", "Variable 'v' has an invalid value: An Int is a whole number, not \"1.5\"."),
+    ("Int", "limit: $v", "", "Variable 'v' has an invalid value: An Int is a whole number, not \"\"."),
+    (
+      "Int", "limit: $v", "99999999999999999999",
+      "Variable 'v' has an invalid value: An Int is a whole number, not \"99999999999999999999\"."
+    ),
     (
       "Int", "limit: $v", "4294967296",
-      "$v: An Int is a whole number from -2147483648 to 2147483647, not 4294967296."
+      "Variable 'v' has an invalid value: An Int is a whole number from -2147483648 to 2147483647, not 4294967296."
     ),
     ("Float!", "filter: {rating: {_expressions: {value: $v}}}", "4.25", "Basel"),
     ("Float", "filter: {rating: {_expressions: {value: $v, _operator: LOWER}}}", "4.5", "Basel"),
-    ("Float", "filter: {rating: {_expressions: {value: $v}}}", "high", "$v: A Float is a number, not \"high\"."),
-    ("Float", "filter: {rating: {_expressions: {value: $v}}}", "inf", "$v: A Float is a number, not \"inf\"."),
+    (
+      "Float", "filter: {rating: {_expressions: {value: $v}}}", "high",
+      "Variable 'v' has an invalid value: A Float is a number, not \"high\"."
+    ),
+    (
+      "Float", "filter: {rating: {_expressions: {value: $v}}}", "inf",
+      "Variable 'v' has an invalid value: A Float is a number, not \"inf\"."
+    ),
     ("String", "limit: 1, sort: $v", "name DESC, _path", "Zürich"),
     ("Boolean", "includeVariations: $v, offset: 3, limit: 1", "true", "Berlin at night"),
-    ("Boolean", "includeVariations: $v", "yes", "$v: A Boolean is true or false, not \"yes\"."),
+    (
+      "Boolean", "includeVariations: $v", "yes",
+      "Variable 'v' has an invalid value: A Boolean is true or false, not \"yes\"."
+    ),
     ("[String]", "filter: {categories: {_expressions: {values: $v}}}", #"["city:na"]"#, "San Jose"),
     ("[String]", "filter: {categories: {_expressions: {values: $v}}}", "city:na", "San Jose"),
     ("[Int!]", "filter: {scores: {_expressions: {values: $v}}}", "[1, 2]", "Basel"),
     (
       "[Int!]", "filter: {scores: {_expressions: {values: $v}}}", "[1,null]",
-      "$v[1]: null is no value of the type Int!."
+      "Variable 'v[1]' has an invalid value: null is no value of the type Int!."
     ),
     (
       "ArrayMode", "filter: {categories: {_expressions: {value: \"city:emea\", _apply: $v}}}", "ALL", "Basel"
     ),
     (
       "ArrayMode", "filter: {categories: {_expressions: {value: \"city:emea\", _apply: $v}}}", "SOME",
-      "$v: There is no value \"SOME\" in the enumeration \"ArrayMode\"."
+      "Variable 'v' has an invalid value: There is no value \"SOME\" in the enumeration \"ArrayMode\"."
     ),
     ("Long", "filter: {stars: {_expressions: {value: $v}}}", "9007199254740993", "Berlin"),
     ("Date", "filter: {founded: {_expressions: {value: $v}}}", "1237-10-28", "Berlin"),
     (
       "Date", "filter: {founded: {_expressions: {value: $v}}}", "soon",
-      "$v: A Date is a text such as \"2026-05-31\", not \"soon\"."
+      "Variable 'v' has an invalid value: A Date is a text such as \"2026-05-31\", not \"soon\"."
     ),
     ("CityModelFilter", "filter: $v", #"{"name":{"_expressions":[{"value":"Berlin"}]}}"#, "Berlin"),
-    ("CityModelFilter", "filter: $v", "{", "$v: The type \"CityModelFilter\" wants an object, not \"{\"."),
+    (
+      "CityModelFilter", "filter: $v", "{",
+      "Variable 'v' has an invalid value: The type \"CityModelFilter\" wants an object, not \"{\"."
+    ),
   ])
   func `has the type that the query declares`(type: String, use: String, text: String, result: String) async throws {
     #expect(try await Self.run(type, use, .string(text)) == result)
@@ -70,13 +85,14 @@ import Testing
   @Test func `of a body has its own type already`() async throws {
     #expect(try await Self.run("Int", "limit: $v", 1, isText: false) == "Basel")
     #expect(
-      try await Self.run("Int", "limit: $v", "1", isText: false) == "$v: An Int is a whole number, not \"1\".")
+      try await Self.run("Int", "limit: $v", "1", isText: false)
+        == "Variable 'v' has an invalid value: An Int is a whole number, not \"1\".")
   }
 
   @Test func `is missing when it is required`() async throws {
     let query = "query($n: String!) { cityList(filter: {name: {_expressions: {value: $n}}}) { items { name } } }"
     let answer = try await Samples.answer(query, ["m": "x"])
-    #expect(answer["errors"]?[0]?["message"] == "$n: The variable is missing. Give it a value of the type String!.")
+    #expect(answer["errors"]?[0]?["message"] == "Variable 'n' has coerced Null value for NonNull type 'String!'")
     #expect(answer["errors"]?[0]?["extensions"]?["classification"] == "ValidationError")
   }
 
