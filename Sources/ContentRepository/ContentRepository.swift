@@ -14,6 +14,8 @@ package final class ContentRepository: Sendable {
   private let drawing: ContentAsset.Drawing?
   private let limits: ContentLimits
   private let current: Mutex<ContentGraph>
+  /// Held while the files are read: what was read later is not replaced by what was read before.
+  private let reading = Mutex(())
 
   /// Reads a folder.
   ///
@@ -62,12 +64,15 @@ package final class ContentRepository: Sendable {
   /// - Returns: what is wrong with them. When there is something, the state stays as it was.
   @discardableResult
   package func reload() -> [ContentProblem] {
-    do throws(ContentProblems) {
-      let graph = try ContentLoader.load(files, limits: limits, drawing: drawing, previous: current.withLock { $0 })
-      current.withLock { $0 = graph }
-      return []
-    } catch {
-      return error.problems
+    reading.withLock { _ in
+      do throws(ContentProblems) {
+        let previous = current.withLock { $0 }
+        let graph = try ContentLoader.load(files, limits: limits, drawing: drawing, previous: previous)
+        current.withLock { $0 = graph }
+        return []
+      } catch {
+        return error.problems
+      }
     }
   }
 }

@@ -92,3 +92,67 @@ import Testing
     #expect(Samples.state?.schemaText(configuration: "none") == nil)
   }
 }
+
+@Suite(.timeLimit(.minutes(1))) struct `A hostile content` {
+  static let model = #"{"fields": [{"name": "json", "type": "json"}, {"name": "text", "type": "multiLine"}]}"#
+
+  static func problems(_ files: [String: String]) -> [ContentProblem] {
+    do throws(ContentProblems) {
+      _ = try ContentRepository(files: files.mapValues { Array($0.utf8) })
+      return []
+    } catch {
+      return error.problems
+    }
+  }
+
+  @Test(arguments: [50, 100, 100_000])
+  func `is read as deep as it may be`(depth: Int) {
+    let json = `A hostile query`.nested("[", "1", "]", depth)
+    let found = Self.problems([
+      "models/h/a.json": Self.model, "content/dam/h/a.json": #"{"model": "a", "fields": {"json": \#(json)}}"#,
+    ])
+    #expect(found.map(\.message) == (depth < 64 ? [] : ["Arrays and objects are nested more than 64 deep."]))
+  }
+
+  @Test func `with texts that are too deep is refused at its place`() {
+    let html = `A hostile query`.nested("<ul><li>", "a", "</li></ul>", 2_000)
+    let found = Self.problems([
+      "models/h/a.json": Self.model,
+      "content/dam/h/a.json": "{\"model\": \"a\", \"fields\": {\n\"text\": \"\(html)\"}}",
+    ])
+    #expect(found.count == 1 && found[0].line == 2 && found[0].column == 9)
+    #expect(found.first?.message.hasPrefix("The field \"text\" cannot be read") == true)
+  }
+
+  @Test func `has as many problems as are shown`() {
+    let fields = (0..<500).map { "\"f\($0)\": 1" }.joined(separator: ",\n")
+    let found = Self.problems([
+      "models/h/a.json": Self.model, "content/dam/h/a.json": "{\"model\": \"a\", \"fields\": {\(fields)}}",
+    ])
+    #expect(found.count == 100 && found[99].line == 100)
+  }
+
+  @Test func `shows nothing that a terminal obeys`() {
+    let found = Self.problems([
+      "models/h/a.json": Self.model,
+      "content/dam/h/a.json":
+        "{\"model\": \"a\", \"fields\": {\"\\u001b[31m\\u202e\(String(repeating: "x", count: 9_000))\": 1}}",
+    ])
+    let text = found.first?.description ?? ""
+    #expect(
+      found.count == 1 && text.utf8.count < 600
+        && !text.unicodeScalars.contains { $0.value == 0x1B || $0.value == 0x202E })
+  }
+
+  @Test func `may hold names that mean something to schemas`() throws {
+    let models = ["string", "reference", "image", "page-info", "query", "multi-format-string", "all-fragment"]
+    var files: [String: String] = [:]
+    for name in models { files["models/h/\(name).json"] = #"{"fields": [{"name": "type", "type": "text"}]}"# }
+    #expect(Self.problems(files) == [])
+    files["models/i/string.json"] = #"{"fields": [{"name": "query", "type": "fragment", "models": ["h/query"]}]}"#
+    let state = try Samples.state(files)
+    #expect(state.configurationNames == ["h", "i"])
+    #expect(state.schemaText(configuration: nil)?.contains("type String2Model {") == true)
+    #expect(state.schemaText(configuration: "i")?.contains("query: QueryModel") == true)
+  }
+}
