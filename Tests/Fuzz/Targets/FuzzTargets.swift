@@ -18,7 +18,8 @@ import Sandbox
 package enum FuzzTargets {
   /// By the names of their folders in the corpus.
   package static let all: [String: @Sendable ([UInt8]) -> Void] = [
-    "content": content, "contracts": contracts, "elf": { _ = ProgramSymbols($0) }, "graphql": graphQL,
+    "content-folder": contentFolder, "contracts": contracts,
+    "elf": { _ = ProgramSymbols($0) }, "graphql": graphQL,
     "graphql-schema": graphQLSystem,
     "headers": { frames($0, .contentLength) }, "http": http,
     "image": image, "json": json, "lines": { frames($0, .lines) }, "matches": matches, "plist": plist,

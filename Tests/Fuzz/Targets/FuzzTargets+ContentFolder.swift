@@ -2,7 +2,7 @@ import ContentRepository
 
 extension FuzzTargets {
   /// Bytes as a fragment, as a model and as a picture: each problem has a place or is of the whole file.
-  static func content(_ bytes: [UInt8]) {
+  static func contentFolder(_ bytes: [UInt8]) {
     let path = "content/dam/fuzz/en/a"
     let model = ["models/fuzz/all.json": Array(allTypes.utf8)]
     let contents: [[String: [UInt8]]] =
