@@ -109,9 +109,24 @@ let tests: [Target] = [
   test("Base64"),
   test("BenchmarkResults", ["JSONRPC"]),
   test("CommandLineTool"),
-  test("ContentClient", ["HTTPClient", "JSONRPC", "SQLite", "TestSupport"]),
+  test("ConfigurationFiles", ["TestSupport"]),
+  test(
+    "ContentClient",
+    ["Base64", "CCrypto", "ConfigurationFiles", "HTTPClient", "HTTPServer", "JSONRPC", "SQLite", "TestSupport"]),
   test("ContentRepository", ["Files", "GraphQL", "JSONRPC"]),
-  test("ContentServer", ["HTTPClient", "HTTPServer", "JSONRPC", "TestSupport"]),
+  test(
+    "ContentServer",
+    [
+      "ContentRepository",
+      "EventLoop",
+      "Files",
+      "GraphQL",
+      "HTTPClient",
+      "HTTPServer",
+      "Images",
+      "JSONRPC",
+      "TestSupport",
+    ]),
   test("EventLoop", ["CLinux"]),
   test(
     "ExtensionHosting",
@@ -124,7 +139,8 @@ let tests: [Target] = [
     "GroupStore",
     ["CLinux", "EventLoop", "PostgreSQL", "PostgreSQLGroupStore", "SQLite", "TestPrograms", "TestSupport"]),
   test("HTTPClient", ["HTTPServer", "TestSupport"]),
-  test("HTTPServer", ["HTTPClient", "TestSupport"]),
+  test("HTTPServer", ["EventLoop", "HTTPClient", "TestSupport"]),
+  test("Images"),
   test("JSONRPC", ["CLinux", "EventLoop"]),
   test("JSONSchema", ["ExtensionProtocol", "JSONRPC", "PropertyList"]),
   test("MultiLineText", ["JSONRPC"]),
@@ -137,7 +153,7 @@ let tests: [Target] = [
   test("TerminalText", ["CommandLineTool", "MultiLineText"]),
   test(
     "Transfers",
-    ["CLinux", "EventLoop", "Files", "HTTPClient", "HTTPServer", "JSONRPC", "SQLite", "TestSupport"]),
+    ["CLinux", "EventLoop", "Files", "HTTPClient", "HTTPServer", "JSONRPC", "SQLite", "TestPrograms", "TestSupport"]),
   .testTarget(
     name: "ChaosTests",
     dependencies: [
@@ -226,7 +242,13 @@ let package = Package(
   ],
   targets: [
     // MARK: C
+    .target(
+      name: "CContentFloor", dependencies: ["CMicroHTTPD"], path: "Sources/C/CContentFloor", cSettings: commonC,
+      linkerSettings: [.linkedLibrary("microhttpd")]),
     .target(name: "CFloor", path: "Sources/C/CFloor", cSettings: commonC),
+    .target(
+      name: "CImageFloor", dependencies: ["CTurboJPEG"], path: "Sources/C/CImageFloor", cSettings: commonC,
+      linkerSettings: [.linkedLibrary("turbojpeg")]),
     .target(name: "CLaunchPolicy", path: "Sources/C/CLaunchPolicy", cSettings: commonC),
     .target(name: "CLinux", path: "Sources/C/CLinux", cSettings: commonC),
     .target(
@@ -243,6 +265,7 @@ let package = Package(
       name: "CCrypto", path: "Sources/C/CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(
       name: "CCurl", path: "Sources/C/CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(name: "CGIF", path: "Sources/C/CGIF", pkgConfig: "libgif", providers: [.apt(["libgif-dev"])]),
     .systemLibrary(
       name: "CMarkdown", path: "Sources/C/CMarkdown", pkgConfig: "libcmark-gfm",
       providers: [.apt(["libcmark-gfm-dev", "libcmark-gfm-extensions-dev"])]),
@@ -257,6 +280,7 @@ let package = Package(
     .systemLibrary(
       name: "CTurboJPEG", path: "Sources/C/CTurboJPEG", pkgConfig: "libturbojpeg",
       providers: [.apt(["libturbojpeg0-dev"])]),
+    .systemLibrary(name: "CWebP", path: "Sources/C/CWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
     .systemLibrary(name: "CXML", path: "Sources/C/CXML", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
     .executableTarget(
       name: "extension-launcher", dependencies: ["CLaunchPolicy", "SwiftRuntimeStubs"],
@@ -275,9 +299,11 @@ let package = Package(
     // MARK: 0 · pure and close to the kernel
     library("Base64", settings: strict),
     library("CommandLineTool", ["CLinux", "Spelling"]),
+    library("ConfigurationFiles", ["Files"], settings: strict),
     library("EventLoop", ["CLinux"], settings: wire),
     library("Files", ["CLinux", "EventLoop"], settings: strict),
     library("GraphQL", ["JSONRPC", "Spelling"], settings: strict),
+    library("Images", ["CGIF", "CPNG", "CTurboJPEG", "CWebP"], settings: strict),
     library("JSONRPC", ["Base64", "CLinux", "EventLoop"], settings: wire),
     library("JSONSchema", ["JSONRPC"]),
     library("MultiLineText", ["CMarkdown", "CXML", "JSONRPC"], settings: strict),
@@ -304,7 +330,9 @@ let package = Package(
     // MARK: 2
     library("PostgreSQLGroupStore", ["EventLoop", "GroupStore", "PostgreSQL"]),
     .plugin(name: "FeatureList", capability: .buildTool(), path: "Sources/FeatureList"),
-    library("ContentClient", ["Files", "HTTPClient", "JSONRPC", "SQLite"]),
+    library(
+      "ContentClient", ["Base64", "CCrypto", "CLinux", "ConfigurationFiles", "Files", "HTTPClient", "JSONRPC", "SQLite"],
+      settings: strict),
     featureLayer(
       "Contracts", layer: "Contract", ["Base64", "ExtensionProtocol", "JSONRPC", "JSONSchema", "PropertyList"]),
     library(
@@ -366,7 +394,18 @@ let package = Package(
 
     // MARK: 4
     .target(
-      name: "ContentServer", dependencies: ["Base64", "HTTPServer", "JSONRPC", "PropertyList"],
+      name: "ContentServer",
+      dependencies: [
+        "Base64",
+        "CCrypto",
+        "ContentRepository",
+        "EventLoop",
+        "Files",
+        "GraphQL",
+        "HTTPServer",
+        "Images",
+        "JSONRPC",
+      ],
       path: "Sources/Servers/ContentServer", swiftSettings: common),
     .target(
       name: "FileServer", dependencies: ["CLinux", "Files", "HTTPServer", "JSONRPC"],
@@ -422,7 +461,7 @@ let package = Package(
         "CLinux",
         "CommandLineTool",
         "Conformance",
-        "ContentClient",
+        "ConfigurationFiles",
         "Contracts",
         "EventLoop",
         "ExtensionHosting",
@@ -450,6 +489,7 @@ let package = Package(
         "Base64",
         "CLinux",
         "CommandLineTool",
+        "ConfigurationFiles",
         "ContentClient",
         "ContentServer",
         "Contracts",
@@ -485,13 +525,16 @@ let package = Package(
       name: "benchmarks",
       dependencies: [
         "BenchmarkResults",
+        "CContentFloor",
         "CFloor",
+        "CImageFloor",
         "CLinux",
         "CPostgreSQLFloor",
         "CStoreFloor",
         "CTransferFloor",
         "CommandLineTool",
         "ContentClient",
+        "ContentServer",
         "Contracts",
         "EchoContract",
         "EventLoop",
@@ -502,6 +545,7 @@ let package = Package(
         "GroupStore",
         "HTTPClient",
         "HostServices",
+        "Images",
         "JSONRPC",
         "PostgreSQL",
         "PostgreSQLGroupStore",
@@ -534,6 +578,7 @@ let package = Package(
         "Activation",
         "Base64",
         "CommandLineTool",
+        "ConfigurationFiles",
         "ContentClient",
         "ContentRepository",
         "Contracts",
@@ -543,6 +588,7 @@ let package = Package(
         "HTTPClient",
         "HTTPServer",
         "HostServices",
+        "Images",
         "JSONRPC",
         "JSONSchema",
         "MultiLineText",
