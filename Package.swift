@@ -588,6 +588,7 @@ let package = Package(
         "CommandLineTool",
         "ConfigurationFiles",
         "ContentClient",
+        "ContentRepository",
         "Contracts",
         "ExtensionHosting",
         "ExtensionProtocol",

@@ -18,8 +18,8 @@ import Sandbox
 package enum FuzzTargets {
   /// By the names of their folders in the corpus.
   package static let all: [String: @Sendable ([UInt8]) -> Void] = [
-    "content": content,
-    "contracts": contracts, "elf": { _ = ProgramSymbols($0) }, "graphql": graphQL, "graphql-schema": graphQLSystem,
+    "content": content, "content-folder": contentFolder, "contracts": contracts,
+    "elf": { _ = ProgramSymbols($0) }, "graphql": graphQL, "graphql-schema": graphQLSystem,
     "headers": { frames($0, .contentLength) }, "http": http,
     "image": image, "json": json, "lines": { frames($0, .lines) }, "matches": matches, "pictures": pictures,
     "plist": plist, "points": points, "predicate": predicate, "schema": schema, "secrets": secrets,
