@@ -16,7 +16,9 @@ extension Workload {
   ) { bench, count in
     try await ContentQuery.withServer(bench.folder) { url in try await ContentQuery.ask(url, count) }
   } floor: { bench, count in
-    let response = try await ContentQuery.withServer(bench.folder) { try await HTTPClient().send(HTTPRequest("GET", $0)) }
+    let response = try await ContentQuery.withServer(bench.folder) {
+      try await HTTPClient().send(HTTPRequest("GET", $0))
+    }
     return try await ContentQuery.withFloor(response) { try await ContentQuery.ask($0, count) }
   }
 }
@@ -67,7 +69,10 @@ private enum ContentQuery {
   // MARK: Content
 
   private static func write(_ root: String) throws {
-    for folder in ["", "/models", "/models/bench", "/persisted", "/persisted/bench", "/content", "/content/dam", "/content/dam/bench"] {
+    for folder in [
+      "", "/models", "/models/bench", "/persisted", "/persisted/bench", "/content", "/content/dam",
+      "/content/dam/bench",
+    ] {
       guard mkdir(root + folder, 0o700) == 0 else { throw BenchmarkError("Cannot write in \(root).") }
     }
     try write(model, to: "\(root)/models/bench/trip.json")
@@ -75,7 +80,8 @@ private enum ContentQuery {
     for number in 0..<1000 {
       let kind = ["hill", "coast", "lake", "town", "wood"][number % 5]
       let price = number * 7919 % 1000
-      let fields = #""title":"Trip \#(number * 31 % 1000)","slug":"trip-\#(number)","kind":"\#(kind)","price":\#(price)"#
+      let fields =
+        #""title":"Trip \#(number * 31 % 1000)","slug":"trip-\#(number)","kind":"\#(kind)","price":\#(price)"#
       try write(#"{"model":"bench/trip","fields":{\#(fields)}}"#, to: "\(root)/content/dam/bench/trip-\(number).json")
     }
   }
