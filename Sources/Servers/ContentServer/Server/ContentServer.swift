@@ -3,8 +3,8 @@ internal import EventLoop
 package import HTTPServer
 internal import Synchronization
 
-/// A stand-in for AEM on one machine: persisted queries and any other over models and fragments, their pictures, and what
-/// goes wrong on a bad day.
+/// A stand-in for AEM on one machine: persisted queries and any other over models and fragments, their pictures, and
+/// what goes wrong on a bad day.
 ///
 /// It speaks the wire form of AEM Headless: `/graphql/execute.json`, `/graphql/persist.json`, `/graphql/list.json`, the
 /// endpoints below `/content/cq:graphql` with their schemas, the assets at their paths, and `_dynamicUrl`.
