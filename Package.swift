@@ -109,7 +109,10 @@ let tests: [Target] = [
   test("Base64"),
   test("BenchmarkResults", ["JSONRPC"]),
   test("CommandLineTool"),
-  test("ContentClient", ["HTTPClient", "JSONRPC", "SQLite", "TestSupport"]),
+  test("ConfigurationFiles", ["TestSupport"]),
+  test(
+    "ContentClient",
+    ["Base64", "CCrypto", "ConfigurationFiles", "HTTPClient", "HTTPServer", "JSONRPC", "SQLite", "TestSupport"]),
   test("ContentRepository", ["Files", "GraphQL", "JSONRPC"]),
   test(
     "ContentServer",
@@ -150,7 +153,7 @@ let tests: [Target] = [
   test("TerminalText", ["CommandLineTool", "MultiLineText"]),
   test(
     "Transfers",
-    ["CLinux", "EventLoop", "Files", "HTTPClient", "HTTPServer", "JSONRPC", "SQLite", "TestSupport"]),
+    ["CLinux", "EventLoop", "Files", "HTTPClient", "HTTPServer", "JSONRPC", "SQLite", "TestPrograms", "TestSupport"]),
   .testTarget(
     name: "ChaosTests",
     dependencies: [
@@ -296,6 +299,7 @@ let package = Package(
     // MARK: 0 · pure and close to the kernel
     library("Base64", settings: strict),
     library("CommandLineTool", ["CLinux", "Spelling"]),
+    library("ConfigurationFiles", ["Files"], settings: strict),
     library("EventLoop", ["CLinux"], settings: wire),
     library("Files", ["CLinux", "EventLoop"], settings: strict),
     library("GraphQL", ["JSONRPC", "Spelling"], settings: strict),
@@ -326,7 +330,9 @@ let package = Package(
     // MARK: 2
     library("PostgreSQLGroupStore", ["EventLoop", "GroupStore", "PostgreSQL"]),
     .plugin(name: "FeatureList", capability: .buildTool(), path: "Sources/FeatureList"),
-    library("ContentClient", ["Files", "HTTPClient", "JSONRPC", "SQLite"]),
+    library(
+      "ContentClient", ["Base64", "CCrypto", "CLinux", "ConfigurationFiles", "Files", "HTTPClient", "JSONRPC", "SQLite"],
+      settings: strict),
     featureLayer(
       "Contracts", layer: "Contract", ["Base64", "ExtensionProtocol", "JSONRPC", "JSONSchema", "PropertyList"]),
     library(
@@ -455,7 +461,7 @@ let package = Package(
         "CLinux",
         "CommandLineTool",
         "Conformance",
-        "ContentClient",
+        "ConfigurationFiles",
         "Contracts",
         "EventLoop",
         "ExtensionHosting",
@@ -483,6 +489,7 @@ let package = Package(
         "Base64",
         "CLinux",
         "CommandLineTool",
+        "ConfigurationFiles",
         "ContentClient",
         "ContentRepository",
         "ContentServer",
@@ -573,7 +580,9 @@ let package = Package(
         "Activation",
         "Base64",
         "CommandLineTool",
+        "ConfigurationFiles",
         "ContentClient",
+        "ContentRepository",
         "Contracts",
         "ExtensionHosting",
         "ExtensionProtocol",

@@ -62,6 +62,18 @@ struct Bench: Sendable {
     changing change: (inout ExtensionHost.Configuration) -> Void = { _ in },
     _ body: (EchoHost) async throws -> Result
   ) async throws -> Result {
+    try await withHost(
+      choice, spins: spins, making: { try ExtensionHost(configuration: $0, services: services, loop: $1) },
+      changing: change, body)
+  }
+
+  /// Runs the body with a host that is made of its configuration and its loop.
+  func withHost<Result>(
+    _ choice: SandboxChoice, spins: Bool = true,
+    making make: (ExtensionHost.Configuration, EventLoop) throws -> ExtensionHost,
+    changing change: (inout ExtensionHost.Configuration) -> Void = { _ in },
+    _ body: (EchoHost) async throws -> Result
+  ) async throws -> Result {
     let state = "\(folder)/state-\(choice.rawValue)"
     try Files.makeFolder(state)
     if choice != .none {
@@ -78,7 +90,6 @@ struct Bench: Sendable {
     var configuration = ExtensionHost.Configuration(
       registry: registry, state: StateDirectory(path: state), launcherPath: launcher)
     change(&configuration)
-    let host = try ExtensionHost(configuration: configuration, services: services, loop: loop)
-    return try await body(EchoHost(host: host, choice: choice, program: echo))
+    return try await body(EchoHost(host: try make(configuration, loop), choice: choice, program: echo))
   }
 }

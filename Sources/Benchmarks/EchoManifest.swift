@@ -16,6 +16,7 @@ enum EchoManifest {
       <key>Annex</key>
       <dict>
       <key>Entitlements</key><array><string>content</string></array>
+      <key>Network</key><array><string>127.0.0.1:9</string></array>
       </dict>
       """)
 

@@ -39,8 +39,8 @@ struct TerminalWriter {
   private static let bar: ShownText = "│ "
 
   /// A line of code; tabs are wide.
-  private static func shown(_ text: some StringProtocol) -> ShownText {
-    ShownText(whole: text.replacing("\t", with: "    "))
+  private static func shown(_ text: Substring) -> ShownText {
+    ShownText(whole: text.split(separator: "\t", omittingEmptySubsequences: false).joined(separator: "    "))
   }
 
   private func narrower(by columns: Int) -> TerminalWriter {

@@ -42,7 +42,7 @@ struct `The file of a content cache` {
     }
     // The tables stay, their content goes.
     let database = try Database(
-      path: path, options: DatabaseOptions(applicationID: 0x414E_4343), migrations: Migrations([""]))
+      path: path, options: DatabaseOptions(applicationID: 0x414E_4343), migrations: Migrations(["", ""]))
     try database.script("PRAGMA wal_checkpoint(TRUNCATE)")
     let pages = try database.scalar("PRAGMA page_count")
     guard case .integer(let count) = pages else { throw CocoaError(.fileReadCorruptFile) }
@@ -68,6 +68,20 @@ struct `The file of a content cache` {
     #expect(try await client.execute(query: adventures).data["name"] == "b")
     #expect(server.reports.count == 1)
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+  }
+
+  @Test func `begins anew when it is of the time before identities were digests`() async throws {
+    let server = FakeAEM(answer("a"), answer("b"))
+    do { _ = try await server.client(cache: path).execute(query: adventures) }
+    do {
+      let old = try Database(
+        path: path, options: DatabaseOptions(applicationID: 0x414E_4343), migrations: Migrations(["", ""]))
+      try old.script("PRAGMA user_version = 1")
+    }
+    let client = server.client(cache: path)
+    #expect(try await client.execute(query: adventures).data["name"] == "b")
+    #expect(try await client.execute(query: adventures).source == .cache)
+    #expect(server.reports.isEmpty)
   }
 
   @Test func `may have no place`() async throws {

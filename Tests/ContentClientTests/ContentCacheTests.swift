@@ -1,3 +1,4 @@
+import ConfigurationFiles
 import ContentClient
 import Foundation
 import HTTPClient
@@ -92,7 +93,10 @@ struct `A content cache` {
     _ = try await client.execute(query: adventures)
     server.advance(by: 159)
     server.answer(failure, failure, failure)
-    let stale = try await client.execute(query: adventures)
+    var stale = try await client.execute(query: adventures)
+    // The reader is told why.
+    let reason = stale.staleReason.take()
+    #expect(reason?.hasPrefix("http://127.0.0.1:4503") == true || reason == "Nobody listens at http://127.0.0.1:4503.")
     #expect(stale == ContentResult(data: ["name": "a"], httpStatus: 200, source: .stale, ageSeconds: 159))
     server.advance(by: 1)
     await #expect(throws: ContentError.self) { try await client.execute(query: adventures) }
@@ -152,7 +156,8 @@ struct `A content cache` {
   /// What the file holds when nobody writes to it.
   private func rows() throws -> Int64 {
     let database = try Database(
-      path: path, options: DatabaseOptions(applicationID: 0x414E_4343, isReadOnly: true), migrations: Migrations([""]))
+      path: path, options: DatabaseOptions(applicationID: 0x414E_4343, isReadOnly: true),
+      migrations: Migrations(["", ""]))
     guard case .integer(let count) = try database.scalar("SELECT count(*) FROM response") else { return -1 }
     return count
   }

@@ -26,36 +26,36 @@ private func item(_ name: String) -> String { #"{"data":{"name":"\#(name)"}}"# }
     let recent = RecentAnswers()
     let (answer, kept) = try answer("a")
     recent.keep(answer, of: kept, for: key("u"), now: 1000)
-    let found = try #require(recent.answer(for: key("u"), now: 1002))
-    #expect(found.0 == answer && found.age == 59)
-    #expect(recent.answer(for: key("other"), now: 1000) == nil)
+    let found = try #require(recent.result(for: key("u"), now: 1002))
+    #expect(found.data == answer.data && found.ageSeconds == 59)
+    #expect(recent.result(for: key("other"), now: 1000) == nil)
     // Three seconds after its arrival it is a minute old.
-    #expect(recent.answer(for: key("u"), now: 1003) == nil)
+    #expect(recent.result(for: key("u"), now: 1003) == nil)
     // The clock was set back.
-    #expect(recent.answer(for: key("u"), now: 999) == nil)
+    #expect(recent.result(for: key("u"), now: 999) == nil)
     recent.keep(answer, of: kept, for: key("u"), now: 1003)
-    #expect(recent.answer(for: key("u"), now: 1002) == nil)
+    #expect(recent.result(for: key("u"), now: 1002) == nil)
     var younger = kept
     younger.initialAge = 0
     recent.keep(answer, of: younger, for: key("u"), now: 1000)
-    #expect(recent.answer(for: key("u"), now: 1004) != nil)
-    #expect(recent.answer(for: key("u"), now: 1005) == nil)
+    #expect(recent.result(for: key("u"), now: 1004) != nil)
+    #expect(recent.result(for: key("u"), now: 1005) == nil)
     recent.keep(answer, of: younger, for: key("u"), now: 1000)
     recent.forget(key("u"))
-    #expect(recent.answer(for: key("u"), now: 1000) == nil)
+    #expect(recent.result(for: key("u"), now: 1000) == nil)
   }
 
   @Test func `are bounded in bytes`() throws {
     let recent = RecentAnswers()
     let (large, keptLarge) = try answer("l", bytes: RecentAnswers.maximumBytes / 4)
     recent.keep(large, of: keptLarge, for: key("large"), now: 1000)
-    #expect(recent.answer(for: key("large"), now: 1000) == nil)
+    #expect(recent.result(for: key("large"), now: 1000) == nil)
     let (answer, kept) = try answer("a", bytes: RecentAnswers.maximumBytes / 4 - 100)
     for number in 0..<20 { recent.keep(answer, of: kept, for: key("same"), now: 1000 + number % 3) }
-    #expect(recent.answer(for: key("same"), now: 1001) != nil)
+    #expect(recent.result(for: key("same"), now: 1001) != nil)
     for number in 0..<4 { recent.keep(answer, of: kept, for: key("\(number)"), now: 1000) }
-    #expect((0..<4).count { recent.answer(for: key("\($0)"), now: 1000) != nil } < 4)
-    #expect(recent.answer(for: key("3"), now: 1000) != nil)
+    #expect((0..<4).count { recent.result(for: key("\($0)"), now: 1000) != nil } < 4)
+    #expect(recent.result(for: key("3"), now: 1000) != nil)
   }
 
   @Test func `need no disk, until another process may have changed it`() async throws {

@@ -138,7 +138,17 @@ struct `A multi-line text` {
     let text = try MultiLineText(
       html: "a<div>b</div>c<li>d<li>e</li><p>f<p>g</ul><td>h</b>&nbsp;&unknown; <ul>i<p>j</p></ul><a href=/x>k<p>l</a>")
     #expect(try MultiLineText(html: text.html) == text, "\(text.html)")
-    #expect(text.html.hasPrefix("<p>a</p>\n<p>b</p>\n<p>c</p>\n<ul>\n<li>d</li>\n<li>e</li>\n</ul>\n<p>f</p>\n<p>g</p>"))
+    #expect(
+      text.html.hasPrefix("<p>a</p>\n<p>b</p>\n<p>c</p>\n<ul>\n<li>d</li>\n<li>e</li>\n</ul>\n<p>f</p>\n<p>g</p>"))
     #expect(text.html.contains("<a href=\"/x\">k</a>"))
+  }
+
+  @Test func `of Markdown is the same when many are read at once`() async throws {
+    let markdown = String(repeating: "a ~~b~~ www.example.com | c\n\n", count: 200)
+    let expected = try MultiLineText(markdown: markdown)
+    await withTaskGroup(of: Bool.self) { group in
+      for _ in 0..<40 { group.addTask { (try? MultiLineText(markdown: markdown)) == expected } }
+      for await isSame in group { #expect(isSame) }
+    }
   }
 }

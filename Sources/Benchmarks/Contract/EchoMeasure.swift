@@ -16,6 +16,8 @@ package struct EchoMeasure: RemoteMethod {
     case defaultsObserve
     /// `content/execute` of one query.
     case content
+    /// Adds tasks to a background session and hears of their end; the result is the time of each, in order.
+    case sessionEvents
   }
 
   package struct Result: Codable, Sendable, Equatable {
@@ -23,10 +25,17 @@ package struct EchoMeasure: RemoteMethod {
     package var median: Int64
     /// Nanoseconds.
     package var p99: Int64
+    /// Monotonic nanoseconds of what happened, in order.
+    package var moments: [Int64]?
 
     package init(median: Int64, p99: Int64) {
       self.median = median
       self.p99 = p99
+    }
+
+    package init(moments: [Int64]) {
+      self.init(median: 0, p99: 0)
+      self.moments = moments
     }
   }
 

@@ -16,7 +16,8 @@ struct Echo: AppExtension {
   }
 
   private func measure(_ params: EchoMeasure, on session: ExtensionSession) async throws -> EchoMeasure.Result {
-    let defaults = ExtensionContext(requestID: "", session: session).defaults(suiteName: Self.suiteName)
+    let context = ExtensionContext(requestID: "", session: session)
+    let defaults = context.defaults(suiteName: Self.suiteName)
     switch params.service {
     case .content:
       return try await times(params.count) {
@@ -34,8 +35,25 @@ struct Echo: AppExtension {
         try await defaults.set(value, forKey: "\(name % 50).\(number % 50)")
       }
     case .defaultsNotify: return try await EchoNotify(defaults: defaults, count: params.count).write()
+    case .sessionEvents: return try await sessionEvents(params.count, context)
     case .defaultsObserve: return try await EchoNotify(defaults: defaults, count: params.count).observe()
     }
+  }
+
+  /// Adds tasks that nobody makes, and says when it heard of the end of each.
+  private func sessionEvents(_ count: Int, _ context: ExtensionContext) async throws -> EchoMeasure.Result {
+    let session = try await context.backgroundSession("events", sharedContainer: Self.suiteName)
+    var tasks: Set<Int64> = []
+    for number in 0..<count {
+      tasks.insert(try await session.download("http://127.0.0.1:9/", to: "file-\(number)"))
+    }
+    var moments: [Int64] = []
+    // The last event of a round before comes again.
+    for try await event in session.events where event.type == .didComplete && tasks.contains(event.taskID) {
+      moments.append(EchoNotify.now())
+      if moments.count == count { break }
+    }
+    return EchoMeasure.Result(moments: moments)
   }
 
   /// Does something many times, after a tenth as often to warm up; nanoseconds of each, or of each of some together.

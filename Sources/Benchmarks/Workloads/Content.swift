@@ -18,7 +18,7 @@ extension Workload {
     let service = ContentService { query, variables in
       let result = try await client.execute(query: query, variables: variables)
       return Content.Execute.Result(
-        data: result.data, errors: result.errors, source: result.source.rawValue, ageSeconds: result.ageSeconds)
+        data: result.data, errors: result.errorsValue, source: result.source.rawValue, ageSeconds: result.ageSeconds)
     }
     return try await bench.withHost(.full, services: [service]) { host in
       try await host.withEcho(at: .oneCPU) { echo in

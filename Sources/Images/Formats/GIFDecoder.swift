@@ -33,7 +33,7 @@ enum GIFDecoder {
 
   mutating func read(_ buffer: UnsafeMutablePointer<UInt8>, _ count: Int) -> Int {
     let part = unsafe rest.prefix(max(0, count))
-    for unsafe (index, byte) in unsafe part.enumerated() { unsafe buffer[index] = byte }
+    for unsafe(index, byte) in unsafe part.enumerated() { unsafe buffer[index] = byte }
     unsafe rest = unsafe rest.dropFirst(part.count)
     return unsafe part.count
   }

@@ -10,22 +10,30 @@ enum JPEGCodec {
       width: (header.size.width + reduction - 1) / reduction, height: (header.size.height + reduction - 1) / reduction)
     let isCMYK = header.components == 4
     let format = isCMYK ? TJPF_CMYK : TJPF_RGBA
-    var status: Int32 = -1
-    let bitmap = unsafe Bitmap(size, isOpaque: true) { pixels in
-      status = unsafe tjDecompress2(
-        decoder, file, UInt(file.count), pixels.baseAddress, Int32(size.width), Int32(size.width * 4),
-        Int32(size.height), Int32(format.rawValue), Int32(TJFLAG_LIMITSCANS))
-      return true
+    var warning = ""
+    // At the first warning, because only the last is kept: a file that ends early is refused. Viewers show files with
+    // other warnings, so these are read again.
+    for flags in [TJFLAG_LIMITSCANS | TJFLAG_STOPONWARNING, TJFLAG_LIMITSCANS] {
+      let bitmap = unsafe Bitmap(size, isOpaque: true) { pixels in
+        unsafe tjDecompress2(
+          decoder, file, UInt(file.count), pixels.baseAddress, Int32(size.width), Int32(size.width * 4),
+          Int32(size.height), Int32(format.rawValue), Int32(flags)) == 0
+          || (flags & TJFLAG_STOPONWARNING == 0 && isWarned(decoder))
+      }
+      if var bitmap {
+        if isCMYK { bitmap.convertCMYK(isInverted: header.hasAdobeMark) }
+        return bitmap
+      }
+      warning = unsafe String(cString: tjGetErrorStr2(decoder))
+      guard unsafe isWarned(decoder) else { break }
     }
-    if status != 0 {
-      let message = unsafe String(cString: tjGetErrorStr2(decoder))
-      // Other warnings are for files that viewers show as well.
-      let isHarmless = unsafe tjGetErrorCode(decoder) == Int32(TJERR_WARNING.rawValue) && !message.contains("remature end")
-      guard isHarmless else { throw .broken(.jpeg, message) }
-    }
-    guard var bitmap else { throw .broken(.jpeg, "") }
-    if isCMYK { bitmap.convertCMYK(isInverted: header.hasAdobeMark) }
-    return bitmap
+    throw .broken(.jpeg, warning)
+  }
+
+  /// Whether the pixels are there, although something is wrong with the file.
+  private static func isWarned(_ decoder: tjhandle) -> Bool {
+    unsafe tjGetErrorCode(decoder) == Int32(TJERR_WARNING.rawValue)
+      && !String(cString: tjGetErrorStr2(decoder)).contains("remature end")
   }
 
   static func encode(_ bitmap: Bitmap, quality: Int, isProgressive: Bool) throws(ImageError) -> [UInt8] {

@@ -1,4 +1,5 @@
 import CPNG
+import Glibc
 
 /// PNG by the simplified interface of libpng, which keeps its jumps to itself.
 enum PNGCodec {
@@ -12,6 +13,39 @@ enum PNGCodec {
   }
 
   static func decode(_ file: [UInt8], size: PixelSize) throws(ImageError) -> Bitmap {
+    if file.count > 28, file[24] == 16, file[28] == 1 { return try decodeLight(file, size: size) }
+    return try unsafe decoded(file, size, format: cpng_format_rgba) { header in
+      unsafe Bitmap(size) { pixels in unsafe png_image_finish_read(&header, nil, pixels.baseAddress, 0, nil) != 0 }
+    }
+  }
+
+  /// Reads 16 bits, which are linear light multiplied by alpha: some versions of libpng spoil interlaced pictures of 16
+  /// bits when they make 8 bits of them.
+  private static func decodeLight(_ file: [UInt8], size: PixelSize) throws(ImageError) -> Bitmap {
+    try unsafe decoded(file, size, format: cpng_format_linear_rgba) { header in
+      var light = [SIMD4<UInt16>](repeating: SIMD4(), count: size.width * size.height)
+      let isRead = unsafe light.withUnsafeMutableBytes { bytes in
+        unsafe png_image_finish_read(&header, nil, bytes.baseAddress, 0, nil) != 0
+      }
+      return isRead ? Bitmap(size, pixels: light.map(pixel)) : nil
+    }
+  }
+
+  private static func pixel(of light: SIMD4<UInt16>) -> Pixel {
+    if light.w == 0 { return Pixel() }
+    let alpha = UInt32(light.w)
+    var colours = (SIMD4<UInt32>(truncatingIfNeeded: light) &* 65_535 &+ alpha / 2) / alpha
+    colours.replace(with: 65_535, where: colours .> 65_535)
+    let opacity = UInt8((alpha * 255 + 32_767) / 65_535)
+    return Pixel(gamma[Int(colours.x)], gamma[Int(colours.y)], gamma[Int(colours.z)], opacity)
+  }
+
+  /// Eight bits for each linear light, by the gamma that libpng takes for that of files.
+  private static let gamma = (0...65_535).map { UInt8((pow(Double($0) / 65_535, 1 / 2.2) * 255).rounded()) }
+
+  @unsafe private static func decoded(
+    _ file: [UInt8], _ size: PixelSize, format: UInt32, _ read: (inout png_image) -> Bitmap?
+  ) throws(ImageError) -> Bitmap {
     var header = unsafe cpng_image()
     // It reads from the bytes again and again until it is freed.
     let bitmap: Bitmap? = unsafe file.withUnsafeBytes { bytes in
@@ -19,10 +53,10 @@ enum PNGCodec {
       guard unsafe png_image_begin_read_from_memory(&header, bytes.baseAddress, bytes.count) != 0,
         unsafe header.width == size.width && header.height == size.height
       else { return nil }
-      unsafe header.format = cpng_format_rgba
-      return unsafe Bitmap(size) { pixels in
-        unsafe png_image_finish_read(&header, nil, pixels.baseAddress, 0, nil) != 0
-      }
+      unsafe header.format = format
+      // Else 16 bits without a word on gamma would be taken for linear light, which no program writes.
+      unsafe header.flags |= cpng_16_bits_are_srgb
+      return unsafe read(&header)
     }
     guard let bitmap else { throw .broken(.png, unsafe message(of: header)) }
     return bitmap

@@ -5,8 +5,7 @@ extension Bitmap {
     let columns = ResamplingAxis(area.columns, to: target.width)
     let rows = ResamplingAxis(area.rows, to: target.height)
     let source = isOpaque ? pixels : pixels.map(\.multiplied)
-    let narrowed = Self.narrowed(source, stride: size.width, columns, rows: rows.needed)
-    let result = Self.lowered(narrowed, stride: target.width, rows)
+    let result = Self.resampled(source, stride: size.width, columns, rows)
     return Bitmap(target, pixels: isOpaque ? result : result.map(\.divided), isOpaque: isOpaque ? true : nil)
   }
 
@@ -29,52 +28,69 @@ extension Bitmap {
     return Bitmap(area.size, pixels: copy, isOpaque: isOpaque ? true : nil)
   }
 
-  /// The rows that are needed, each resampled along itself.
-  private static func narrowed(
-    _ source: [Pixel], stride: Int, _ columns: ResamplingAxis, rows: Range<Int>
+  /// Each row that is needed is resampled along itself, once, and kept for as long as rows of the result are made of it.
+  private static func resampled(
+    _ source: [Pixel], stride: Int, _ columns: ResamplingAxis, _ rows: ResamplingAxis
   ) -> [Pixel] {
-    let (starts, weights, taps) = (columns.starts, columns.weights, columns.taps)
-    var narrowed = [Pixel](repeating: Pixel(), count: rows.count * starts.count)
-    var index = 0
-    for row in rows {
-      var weight = 0
-      for start in starts {
-        var sum = SIMD4<Int32>(repeating: ResamplingAxis.one / 2)
-        var position = row * stride + start
-        for _ in 0..<taps {
-          sum &+= SIMD4<Int32>(truncatingIfNeeded: source[position]) &* weights[weight]
-          position += 1
-          weight += 1
-        }
-        narrowed[index] = Pixel(truncatingIfNeeded: sum &>> 14)
-        index += 1
+    let width = columns.starts.count
+    var kept = [SIMD4<Float>](repeating: SIMD4(), count: width * rows.taps)
+    var sums = [SIMD4<Float>](repeating: SIMD4(), count: width)
+    var result: [Pixel] = []
+    result.reserveCapacity(width * rows.starts.count)
+    var next = rows.needed.lowerBound
+    for (row, start) in rows.starts.enumerated() {
+      for needed in max(next, start)..<max(next, start + rows.taps) {
+        narrow(source, from: needed * stride, columns, into: &kept, at: needed % rows.taps * width)
       }
+      next = max(next, start + rows.taps)
+      for column in 0..<width { sums[column] = SIMD4() }
+      for tap in 0..<rows.taps {
+        add(kept, from: (start + tap) % rows.taps * width, times: rows.weights[row * rows.taps + tap], to: &sums)
+      }
+      for sum in sums { result.append(Pixel(rounding: sum)) }
     }
-    return narrowed
+    return result
   }
 
-  /// - Parameter source: the rows that `rows` needs.
-  private static func lowered(_ source: [Pixel], stride: Int, _ rows: ResamplingAxis) -> [Pixel] {
-    var lowered = [Pixel](repeating: Pixel(), count: rows.starts.count * stride)
-    var sums = [SIMD4<Int32>](repeating: SIMD4(), count: stride)
-    for (row, start) in rows.starts.enumerated() {
-      for column in 0..<stride { sums[column] = SIMD4(repeating: ResamplingAxis.one / 2) }
-      for tap in 0..<rows.taps {
-        let weight = rows.weights[row * rows.taps + tap]
-        let first = (start + tap - rows.needed.lowerBound) * stride
-        for column in 0..<stride {
-          sums[column] &+= SIMD4<Int32>(truncatingIfNeeded: source[first + column]) &* weight
-        }
+  private static func narrow(
+    _ source: [Pixel], from start: Int, _ columns: ResamplingAxis, into row: inout [SIMD4<Float>], at first: Int
+  ) {
+    let (source, starts, weights) = (source.span, columns.starts.span, columns.weights.span)
+    var row = row.mutableSpan
+    var weight = 0
+    for column in starts.indices {
+      var sum = SIMD4<Float>()
+      var position = start + starts[column]
+      for _ in 0..<columns.taps {
+        sum += source[position].numbers * weights[weight]
+        position &+= 1
+        weight &+= 1
       }
-      for column in 0..<stride {
-        lowered[row * stride + column] = Pixel(truncatingIfNeeded: sums[column] &>> 14)
-      }
+      row[first &+ column] = sum
     }
-    return lowered
+  }
+
+  private static func add(
+    _ kept: [SIMD4<Float>], from start: Int, times weight: Float, to sums: inout [SIMD4<Float>]
+  ) {
+    let kept = kept.span.extracting(start..<(start + sums.count))
+    var sums = sums.mutableSpan
+    for column in sums.indices { sums[column] += kept[column] * weight }
   }
 }
 
 extension Pixel {
+  fileprivate var numbers: SIMD4<Float> { SIMD4<Float>(Float(x), Float(y), Float(z), Float(w)) }
+
+  /// - Parameter numbers: 0 to 255, or a little beyond for want of precision.
+  fileprivate init(rounding numbers: SIMD4<Float>) {
+    // Beyond this number there are no fractions, so the lowest bits are those of the rounded one.
+    let shifted = numbers + 8_388_608
+    self.init(
+      truncatingIfNeeded: SIMD4<UInt32>(
+        shifted.x.bitPattern, shifted.y.bitPattern, shifted.z.bitPattern, shifted.w.bitPattern))
+  }
+
   /// Colours multiplied by alpha.
   fileprivate var multiplied: Pixel {
     if w == 255 { return self }

@@ -7,14 +7,20 @@ struct ColourBox {
     Int(pixel.x >> 3) << 13 | Int(pixel.y >> 3) << 8 | Int(pixel.z >> 3) << 3 | Int(pixel.w >> 5)
   }
 
-  /// Pixels that share a cell.
+  /// Pixels that share a cell; at least one.
   private struct Group {
-    var count = 0
-    var sums = SIMD4<Int>()
-    var mean: SIMD4<Int> { sums / max(1, count) }
+    let count: Int
+    let sums: SIMD4<Int>
+    let mean: SIMD4<Int>
+
+    init(count: Int, sums: SIMD4<Int>) {
+      self.count = count
+      self.sums = sums
+      mean = sums / count
+    }
   }
 
-  private var groups: [Group]
+  private let groups: [Group]
   /// Along which channel the colours are spread the most, and how much with how many.
   private let widest: Int
   private let weight: Int
@@ -35,7 +41,8 @@ struct ColourBox {
 
   /// At most so many colours that are near to those of a picture. What is transparent gets one of its own.
   static func palette(of bitmap: Bitmap, colours: Int) -> [Pixel] {
-    var groups = [Group](repeating: Group(), count: cells)
+    var counts = [Int](repeating: 0, count: cells)
+    var sums = [SIMD4<Int>](repeating: SIMD4(), count: cells)
     var hasTransparency = false
     for pixel in bitmap.pixels {
       if pixel.w == 0 {
@@ -43,10 +50,11 @@ struct ColourBox {
         continue
       }
       let cell = cell(of: pixel)
-      groups[cell].count += 1
-      groups[cell].sums &+= SIMD4<Int>(truncatingIfNeeded: pixel)
+      counts[cell] += 1
+      sums[cell] &+= SIMD4<Int>(truncatingIfNeeded: pixel)
     }
-    var boxes = [ColourBox(groups.filter { $0.count > 0 })]
+    let groups = counts.indices.filter { counts[$0] > 0 }.map { Group(count: counts[$0], sums: sums[$0]) }
+    var boxes = [ColourBox(groups)]
     let count = hasTransparency ? colours - 1 : colours
     while boxes.count < count,
       let index = boxes.indices.max(by: { boxes[$0].weight < boxes[$1].weight }), boxes[index].weight > 0

@@ -9,13 +9,11 @@ struct SourceArea: Equatable {
 /// The weights are those of a triangle that is as wide as two pixels of the result, and at least as two of the source:
 /// bilinear when enlarging, without aliasing when shrinking.
 struct ResamplingAxis {
-  static let one: Int32 = 1 << 14
-
   let taps: Int
   /// The first pixel of the source, for each pixel of the result.
   private(set) var starts: [Int] = []
-  /// As many as `taps` for each pixel of the result, that make `one` together.
-  private(set) var weights: [Int32] = []
+  /// As many as `taps` for each pixel of the result, that make one together.
+  private(set) var weights: [Float] = []
   /// The pixels of the source that are needed.
   let needed: Range<Int>
 
@@ -24,7 +22,7 @@ struct ResamplingAxis {
     let scale = (range.upperBound - range.lowerBound) / Double(count)
     let reach = max(1, scale)
     needed = Int(range.lowerBound)..<Int(range.upperBound.rounded(.up))
-    taps = min(Int((2 * reach).rounded(.up)) + 1, needed.count)
+    taps = min(Int((2 * reach).rounded(.up)), needed.count)
     starts.reserveCapacity(count)
     weights.reserveCapacity(count * taps)
     for index in 0..<count {
@@ -32,16 +30,9 @@ struct ResamplingAxis {
       let first = Int((centre - reach + 0.5).rounded(.down))
       let start = max(needed.lowerBound, min(first, needed.upperBound - taps))
       starts.append(start)
-      append((0..<taps).map { max(0, 1 - abs(Double(start + $0) + 0.5 - centre) / reach) })
+      let parts = (0..<taps).map { max(0, 1 - abs(Double(start + $0) + 0.5 - centre) / reach) }
+      let sum = parts.reduce(0, +)
+      weights += parts.map { Float($0 / sum) }
     }
-  }
-
-  /// Appends weights as whole numbers whose sum is exact, so that what is even stays so.
-  private mutating func append(_ parts: [Double]) {
-    let sum = parts.reduce(0, +)
-    var rounded = parts.map { Int32(($0 / sum * Double(Self.one)).rounded()) }
-    let largest = rounded.indices.max { rounded[$0] < rounded[$1] } ?? 0
-    rounded[largest] += Self.one - rounded.reduce(0, +)
-    weights += rounded
   }
 }

@@ -101,8 +101,7 @@ final class HTMLEvents {
       guard let href = attributes["href"] else { return .nothing }
       try builder.beginLink(href)
       return .link
-    case "br":
-      try builder.top.kind == .codeBlock ? builder.text("\n") : builder.piece(MultiLineText.Node(.lineBreak))
+    case "br": try builder.piece(MultiLineText.Node(.lineBreak))
     case "img":
       let alternative = attributes["alt"] ?? ""
       if let picture = MultiLineText.Node.picture(at: attributes["src"] ?? "", alternative: alternative) {

@@ -3,6 +3,8 @@ enum MarkdownEscape {
   private static let always = Set("\\`*_[]<>&~|".utf8)
   private static let atStart = Set("#+-=:".utf8)
 
+  /// What begins an address becomes a link otherwise, with the marks of escapes in it.
+  ///
   /// - Parameters:
   ///   - isAtStart: whether a line begins with it.
   ///   - isOneLine: whether it is in a title, whose last `#` counts, or a cell.
@@ -14,7 +16,7 @@ enum MarkdownEscape {
       let isDigit = UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
       let endsNumber = isNumber && !isStart && (byte == UInt8(ascii: ".") || byte == UInt8(ascii: ")"))
       if always.contains(byte) || (isStart && atStart.contains(byte)) || endsNumber
-        || (isOneLine && byte == UInt8(ascii: "#"))
+        || (isOneLine && byte == UInt8(ascii: "#")) || beginsAddress(byte, after: kept)
       {
         kept.append(UInt8(ascii: "\\"))
       }
@@ -25,6 +27,18 @@ enum MarkdownEscape {
     // Before a link it would make a picture of it.
     if kept.last == UInt8(ascii: "!") { kept.insert(UInt8(ascii: "\\"), at: kept.count - 1) }
     return String(decoding: kept, as: UTF8.self)
+  }
+
+  private static func beginsAddress(_ byte: UInt8, after kept: [UInt8]) -> Bool {
+    func follows(_ word: String) -> Bool {
+      kept.count >= word.utf8.count
+        && zip(kept.suffix(word.utf8.count), word.utf8).allSatisfy { $0 | 0x20 == $1 }
+    }
+    switch byte {
+    case UInt8(ascii: ":"): return follows("http") || follows("https") || follows("ftp")
+    case UInt8(ascii: "."): return follows("www")
+    default: return false
+    }
   }
 
   /// An address between angle brackets, unless nothing in it could end it early.

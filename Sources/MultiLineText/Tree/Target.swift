@@ -12,6 +12,16 @@ extension MultiLineText {
     /// The text in place of a picture.
     package var alternative: String?
 
+    package init(
+      href: String? = nil, path: String? = nil, type: String? = nil, mimetype: String? = nil, alternative: String? = nil
+    ) {
+      self.href = href
+      self.path = path
+      self.type = type
+      self.mimetype = mimetype
+      self.alternative = alternative
+    }
+
     /// The one address that there is.
     package var address: String? { href ?? path }
   }

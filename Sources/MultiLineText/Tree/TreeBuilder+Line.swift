@@ -29,6 +29,10 @@ extension TreeBuilder {
 
   /// Adds another piece to the line that has begun, or begins one with it.
   mutating func piece(_ node: Node) throws(MultiLineTextError) {
+    if top.kind == .codeBlock {
+      frames[last].code += node.kind == .lineBreak ? "\n" : node.value
+      return
+    }
     try flushLink()
     try beginPiece()
     let isAtStart = top.content.last?.kind.isInline != true

@@ -30,9 +30,11 @@ extension TreeBuilder {
 
   /// Whether the innermost block ends when a node of this kind comes that it cannot hold.
   private func givesWay(to kind: Kind) -> Bool {
-    if top.isImplicit || top.isLine || top.kind == .codeBlock { return true }
-    guard let level = Self.level(top.kind), let other = Self.level(kind) else { return false }
-    return other <= level
+    if top.isLine || top.kind == .codeBlock { return true }
+    guard let level = Self.level(top.kind) else { return top.isImplicit }
+    if let other = Self.level(kind) { return other <= level }
+    // What is no part of a table goes into one that somebody asked for, and else behind it.
+    return kind != .tableData && frames.last { $0.kind == .table }?.isImplicit == true
   }
 
   /// The parts of a table from outer to inner; a cell holds everything.

@@ -69,7 +69,9 @@ struct TreeBuilder {
   mutating func endLine() throws(MultiLineTextError) {
     if top.isLine { return try pop() }
     try flushLink()
-    if top.holdsBoth, top.content.last?.kind.isInline == true { frames[frames.count - 1].hasPendingBreak = true }
+    guard top.holdsBoth else { return }
+    endOfLine()
+    if top.content.last?.kind.isInline == true { frames[frames.count - 1].hasPendingBreak = true }
   }
 
   /// Ends everything.

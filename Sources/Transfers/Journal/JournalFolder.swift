@@ -1,4 +1,5 @@
 internal import CLinux
+internal import EventLoop
 internal import Files
 internal import Glibc
 
@@ -58,7 +59,18 @@ struct JournalFolder: Sendable {
     return file
   }
 
-  func remove(_ name: String) { File.remove(path(of: name)) }
+  /// Removes a file. The name is gone at once; a large file gives its blocks back on a thread of its own, since that takes
+  /// a tenth of a second and more, and all other transfers would wait for it.
+  func remove(_ name: String) {
+    let path = path(of: name)
+    let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    File.remove(path)
+    guard descriptor >= 0 else { return }
+    var status = stat()
+    let isLarge = unsafe fstat(descriptor, &status) == 0 && status.st_size > 16 << 20
+    guard !isLarge || SystemThread.start(name: "annex-remove", { close(descriptor) }) != 0 else { return }
+    close(descriptor)
+  }
 
   /// Removes the files that nobody makes and no task needs. The caller has the gate.
   func sweep(except needed: Set<String>) {

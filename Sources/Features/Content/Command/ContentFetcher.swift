@@ -1,4 +1,5 @@
 import CommandLineTool
+import ConfigurationFiles
 import ContentClient
 import Contracts
 import ExtensionHosting
@@ -44,7 +45,7 @@ struct ContentFetcher: Sendable {
       let result = try await client.execute(query: query, variables: variables, policy: policy)
       console.detail("content \(query): \(result.source.rawValue), \(result.ageSeconds) s old")
       return Content.Execute.Result(
-        data: result.data, errors: result.errors, source: result.source.rawValue, ageSeconds: result.ageSeconds)
+        data: result.data, errors: result.errorsValue, source: result.source.rawValue, ageSeconds: result.ageSeconds)
     } catch {
       var error = ExtensionError(error)
       error.details["isLocal"] = .bool(isLocal)
@@ -59,7 +60,9 @@ struct ContentFetcher: Sendable {
     do {
       let settings = try XCConfig(contentsOf: path)
       for warning in settings.warnings { invocation.console.warn("\(warning)") }
-      return try ContentConfiguration(settings)
+      let configuration = try ContentConfiguration(settings)
+      for warning in configuration.warnings { invocation.console.warn("\(warning)") }
+      return configuration
     } catch {
       throw Failure(
         ExtensionError(.invalidParams, error.message, recovery: error.recovery), status: .configuration)
@@ -74,7 +77,7 @@ extension ExtensionError {
     if let status = error.httpStatus { details["httpStatus"] = .integer(Int64(status)) }
     let code: Code =
       switch error.kind {
-      case .invalidQuery: .invalidParams
+      case .invalidQuery, .invalidPath: .invalidParams
       case .cancelled: .cancelled
       default: .contentFailed
       }
