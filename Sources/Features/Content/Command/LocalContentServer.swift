@@ -9,8 +9,8 @@ enum LocalContentServer: LocalServer {
   static let command = Command(
     "content", summary: "Serve content as AEM would",
     discussion: """
-      Prints “ready http://127.0.0.1:PORT” and serves until it is interrupted. With --root it reads the folder again when \
-      a file changes; what is wrong then is said with file, line and column, and the last good content is served on.
+      Prints “ready http://127.0.0.1:PORT” and serves until it is interrupted. With --root it reads the folder again \
+      when a file changes; what is wrong then is said with file, line and column, and the last good content is served on.
       """,
     example: "host serve content --port 0",
     options: [
