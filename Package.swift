@@ -583,6 +583,7 @@ let package = Package(
         "ConfigurationFiles",
         "ContentClient",
         "ContentRepository",
+        "ContentServer",
         "Contracts",
         "ExtensionHosting",
         "ExtensionProtocol",
