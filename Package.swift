@@ -589,6 +589,7 @@ let package = Package(
         "ConfigurationFiles",
         "ContentClient",
         "ContentRepository",
+        "ContentServer",
         "Contracts",
         "ExtensionHosting",
         "ExtensionProtocol",

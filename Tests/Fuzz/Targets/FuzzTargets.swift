@@ -18,7 +18,7 @@ import Sandbox
 package enum FuzzTargets {
   /// By the names of their folders in the corpus.
   package static let all: [String: @Sendable ([UInt8]) -> Void] = [
-    "content": content, "content-folder": contentFolder, "contracts": contracts,
+    "content": content, "content-folder": contentFolder, "content-request": contentRequest, "contracts": contracts,
     "elf": { _ = ProgramSymbols($0) }, "graphql": graphQL, "graphql-schema": graphQLSystem,
     "headers": { frames($0, .contentLength) }, "http": http,
     "image": image, "json": json, "lines": { frames($0, .lines) }, "matches": matches, "pictures": pictures,
