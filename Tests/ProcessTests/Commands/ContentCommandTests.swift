@@ -177,14 +177,17 @@ struct `Content at the command line` {
     } _: { host in
       let output = try await host("content", "list")
       #expect(output.status != 0 && output.stdout.isEmpty, "\(output)")
-      #expect(output.stderr.replacing("\"", with: "“").contains(said.replacing("”", with: "“").replacing("\"", with: "“")), "\(output)")
+      #expect(
+        output.stderr.replacing("\"", with: "“").contains(said.replacing("”", with: "“").replacing("\"", with: "“")),
+        "\(output)")
     }
   }
 
   @Test func `with a fragment that is null, and a price that is a text, is shown all the same`() async throws {
     let items = #"[null,{"slug":"a","title":"Reef","price":"$5000 USD"},{"slug":"b","title":"Ridge","price":7}]"#
     try await withServer { _ in
-      .response(ServerResponse(text: #"{"data":{"adventureList":{"items":\#(items)}}}"#, contentType: "application/json"))
+      .response(
+        ServerResponse(text: #"{"data":{"adventureList":{"items":\#(items)}}}"#, contentType: "application/json"))
     } _: { host in
       let output = try await host("today", Self.today)
       #expect(output.status == 0, "\(output)")
@@ -217,7 +220,7 @@ struct `Content at the command line` {
     let host = try HostTool()
     try host.folder.write(
       "site/models/people/person.json",
-      #"{"title": "Person", "fields": [{"name": "name", "type": "text"}, {"name": "age", "type": "int"}]}"#)
+      #"{"title": "Person", "fields": [{"name": "name", "type": "text"}, {"name": "age", "type": "integer"}]}"#)
     let person = "site/content/dam/people/en/ada.json"
     func write(_ name: String) throws {
       try host.folder.write(person, #"{"model": "person", "title": "Ada", "fields": {"name": "\#(name)", "age": 36}}"#)

@@ -1,6 +1,7 @@
 import CommandLineTool
 import ContentRepository
 import ContentServer
+import ExtensionProtocol
 import HTTPServer
 import HostCLI
 
@@ -36,8 +37,12 @@ enum LocalContentServer: LocalServer {
     do throws(ContentProblems) {
       server = try ContentServer(configuration: configuration)
     } catch {
-      for problem in error.problems.dropFirst() { console.warn("\(problem.description)") }
-      throw InputError(message: error.problems.first?.description ?? "The content cannot be read.")
+      let (first, others) = (error.problems.first, error.problems.dropFirst())
+      for problem in others { console.warn("\(problem.description)") }
+      throw Failure(
+        ExtensionError(
+          .invalidParams, first.map { "\($0.place)\($0.message)" } ?? "The content cannot be read.",
+          recovery: first?.recovery), status: .dataError)
     }
     try await server.run(ready: ready)
   }
