@@ -111,6 +111,7 @@ let tests: [Target] = [
   test("CommandLineTool"),
   test("ContentClient", ["HTTPClient", "JSONRPC", "SQLite", "TestSupport"]),
   test("ContentServer", ["HTTPClient", "HTTPServer", "JSONRPC", "TestSupport"]),
+  test("Cryptography"),
   test("EventLoop", ["CLinux"]),
   test(
     "ExtensionHosting",
@@ -269,6 +270,7 @@ let package = Package(
     // MARK: 0 · pure and close to the kernel
     library("Base64", settings: strict),
     library("CommandLineTool", ["CLinux", "Spelling"]),
+    library("Cryptography", ["Base64", "CCrypto"], settings: strict),
     library("EventLoop", ["CLinux"], settings: wire),
     library("Files", ["CLinux", "EventLoop"], settings: strict),
     library("GraphQL", ["JSONRPC", "Spelling"], settings: strict),
