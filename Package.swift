@@ -316,7 +316,7 @@ let package = Package(
     library("ExtensionRuntime", ["CLinux", "EventLoop", "ExtensionProtocol", "Files", "JSONRPC"]),
 
     library(
-      "Transfers", ["CCrypto", "CLinux", "EventLoop", "Files", "HTTPClient", "JSONRPC", "SQLite"], settings: strict),
+      "Transfers", ["CLinux", "Cryptography", "EventLoop", "Files", "HTTPClient", "JSONRPC", "SQLite"], settings: strict),
 
     // MARK: 3
     featureLayer(
@@ -338,9 +338,9 @@ let package = Package(
       [
         "Activation",
         "Base64",
-        "CCrypto",
         "CLinux",
         "Contracts",
+        "Cryptography",
         "EventLoop",
         "ExtensionHosting",
         "ExtensionProtocol",
