@@ -125,6 +125,7 @@ let tests: [Target] = [
     ["CLinux", "EventLoop", "PostgreSQL", "PostgreSQLGroupStore", "SQLite", "TestPrograms", "TestSupport"]),
   test("HTTPClient", ["HTTPServer", "TestSupport"]),
   test("HTTPServer", ["EventLoop", "HTTPClient", "TestPrograms", "TestSupport"]),
+  test("IdentityServer", ["Cryptography", "HTTPClient", "HTTPServer", "JSONRPC", "TestSupport"]),
   test("JSONRPC", ["CLinux", "EventLoop"]),
   test("JSONSchema", ["ExtensionProtocol", "JSONRPC", "PropertyList"]),
   test("PostgreSQL", ["EventLoop", "TestPrograms"]),
@@ -363,6 +364,10 @@ let package = Package(
       name: "FileServer", dependencies: ["CLinux", "Files", "HTTPServer", "JSONRPC"],
       path: "Sources/Servers/FileServer",
       swiftSettings: common),
+    .target(
+      name: "IdentityServer",
+      dependencies: ["Base64", "CLinux", "Cryptography", "EventLoop", "Files", "HTTPServer", "JSONRPC"],
+      path: "Sources/Servers/IdentityServer", swiftSettings: common),
     library(
       "Conformance",
       [
