@@ -1,4 +1,4 @@
-internal import Cryptography
+package import Cryptography
 internal import Glibc
 package import HTTPServer
 

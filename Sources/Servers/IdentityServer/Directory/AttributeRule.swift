@@ -1,4 +1,4 @@
-package import JSONRPC
+import JSONRPC
 
 /// Something that sign-up asks for.
 package struct AttributeRule: Sendable, Equatable {

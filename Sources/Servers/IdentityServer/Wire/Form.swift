@@ -55,7 +55,7 @@ struct Form: Sendable {
     return value
   }
 
-  private static func decoded(_ text: Substring) -> String? {
-    PercentEncoding.decoded(String(text.map { $0 == "+" ? " " : $0 }))
+  private static func decoded(_ text: some StringProtocol) -> String? {
+    PercentEncoding.decoded(String(text.map { $0 == "+" ? " " : $0 } as [Character]))
   }
 }
