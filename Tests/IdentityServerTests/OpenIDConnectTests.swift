@@ -118,6 +118,16 @@ struct `The authorization code grant` {
     #expect(await redeem(server, code).row == "invalid_grant 70008")
   }
 
+  @Test func `posts its answer where it is asked to`() async throws {
+    let server = try Server()
+    let page = await begin(server) { $0["response_mode"] = "form_post" }
+    let posting = await signIn(server, page, Server.ada, Server.password)
+    #expect(posting.status == 200 && posting.text.contains("action=\"\(Self.callback)\""))
+    #expect(hidden("state", posting) == "s&amp;t")
+    #expect(posting.response.header("Content-Security-Policy")?.contains("script-src 'nonce-") == true)
+    #expect(await redeem(server, hidden("code", posting)).status == 200)
+  }
+
   @Test func `asks for the second factor`() async throws {
     let server = try Server()
     let page = await begin(server)

@@ -158,6 +158,25 @@ struct `A native sign-in` {
     #expect(await server.token("password", "password", Server.password, token).status == 200)
   }
 
+  @Test(arguments: [true, false])
+  func `lets as many in at a time as have the password, and few that guess`(isRight: Bool) async throws {
+    let server = try Server { $0.limits.failures = 3 }
+    let password = isRight ? Server.password : "wrong"
+    let rows = await withTaskGroup(of: String.self) { group in
+      for _ in 0..<20 {
+        group.addTask {
+          await server.post(
+            "/local/oauth2/v2.0/token",
+            ["client_id": Server.client, "grant_type": "password", "username": Server.ada, "password": password]
+          ).row
+        }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(rows.count { $0 == " 0" } == (isRight ? 20 : 0))
+    #expect(rows.count { $0 == "invalid_grant 50126" } == (isRight ? 0 : 3))
+  }
+
   @Test func `takes a code no more after some wrong ones, nor when it is old`() async throws {
     let server = try Server { $0.limits.triesOfCode = 2 }
     for isOld in [false, true] {

@@ -154,6 +154,18 @@ struct `A native reset of a password` {
     #expect(await server.refresh(before["refresh_token"])["error"] == "invalid_grant", "who knew the old one is out")
   }
 
+  @Test func `may take its time, and fail`() async throws {
+    let server = try Server {
+      $0.pollsOfReset = 2
+      $0.quirks = [.resetFails]
+    }
+    var answer = await post(server, "submit", try await proven(server), ["new_password": "Brand-New-77"])
+    for status in ["not_started", "in_progress", "failed"] {
+      answer = await post(server, "poll_completion", answer.continuation, [:])
+      #expect(answer["status"] == status)
+    }
+  }
+
   @Test func `does not take its steps out of turn`() async throws {
     let server = try Server()
     let begun = await server.post(

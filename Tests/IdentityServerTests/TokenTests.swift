@@ -65,6 +65,15 @@ struct `A refresh token` {
     #expect(await server.refresh(token).row == "expired_refresh_token 700082")
   }
 
+  @Test func `is not enough when a second factor is asked for since`() async throws {
+    let server = try Server()
+    let token = await server.signIn()["refresh_token"]
+    var ada = try #require(await server.server.user(Server.ada))
+    ada.needsSecondFactor = true
+    await server.server.put(ada)
+    #expect(await server.refresh(token).row == "invalid_grant 50076 mfa_required")
+  }
+
   @Test func `is of its client only`() async throws {
     let server = try Server { $0.clients.append(IdentityClient(id: "other")) }
     let token = await server.signIn()["refresh_token"]

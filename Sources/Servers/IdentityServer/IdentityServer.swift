@@ -55,5 +55,11 @@ package struct IdentityServer: Sendable {
     }
   }
 
+  /// Makes an account what it says: one that is there, by its id, or a new one.
+  package func put(_ user: IdentityUser) async { await service.put(user) }
+
+  /// An account by name, without regard to case.
+  package func user(_ username: String) async -> IdentityUser? { await service.users[username] }
+
   func answer(to request: ServerRequest) async -> ServerResponse { await service.answer(to: request) }
 }

@@ -28,6 +28,9 @@ actor IdentityService {
   var revoked: ExpiringTable<Bool>
   var failures: AttemptLimiter
   var sendings: AttemptLimiter
+  /// Accounts whose password is being checked, and who waits for that.
+  private var checked: Set<String> = []
+  private var waiting: [String: [CheckedContinuation<Void, Never>]] = [:]
 
   init(
     _ configuration: IdentityServer.Configuration, outbox: CodeOutbox, faults: FaultPlan
@@ -56,6 +59,12 @@ actor IdentityService {
   /// The port is open.
   nonisolated func begin(at address: ServerAddress) {
     if configuration.base == nil { base.withLock { $0 = address.url } }
+  }
+
+  func put(_ user: IdentityUser) {
+    var user = user
+    if user.id.isEmpty { user.id = users[user.username]?.id ?? identifier() }
+    users.put(user)
   }
 
   // MARK: Requests
@@ -119,17 +128,19 @@ actor IdentityService {
     try ScopeRequest(text ?? "", resources: configuration.resources)
   }
 
-  /// Whether a password is the user's. On a thread of its own, for it takes long on purpose.
+  /// Whether a password is the user's. On a thread of its own, for it takes long on purpose; one check at a time for an
+  /// account, so that many at a time are no way around the limit.
   ///
   /// - Throws: when there were too many wrong ones, and when this is one more.
   func check(password: String, of user: IdentityUser, at now: Int64) async throws(OAuthFailure) {
     let name = IdentityUser.key(user.username)
+    await beginCheck(name)
+    defer { endCheck(name) }
     if let seconds = failures.wait(name, at: now) { throw .locked(seconds) }
-    // Counted before it is known, so that many at a time are no way around the limit.
-    failures.count(name, at: now)
     guard password.utf8.count <= 1_024, let hash = user.password,
       await SystemThread.run(name: "scrypt", { hash.matches(password) })
     else {
+      failures.count(name, at: now)
       var failure = OAuthFailure.wrongPassword
       if faults.has(.emptyWrongPassword) {
         failure.status = 403
@@ -138,6 +149,28 @@ actor IdentityService {
       throw failure
     }
     failures.reset(name)
+  }
+
+  private func beginCheck(_ name: String) async {
+    guard !checked.insert(name).inserted else { return }
+    await withCheckedContinuation { continuation in
+      if checked.insert(name).inserted {
+        continuation.resume()
+      } else {
+        waiting[name, default: []].append(continuation)
+      }
+    }
+  }
+
+  /// The next one takes over, when there is one.
+  private func endCheck(_ name: String) {
+    guard var line = waiting[name] else {
+      checked.remove(name)
+      return
+    }
+    let next = line.removeFirst()
+    waiting[name] = line.isEmpty ? nil : line
+    next.resume()
   }
 
   /// Sends a one-time code.

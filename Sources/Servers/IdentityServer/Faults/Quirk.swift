@@ -20,6 +20,8 @@ package enum Quirk: String, Sendable, CaseIterable {
   case opaqueTokens
   /// An expired refresh token is `expired_refresh_token`, and not `invalid_grant`.
   case expiredRefreshToken
+  /// A reset of a password ends with the status `failed`.
+  case resetFails
   /// Nothing but the access token and its type.
   case bareResponse
   /// Fewer scopes are granted than asked for: the first only.

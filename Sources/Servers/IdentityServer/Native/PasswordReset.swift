@@ -78,12 +78,17 @@ extension IdentityService {
     let client = try nativeClient(form)
     var (token, flow) = try flow(form, of: client, at: call.now)
     guard case .resetPolled(let left) = flow.step else { throw .wrongStep }
+    if left <= 0, faults.has(.resetFails) {
+      flows.remove(token)
+      return call.json(["status": "failed"])
+    }
     let isDone = left <= 0
     flow.step = isDone ? .proven : .resetPolled(left: left - 1)
     if isDone { flow.methods = ["otp"] }
     token = try advance(token, to: flow, at: call.now)
     return call.json([
-      "continuation_token": .string(token), "status": .string(isDone ? "succeeded" : "in_progress"),
+      "continuation_token": .string(token),
+      "status": .string(isDone ? "succeeded" : left > 1 ? "not_started" : "in_progress"),
       "expires_in": .integer(configuration.lifetimes.continuation),
     ])
   }

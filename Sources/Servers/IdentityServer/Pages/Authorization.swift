@@ -21,7 +21,8 @@ extension IdentityService {
       request = try authorizationRequest(query, client: client, redirect: redirect, issuer: call.issuer)
     } catch {
       return back(
-        call, redirect, [("error", error.error), ("error_description", error.message), ("state", query["state"])])
+        call, redirect, isPosted: query["response_mode"] == "form_post",
+        [("error", error.error), ("error_description", error.message), ("state", query["state"])])
     }
     let secret = secret()
     authorizationRequests.insert(request, for: secret, until: call.now + configuration.lifetimes.continuation)
@@ -34,7 +35,8 @@ extension IdentityService {
     guard query["response_type"] == "code" else {
       throw OAuthFailure("unsupported_response_type", 700_054, "The response_type has to be code.")
     }
-    guard query["response_mode"] ?? "query" == "query" else { throw .badParameter("response_mode") }
+    let mode = query["response_mode"] ?? "query"
+    guard ["query", "form_post"].contains(mode) else { throw .badParameter("response_mode") }
     guard query["code_challenge_method"] == "S256", let challenge = query["code_challenge"],
       Base64URL.decode(challenge)?.count == SHA256.count
     else { throw .badRequest("A code_challenge with the code_challenge_method S256 is needed.") }
@@ -49,7 +51,7 @@ extension IdentityService {
     return AuthorizationRequest(
       clientID: client.id, redirectURI: redirect, scope: scope, state: query["state"], nonce: query["nonce"],
       codeChallenge: challenge, loginHint: query["login_hint"], wantsClientInfo: query["client_info"] == "1",
-      issuer: issuer)
+      isPosted: mode == "form_post", issuer: issuer)
   }
 
   private func signInForm(_ secret: String, hint: String?, problem: String?) -> String {
@@ -77,7 +79,7 @@ extension IdentityService {
     if form["decision"] == "deny" {
       authorizationRequests.remove(secret)
       return back(
-        call, request.redirectURI,
+        call, request.redirectURI, isPosted: request.isPosted,
         [("error", "access_denied"), ("error_description", "The user cancelled."), ("state", request.state)])
     }
     switch try await recognise(call, form, pending: request.pending) {
@@ -98,7 +100,7 @@ extension IdentityService {
         AuthorizationCode(grant: grant, redirectURI: request.redirectURI, codeChallenge: request.codeChallenge),
         for: code, until: call.now + configuration.lifetimes.authorizationCode)
       return back(
-        call, request.redirectURI,
+        call, request.redirectURI, isPosted: request.isPosted,
         [
           ("code", code), ("state", request.state), ("iss", request.issuer),
           ("client_info", request.wantsClientInfo ? clientInfo(of: user) : nil),
@@ -139,8 +141,15 @@ extension IdentityService {
   }
 
   /// Sends the browser back to the application.
-  private func back(_ call: Call, _ redirect: String, _ parameters: [(String, String?)]) -> ServerResponse {
-    let query = parameters.compactMap { name, value in value.map { "\(name)=\(Self.encoded($0))" } }
+  private func back(
+    _ call: Call, _ redirect: String, isPosted: Bool, _ parameters: [(String, String?)]
+  ) -> ServerResponse {
+    let found = parameters.compactMap { name, value in value.map { (name: name, value: $0) } }
+    if isPosted {
+      let nonce = secret()
+      return call.page(Page.posting(found, to: redirect, nonce: nonce), scripts: nonce)
+    }
+    let query = found.map { "\($0.name)=\(Self.encoded($0.value))" }
     let separator = redirect.contains("?") ? "&" : "?"
     return call.response(
       ServerResponse(

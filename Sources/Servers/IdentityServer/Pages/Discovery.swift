@@ -16,7 +16,7 @@ extension IdentityService {
       "revocation_endpoint": .string(call.url("oauth2/v2.0/revoke")),
       "scopes_supported": .array((ScopeRequest.standard + scopes).map { .string($0) }),
       "response_types_supported": ["code"],
-      "response_modes_supported": ["query"],
+      "response_modes_supported": ["query", "form_post"],
       "grant_types_supported": .array(Self.grantTypes.map { .string($0) }),
       "subject_types_supported": ["public"],
       "id_token_signing_alg_values_supported": ["RS256"],

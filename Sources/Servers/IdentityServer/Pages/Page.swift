@@ -48,6 +48,19 @@ enum Page {
       "\(problem)<form method=\"post\">\(secret)\(rows.joined())<p>\(pressed.joined(separator: " "))</p></form>")
   }
 
+  /// A page that sends its fields on by itself (OAuth 2.0 Form Post Response Mode).
+  ///
+  /// - Parameter nonce: which script the page may run.
+  static func posting(_ fields: [(name: String, value: String)], to address: String, nonce: String) -> String {
+    let rows = fields.map { "<input type=\"hidden\" name=\"\($0.name)\" value=\"\(escaped($0.value))\">" }
+    return page(
+      "Back to the application",
+      """
+      <form method="post" action="\(escaped(address))">\(rows.joined())<button>Continue</button></form>\
+      <script nonce="\(nonce)">document.forms[0].submit()</script>
+      """)
+  }
+
   static func page(_ title: String, _ body: String) -> String {
     """
     <!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">\

@@ -31,6 +31,8 @@ struct AuthorizationRequest: Sendable {
   let codeChallenge: String
   let loginHint: String?
   let wantsClientInfo: Bool
+  /// Whether the answer is posted, and not in the address.
+  let isPosted: Bool
   let issuer: String
   /// Who has given the password, while the second factor is asked for.
   var pending: (userID: String, sent: Flow.Sent)?

@@ -42,10 +42,13 @@ struct Call: Sendable {
   }
 
   /// A page for people. Nothing but the server's own form may come of it.
-  func page(_ html: String, status: Int = 200) -> ServerResponse {
+  ///
+  /// - Parameter scripts: the nonce of the one script that may run.
+  func page(_ html: String, status: Int = 200, scripts: String? = nil) -> ServerResponse {
+    let policy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
     var answer = ServerResponse(status: status, text: html, contentType: "text/html; charset=utf-8")
     answer.headers += [
-      ServerField("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"),
+      ServerField("Content-Security-Policy", scripts.map { "\(policy); script-src 'nonce-\($0)'" } ?? policy),
       ServerField("X-Content-Type-Options", "nosniff"), ServerField("Referrer-Policy", "no-referrer"),
     ]
     return response(answer)
