@@ -8,7 +8,9 @@ package struct PasswordHash: Sendable, Equatable, CustomStringConvertible, Custo
   private let hash: [UInt8]
 
   /// Blocks for as long as the cost says.
-  package init(_ password: String, cost: Scrypt.Cost, salt: [UInt8]) throws(CryptographyError) {
+  package init(
+    _ password: String, cost: Scrypt.Cost = Scrypt.Cost(), salt: [UInt8] = SecureRandom.bytes(16)
+  ) throws(CryptographyError) {
     self.cost = cost
     self.salt = salt
     hash = try Scrypt.key(password: Array(password.utf8), salt: salt, cost: cost)

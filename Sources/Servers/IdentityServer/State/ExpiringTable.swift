@@ -24,11 +24,12 @@ struct ExpiringTable<Value: Sendable>: Sendable {
   var count: Int { entries.count }
 
   mutating func insert(_ value: Value, for secret: String, until expires: Int64) {
-    if entries.count >= limit, let oldest = entries.min(by: { $0.value.order < $1.value.order }) {
+    let key = Self.key(secret)
+    if entries[key] == nil, entries.count >= limit, let oldest = entries.min(by: { $0.value.order < $1.value.order }) {
       entries[oldest.key] = nil
     }
     last += 1
-    entries[Self.key(secret)] = Entry(value: value, expires: expires, order: last)
+    entries[key] = Entry(value: value, expires: expires, order: last)
   }
 
   func find(_ secret: String, at now: Int64) -> Found {
