@@ -109,8 +109,24 @@ let tests: [Target] = [
   test("Base64"),
   test("BenchmarkResults", ["JSONRPC"]),
   test("CommandLineTool"),
-  test("ContentClient", ["HTTPClient", "JSONRPC", "SQLite", "TestSupport"]),
-  test("ContentServer", ["HTTPClient", "HTTPServer", "JSONRPC", "TestSupport"]),
+  test("ConfigurationFiles", ["TestSupport"]),
+  test(
+    "ContentClient",
+    ["Base64", "CCrypto", "ConfigurationFiles", "HTTPClient", "HTTPServer", "JSONRPC", "SQLite", "TestSupport"]),
+  test("ContentRepository", ["Files", "GraphQL", "JSONRPC"]),
+  test(
+    "ContentServer",
+    [
+      "ContentRepository",
+      "EventLoop",
+      "Files",
+      "GraphQL",
+      "HTTPClient",
+      "HTTPServer",
+      "Images",
+      "JSONRPC",
+      "TestSupport",
+    ]),
   test("Cryptography"),
   test("EventLoop", ["CLinux"]),
   test(
@@ -126,17 +142,20 @@ let tests: [Target] = [
   test("HTTPClient", ["HTTPServer", "TestSupport"]),
   test("HTTPServer", ["EventLoop", "HTTPClient", "TestPrograms", "TestSupport"]),
   test("IdentityServer", ["Cryptography", "HTTPClient", "HTTPServer", "JSONRPC", "TestSupport"]),
+  test("Images"),
   test("JSONRPC", ["CLinux", "EventLoop"]),
   test("JSONSchema", ["ExtensionProtocol", "JSONRPC", "PropertyList"]),
+  test("MultiLineText", ["JSONRPC"]),
   test("PostgreSQL", ["EventLoop", "TestPrograms"]),
   test("PropertyList", ["JSONRPC"]),
   test("PropertyListXML", ["PropertyList"]),
   test("Spelling"),
   test("SQLite", ["TestSupport"]),
   test("Sandbox", ["CLaunchPolicy", "Files"]),
+  test("TerminalText", ["CommandLineTool", "MultiLineText"]),
   test(
     "Transfers",
-    ["CLinux", "EventLoop", "Files", "HTTPClient", "HTTPServer", "JSONRPC", "SQLite", "TestSupport"]),
+    ["CLinux", "EventLoop", "Files", "HTTPClient", "HTTPServer", "JSONRPC", "SQLite", "TestPrograms", "TestSupport"]),
   .testTarget(
     name: "ChaosTests",
     dependencies: [
@@ -225,7 +244,13 @@ let package = Package(
   ],
   targets: [
     // MARK: C
+    .target(
+      name: "CContentFloor", dependencies: ["CMicroHTTPD"], path: "Sources/C/CContentFloor", cSettings: commonC,
+      linkerSettings: [.linkedLibrary("microhttpd")]),
     .target(name: "CFloor", path: "Sources/C/CFloor", cSettings: commonC),
+    .target(
+      name: "CImageFloor", dependencies: ["CTurboJPEG"], path: "Sources/C/CImageFloor", cSettings: commonC,
+      linkerSettings: [.linkedLibrary("turbojpeg")]),
     .target(name: "CLaunchPolicy", path: "Sources/C/CLaunchPolicy", cSettings: commonC),
     .target(name: "CLinux", path: "Sources/C/CLinux", cSettings: commonC),
     .target(
@@ -242,6 +267,10 @@ let package = Package(
       name: "CCrypto", path: "Sources/C/CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(
       name: "CCurl", path: "Sources/C/CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(name: "CGIF", path: "Sources/C/CGIF", pkgConfig: "libgif", providers: [.apt(["libgif-dev"])]),
+    .systemLibrary(
+      name: "CMarkdown", path: "Sources/C/CMarkdown", pkgConfig: "libcmark-gfm",
+      providers: [.apt(["libcmark-gfm-dev", "libcmark-gfm-extensions-dev"])]),
     .systemLibrary(
       name: "CMicroHTTPD", path: "Sources/C/CMicroHTTPD", pkgConfig: "libmicrohttpd",
       providers: [.apt(["libmicrohttpd-dev"])]),
@@ -253,6 +282,7 @@ let package = Package(
     .systemLibrary(
       name: "CTurboJPEG", path: "Sources/C/CTurboJPEG", pkgConfig: "libturbojpeg",
       providers: [.apt(["libturbojpeg0-dev"])]),
+    .systemLibrary(name: "CWebP", path: "Sources/C/CWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
     .systemLibrary(name: "CXML", path: "Sources/C/CXML", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
     .executableTarget(
       name: "extension-launcher", dependencies: ["CLaunchPolicy", "SwiftRuntimeStubs"],
@@ -271,12 +301,15 @@ let package = Package(
     // MARK: 0 · pure and close to the kernel
     library("Base64", settings: strict),
     library("CommandLineTool", ["CLinux", "Spelling"]),
+    library("ConfigurationFiles", ["Files"], settings: strict),
     library("Cryptography", ["Base64", "CCrypto"], settings: strict),
     library("EventLoop", ["CLinux"], settings: wire),
     library("Files", ["CLinux", "EventLoop"], settings: strict),
     library("GraphQL", ["JSONRPC", "Spelling"], settings: strict),
+    library("Images", ["CGIF", "CPNG", "CTurboJPEG", "CWebP"], settings: strict),
     library("JSONRPC", ["Base64", "CLinux", "EventLoop"], settings: wire),
     library("JSONSchema", ["JSONRPC"]),
+    library("MultiLineText", ["CMarkdown", "CXML", "JSONRPC"], settings: strict),
     library("PostgreSQL", ["CPostgreSQL", "EventLoop"], settings: strict),
     library("PropertyList", ["Base64"]),
     library("PropertyListXML", ["Base64", "CXML", "PropertyList"], settings: strict),
@@ -287,15 +320,23 @@ let package = Package(
 
     // MARK: 1
     library("ExtensionProtocol", ["JSONRPC", "JSONSchema", "PropertyList", "Spelling"]),
+    .target(
+      name: "ContentRepository",
+      dependencies: ["Base64", "Files", "GraphQL", "JSONRPC", "MultiLineText", "Spelling"],
+      path: "Sources/ContentRepository", exclude: ["WKND"], swiftSettings: strict, plugins: ["EmbeddedFiles"]),
     library("GroupStore", ["EventLoop", "Files", "SQLite"]),
     library("HTTPClient", ["CCurl", "EventLoop"], settings: strict),
     library("HTTPServer", ["CMicroHTTPD", "CLinux", "Cryptography", "EventLoop", "Files"], settings: strict),
     library("SandboxTrials", ["CLinux", "Files", "Sandbox"]),
+    library("TerminalText", ["CommandLineTool", "MultiLineText"]),
 
     // MARK: 2
     library("PostgreSQLGroupStore", ["EventLoop", "GroupStore", "PostgreSQL"]),
     .plugin(name: "FeatureList", capability: .buildTool(), path: "Sources/FeatureList"),
-    library("ContentClient", ["Files", "HTTPClient", "JSONRPC", "SQLite"]),
+    library(
+      "ContentClient",
+      ["Base64", "CCrypto", "CLinux", "ConfigurationFiles", "Files", "HTTPClient", "JSONRPC", "SQLite"],
+      settings: strict),
     featureLayer(
       "Contracts", layer: "Contract", ["Base64", "ExtensionProtocol", "JSONRPC", "JSONSchema", "PropertyList"]),
     library(
@@ -358,7 +399,18 @@ let package = Package(
 
     // MARK: 4
     .target(
-      name: "ContentServer", dependencies: ["Base64", "HTTPServer", "JSONRPC", "PropertyList"],
+      name: "ContentServer",
+      dependencies: [
+        "Base64",
+        "CCrypto",
+        "ContentRepository",
+        "EventLoop",
+        "Files",
+        "GraphQL",
+        "HTTPServer",
+        "Images",
+        "JSONRPC",
+      ],
       path: "Sources/Servers/ContentServer", swiftSettings: common),
     .target(
       name: "FileServer", dependencies: ["CLinux", "Files", "HTTPServer", "JSONRPC"],
@@ -418,7 +470,7 @@ let package = Package(
         "CLinux",
         "CommandLineTool",
         "Conformance",
-        "ContentClient",
+        "ConfigurationFiles",
         "Contracts",
         "EventLoop",
         "ExtensionHosting",
@@ -446,7 +498,9 @@ let package = Package(
         "Base64",
         "CLinux",
         "CommandLineTool",
+        "ConfigurationFiles",
         "ContentClient",
+        "ContentRepository",
         "ContentServer",
         "Contracts",
         "EventLoop",
@@ -459,7 +513,9 @@ let package = Package(
         "HostCLI",
         "HostServices",
         "JSONRPC",
+        "MultiLineText",
         "PropertyList",
+        "TerminalText",
         "Transfers",
       ]),
 
@@ -481,13 +537,16 @@ let package = Package(
       name: "benchmarks",
       dependencies: [
         "BenchmarkResults",
+        "CContentFloor",
         "CFloor",
+        "CImageFloor",
         "CLinux",
         "CPostgreSQLFloor",
         "CStoreFloor",
         "CTransferFloor",
         "CommandLineTool",
         "ContentClient",
+        "ContentServer",
         "Contracts",
         "EchoContract",
         "EventLoop",
@@ -497,7 +556,9 @@ let package = Package(
         "GraphQL",
         "GroupStore",
         "HTTPClient",
+        "HTTPServer",
         "HostServices",
+        "Images",
         "JSONRPC",
         "PostgreSQL",
         "PostgreSQLGroupStore",
@@ -508,11 +569,14 @@ let package = Package(
       path: "Sources/Benchmarks", exclude: ["Baseline.json", "Contract", "Echo", "Results"], swiftSettings: common),
 
     // MARK: Samples
-    sample("Adventures"),
+    sample("Adventures", ["AdventuresContent", "AppExtensions"]),
+    .target(
+      name: "AdventuresContent", dependencies: ["AppExtensions"], path: "Plugins/AdventuresContent",
+      swiftSettings: common),
     sample("AdventuresDigest"),
     sample("AdventuresItinerary"),
     sample("AdventuresShare"),
-    sample("AdventuresToday"),
+    sample("AdventuresToday", ["AdventuresContent", "AppExtensions"]),
     sample("Clock"),
     sample("Headlines"),
     sample("LatinKeys"),
@@ -530,7 +594,10 @@ let package = Package(
         "Activation",
         "Base64",
         "CommandLineTool",
+        "ConfigurationFiles",
         "ContentClient",
+        "ContentRepository",
+        "ContentServer",
         "Contracts",
         "Cryptography",
         "ExtensionHosting",
@@ -540,10 +607,13 @@ let package = Package(
         "HTTPServer",
         "HostServices",
         "IdentityServer",
+        "Images",
         "JSONRPC",
         "JSONSchema",
+        "MultiLineText",
         "PropertyList",
         "Sandbox",
+        "TerminalText",
       ],
       path: "Tests/Fuzz/Targets", swiftSettings: strict),
     .target(name: "FixtureWire", path: "Tests/Fixtures/FixtureWire", cSettings: commonC),

@@ -1,3 +1,4 @@
+import AdventuresContent
 import AppExtensions
 
 /// The containing app: it shows an adventure for `adventures://adventure/<slug>`, and what users shared with it. With
@@ -19,14 +20,15 @@ struct Adventures: ContainingApp {
     guard url.hasPrefix(prefix) else { return nil }
     let slug = String(url.dropFirst(prefix.count).prefix { $0 != "?" && $0 != "#" && $0 != "/" })
     guard !slug.isEmpty else { return nil }
-    let answer = try await context.content(
-      "wknd-shared/adventure-by-slug", variables: ["slug": .string(slug)], as: AdventureDetail.self)
-    guard let adventure = answer.data.adventureList.items.first else {
+    let content = AdventuresContent(context)
+    guard let adventure = try await content.getAdventureBySlug(slug) else {
       throw ExtensionError(
         .contentFailed, "There is no adventure with the slug \"\(slug)\".",
         recovery: "Choose one of the adventures that the Today widget lists.")
     }
-    return try await (adventure.lines + sharedLines(in: context)).joined(separator: "\n")
+    // A picture that cannot be fetched does not cost the rest.
+    let picture = try? await content.getImage(of: adventure, width: 600)
+    return try await (adventure.lines(picture) + sharedLines(in: context)).joined(separator: "\n")
   }
 
   /// Keeps what became of the pictures that the Share extension sent.
@@ -63,38 +65,19 @@ struct Adventures: ContainingApp {
   }
 }
 
-/// The answer to `wknd-shared/adventure-by-slug`. Any field may be null.
-struct AdventureDetail: Codable, Sendable {
-  struct Items: Codable, Sendable {
-    var items: [Adventure]
-  }
-  struct MultiLine: Codable, Sendable {
-    var plaintext: String?
-  }
-  struct Adventure: Codable, Sendable {
-    var title: String?
-    var activity: String?
-    var adventureType: String?
-    var tripLength: String?
-    var difficulty: String?
-    var groupSize: Int?
-    var price: Double?
-    var description: MultiLine?
-    var itinerary: MultiLine?
-    var gearList: MultiLine?
-
-    var lines: [String] {
-      var lines = [title ?? "Untitled", ""]
-      let facts: [(String, String?)] = [
-        ("Activity", activity), ("Type", adventureType), ("Trip length", tripLength), ("Difficulty", difficulty),
-        ("Group size", groupSize.map { "\($0)" }), ("Price", price.map { "$\($0)" }),
-      ]
-      lines += facts.compactMap { name, value in value.map { "\(name): \($0)" } }
-      for (name, text) in [("About", description), ("Itinerary", itinerary), ("Gear", gearList)] {
-        if let text = text?.plaintext, !text.isEmpty { lines += ["", name, text] }
-      }
-      return lines
+extension Adventure {
+  /// Title, facts and texts.
+  fileprivate func lines(_ picture: Content.Image.Result?) -> [String] {
+    var lines = [title ?? "Untitled", ""]
+    let facts: [(String, String?)] = [
+      ("Activity", activity), ("Type", adventureType), ("Trip length", tripLength), ("Difficulty", difficulty),
+      ("Group size", groupSize.map { "\($0)" }), ("Price", price?.description),
+      ("Picture", picture.map { "\($0.mimeType), \($0.bytes) bytes" }),
+    ]
+    lines += facts.compactMap { name, value in value.map { "\(name): \($0)" } }
+    for (name, text) in [("About", description), ("Itinerary", itinerary), ("Gear", gearList)] {
+      if let text = text?.plaintext, !text.isEmpty { lines += ["", name, text] }
     }
+    return lines
   }
-  var adventureList: Items
 }

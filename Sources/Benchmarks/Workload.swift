@@ -19,7 +19,8 @@ struct Workload: Sendable {
   static let all: [Workload] =
     memory + alive + cold + [warm] + roundTrips + [pipe] + payloads + spawns + bubblewraps + commandStart
     + [storeRead] + storeWrites + [
-      storeNotify, storePostgreSQLWrite, storePostgreSQLNotify, sessionEvent, contentCached, graphQLParse,
+      storeNotify, storePostgreSQLWrite, storePostgreSQLNotify, sessionEvent, contentCached, contentImage,
+      contentQuery, graphQLParse,
     ] + transfers
 
   /// Floor and product by turns, so that what disturbs the machine disturbs both.

@@ -1,21 +1,30 @@
 internal import HTTPClient
 package import JSONRPC
 
-/// Runs persisted queries of AEM and keeps the answers as their server allows.
+/// Runs persisted queries of AEM, fetches its pictures, and keeps both as their server allows.
 ///
 /// Every answer is a result or a `ContentError`; nothing is retried but GET, and the whole takes a bounded time. A
-/// request goes to the configured server only: redirects are not followed.
+/// request goes to the configured server only: redirects of queries are not followed, those of pictures on that server
+/// alone. Equal requests at one time are one.
 ///
 /// While an answer is fresh it comes from the cache. Later the server is asked whether it still holds. Within
-/// `stale-while-revalidate` the server gets one second for that, then the older answer is given; there is no work
-/// behind the caller's back. Within `stale-if-error` the older answer is given when the server fails for good.
+/// `stale-while-revalidate` the server gets one second for that, then the older answer is given; who can show two
+/// answers takes ``updates(query:variables:policy:)``, which gives the older one at once. There is no work behind the
+/// caller's back. Within `stale-if-error` the older answer is given when the server fails for good, with the reason.
 package actor ContentClient {
   /// Whether the cache may answer alone.
-  package enum Policy: Sendable {
+  package enum Policy: Sendable, Hashable, CaseIterable {
     /// The cache answers while its answer is fresh, and when the server allows it for failures.
     case useCache
+    /// The same, and an answer that may be shown while the server is asked is given at once: its `isRefreshDue` says
+    /// so.
+    case preferCache
     /// The server answers, or confirms what the cache has. A failure is a failure.
     case revalidate
+    /// The server answers, whatever the cache has. A failure is a failure.
+    case reload
+
+    var allowsCache: Bool { self == .useCache || self == .preferCache }
   }
 
   /// What bounds a request.
@@ -26,32 +35,47 @@ package actor ContentClient {
     package var maximumBodyBytes = 16 << 20
     /// Bytes of all answers in the cache.
     package var maximumCacheBytes = 64 << 20
+    /// Bytes of one picture.
+    package var maximumImageBytes = 16 << 20
+    /// Bytes of all pictures in the cache.
+    package var maximumImageCacheBytes = 128 << 20
 
     package init() {}
   }
 
   package nonisolated let configuration: ContentConfiguration
-  let transport: ContentTransport
-  let clock: ContentClock
-  let limits: Limits
-  let retries = RetryPolicy()
+  nonisolated let transport: ContentTransport
+  nonisolated let clock: ContentClock
+  nonisolated let limits: Limits
+  nonisolated let retries = RetryPolicy()
+  nonisolated let credentials: Credentials
+  let images: ResponseCache?
   private let cache: ResponseCache?
   private let recent = RecentAnswers()
+  private let flights = SingleFlight<CachedFetch<GraphQLAnswer>.Flight, CachedFetch<GraphQLAnswer>.Outcome>()
+  let imageFlights = SingleFlight<CachedFetch<ReceivedImage>.Flight, CachedFetch<ReceivedImage>.Outcome>()
 
   /// - Parameters:
-  ///   - cachePath: the file of the cache, asked for at the first use; nil keeps nothing.
+  ///   - cachePath: the file of the cache of answers, asked for at the first use; nil keeps nothing.
+  ///   - imageCachePath: the same for pictures.
   ///   - transport: sends requests; nil uses HTTP.
-  ///   - report: is called with one sentence when the cache cannot be used.
+  ///   - report: is called with one sentence when a cache cannot be used.
   package init(
     configuration: ContentConfiguration, cachePath: (@Sendable () throws -> String)? = nil,
-    transport: ContentTransport? = nil, clock: ContentClock = .system, limits: Limits = Limits(),
+    imageCachePath: (@Sendable () throws -> String)? = nil, transport: ContentTransport? = nil,
+    clock: ContentClock = .system, limits: Limits = Limits(),
     report: @escaping @Sendable (_ sentence: String) -> Void = { _ in }
   ) {
+    let transport = transport ?? Self.network()
     self.configuration = configuration
     self.clock = clock
     self.limits = limits
-    self.transport = transport ?? Self.network()
+    self.transport = transport
+    credentials = Credentials(configuration.authentication, transport: transport, clock: clock)
     cache = cachePath.map { ResponseCache(path: $0, maximumBytes: limits.maximumCacheBytes, report: report) }
+    images = imageCachePath.map {
+      ResponseCache(path: $0, maximumBytes: limits.maximumImageCacheBytes, report: report)
+    }
   }
 
   private static func network() -> ContentTransport {
@@ -63,95 +87,71 @@ package actor ContentClient {
   ///
   /// - Parameters:
   ///   - query: `configuration/name`, for example `wknd-shared/adventures-all`.
-  ///   - variables: in the order in which they stand in the URL. A value with a semicolon, which a URL cannot carry, is
-  ///     sent by POST; such an answer is never cached.
+  ///   - variables: in the order in which they stand in the URL. What a URL cannot carry is sent by POST; such an
+  ///     answer is never cached.
   /// - Returns: data, with errors when the answer was partial.
   /// - Throws: `ContentError` when there is no data.
   package nonisolated func execute(
     query: String, variables: JSONObject = [:], policy: Policy = .useCache
   ) async throws(ContentError) -> ContentResult {
     let asked = RecentAnswers.Key(query: query, variables: variables)
-    if policy == .useCache, let (answer, age) = recent.answer(for: asked, now: clock.now()) {
-      return ContentResult(
-        data: answer.data, errors: answer.errors, httpStatus: 200, source: .cache, ageSeconds: age)
-    }
-    return try await execute(asked, policy)
+    if policy.allowsCache, let result = recent.result(for: asked, now: clock.now()) { return result }
+    return try await execute(asked, policy, isPatient: false)
   }
 
-  private func execute(_ asked: RecentAnswers.Key, _ policy: Policy) async throws(ContentError) -> ContentResult {
-    let query = try PersistedQuery(asked.query, variables: asked.variables)
-    guard query.fitsURL else { return try await post(query) }
-    let exchange = ContentExchange(client: self, query: query, method: "GET")
-    guard let cache else {
-      let response = try await exchange.response(entityTag: nil, policy: policy)
-      return try exchange.result(of: response)
-    }
-    let key = ResponseCache.Key(url: exchange.url, identity: configuration.authentication.identity)
-    let kept = await cache.answer(for: key, now: clock.now())
-    if policy == .useCache, let kept, kept.freshness(now: clock.now()) == .fresh,
-      let answer = try? exchange.answer(body: kept.body)
-    {
-      recent.keep(answer, of: kept, for: asked, now: clock.now())
-      return result(of: kept, answer, source: .cache)
-    }
-    recent.forget(asked)
-    do throws(ContentError) {
-      return try await ask(exchange, kept: kept, key: key, cache: cache, policy: policy)
-    } catch {
-      guard policy == .useCache, error.allowsStale, let kept, kept.mayReplaceFailure(now: clock.now()),
-        let result = result(of: kept, for: exchange, source: .stale)
-      else { throw error }
-      return result
-    }
+  /// The same, where the server gets all of its time.
+  func executePatiently(query: String, variables: JSONObject) async throws(ContentError) -> ContentResult {
+    try await execute(RecentAnswers.Key(query: query, variables: variables), .useCache, isPatient: true)
   }
 
-  /// Asks the server and keeps what it says.
-  private func ask(
-    _ exchange: ContentExchange, kept: CachedAnswer?, key: ResponseCache.Key, cache: ResponseCache, policy: Policy
+  private func execute(
+    _ asked: RecentAnswers.Key, _ policy: Policy, isPatient: Bool
   ) async throws(ContentError) -> ContentResult {
-    let isHurried = policy == .useCache && kept?.freshness(now: clock.now()) == .staleWhileRevalidate
-    let response = try await exchange.response(entityTag: kept?.entityTag, policy: policy, isHurried: isHurried)
-    if response.status == 304, var kept, kept.entityTag != nil {
-      kept.renew(by: response, now: clock.now())
-      if let result = result(of: kept, for: exchange, source: .revalidated) {
-        if kept.isWorthKeeping {
-          await cache.store(kept, for: key, now: clock.now())
-        } else {
-          await cache.remove(key)
-        }
-        return result
-      }
-      // What the server confirmed cannot be read any more: ask for it whole.
-      await cache.remove(key)
-      return try await ask(exchange, kept: nil, key: key, cache: cache, policy: policy)
+    let query = try PersistedQuery(asked.query, variables: asked.variables)
+    let target = query.target
+    if let obstacle = query.obstacle(to: target) { return try await post(query, because: obstacle) }
+    let exchange = ServerExchange(
+      "GET", configuration.origin + target, of: self, headers: Self.headers, maximumBodyBytes: limits.maximumBodyBytes)
+    let check = AnswerCheck(configuration, query: quotable(query.path), hidden: credentials.hidden)
+    let fetch = CachedFetch<GraphQLAnswer>(
+      exchange: exchange, cache: cache,
+      key: ResponseCache.Key(url: exchange.url, identity: configuration.authentication.identity), clock: clock,
+      flights: flights,
+      send: { exchange, tag, policy, isHurried throws(ContentError) in
+        try await exchange.response(entityTag: tag, passesCaches: !policy.allowsCache, isHurried: isHurried)
+      },
+      read: { response throws(ContentError) in try check.answer(in: response) }, mayKeep: { $0.errors.isEmpty })
+    recent.forget(asked)
+    let found = try await fetch.run(policy, isPatient: isPatient)
+    if let kept = found.kept, found.source == .cache {
+      recent.keep(found.answer, of: kept, for: asked, now: clock.now())
     }
-    let result = try exchange.result(of: response)
-    let answer = CachedAnswer(response, now: clock.now())
-    if result.errors == nil, answer.isWorthKeeping {
-      await cache.store(answer, for: key, now: clock.now())
-    } else if kept != nil {
-      await cache.remove(key)
-    }
-    return result
+    return ContentResult(found)
   }
 
-  private func post(_ query: PersistedQuery) async throws(ContentError) -> ContentResult {
-    let exchange = ContentExchange(client: self, query: query, method: "POST")
-    return try exchange.result(of: try await exchange.response(entityTag: nil, policy: .revalidate))
+  private func post(
+    _ query: PersistedQuery, because obstacle: PersistedQuery.Obstacle
+  ) async throws(ContentError) -> ContentResult {
+    let body = JSONCoding.text(of: ["variables": .object(query.variables)])
+    let exchange = ServerExchange(
+      "POST", configuration.origin + query.endpoint, of: self, headers: Self.headers, body: Array(body.utf8),
+      maximumBodyBytes: limits.maximumBodyBytes)
+    let check = AnswerCheck(
+      configuration, query: quotable(query.path), hidden: credentials.hidden, obstacle: obstacle)
+    let response = try await exchange.response(entityTag: nil, passesCaches: true)
+    let answer = try check.answer(in: response)
+    return ContentResult(
+      data: answer.data, errors: answer.errors, httpStatus: response.status, source: .network,
+      ageSeconds: response.ageSeconds)
   }
 
-  /// nil when the body, good when it was kept, cannot be read any more.
-  private func result(
-    of kept: CachedAnswer, for exchange: ContentExchange, source: ContentResult.Source
-  ) -> ContentResult? {
-    guard let answer = try? exchange.answer(body: kept.body) else { return nil }
-    return result(of: kept, answer, source: source)
-  }
+  private static let headers: HTTPFields = ["Accept": "application/json", "Content-Type": "application/json"]
+}
 
-  private func result(
-    of kept: CachedAnswer, _ answer: GraphQLAnswer, source: ContentResult.Source
-  ) -> ContentResult {
-    ContentResult(
-      data: answer.data, errors: answer.errors, httpStatus: 200, source: source, ageSeconds: kept.age(now: clock.now()))
+extension ContentResult {
+  fileprivate init(_ found: CachedFetch<GraphQLAnswer>.Outcome) {
+    self.init(
+      data: found.answer.data, errors: found.answer.errors, httpStatus: found.status, source: found.source,
+      ageSeconds: found.age, staleReason: found.staleReason, isRefreshDue: found.isRefreshDue)
   }
 }

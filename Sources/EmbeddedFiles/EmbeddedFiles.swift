@@ -1,18 +1,24 @@
 import Foundation
 import PackagePlugin
 
-/// Writes the clients and the templates of `Plugins` into the program, so that `host new` needs no file beside it.
+/// Writes files into a target, so that the program needs none beside it: the clients and the templates of `Plugins` for
+/// `host new`, and the built-in content for the content server.
 @main
 struct EmbeddedFiles: BuildToolPlugin {
-  private static let folders = ["Clients", "Templates"]
+  /// By the name of the target: a folder of the package and the folders in it.
+  private static let folders: [String: (root: String, folders: [String])] = [
+    "Authoring": ("Plugins", ["Clients", "Templates"]),
+    "ContentRepository": ("Sources/ContentRepository/WKND", ["content", "models", "persisted"]),
+  ]
 
   func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
-    let root = context.package.directoryURL.appending(path: "Plugins")
-    let paths = Self.folders.flatMap { Self.paths(in: $0, of: root) }
+    guard let (rootPath, folders) = Self.folders[target.name] else { return [] }
+    let root = context.package.directoryURL.appending(path: rootPath)
+    let paths = folders.flatMap { Self.paths(in: $0, of: root) }
     let output = context.pluginWorkDirectoryURL.appending(path: "EmbeddedFile+All.swift")
     return [
       .buildCommand(
-        displayName: "Embedding the clients and templates", executable: URL(filePath: "/bin/sh"),
+        displayName: "Embedding files into \(target.name)", executable: URL(filePath: "/bin/sh"),
         arguments: ["-c", Self.script, "sh", output.path(), root.path()] + paths,
         inputFiles: paths.map { root.appending(path: $0) }, outputFiles: [output])
     ]

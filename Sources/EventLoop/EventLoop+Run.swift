@@ -4,13 +4,15 @@ import Synchronization
 extension EventLoop {
   /// A loop on a new thread, which ends after `stop()`.
   ///
-  /// - Parameter name: shown by `ps -L`; the first 15 bytes count.
+  /// - Parameters:
+  ///   - name: shown by `ps -L`; the first 15 bytes count.
+  ///   - stack: bytes of stack.
   /// - Throws: `EventLoopError` when no descriptor or no thread is left.
   package static func started(
-    name: String, spin: Duration = EventLoop.defaultSpin
+    name: String, spin: Duration = EventLoop.defaultSpin, stack: Int = 1 << 20
   ) throws(EventLoopError) -> EventLoop {
     let loop = try EventLoop(opening: spin)
-    let failure = SystemThread.start(name: name, stack: 1 << 20) { loop.run() }
+    let failure = SystemThread.start(name: name, stack: stack) { loop.run() }
     guard failure == 0 else { throw EventLoopError("pthread_create", errno: failure) }
     return loop
   }

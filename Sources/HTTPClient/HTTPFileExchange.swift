@@ -33,6 +33,8 @@ package struct HTTPFileRequest: Sendable {
   /// The longest time in which less than a byte a second moves; whole seconds, at least one. `nil` waits without end.
   /// The time that the limit takes does not count.
   package var stall: Duration?
+  /// The most bytes that the target's file may have; one more is the error `EDQUOT` of writing. `nil` is no limit.
+  package var room: Int64?
   /// How fast the bytes may move, together with those of all other exchanges that have the same limit.
   package var limit: HTTPRateLimit?
   /// Counts the bytes while they move.

@@ -32,6 +32,11 @@ final class FileTraffic {
       received += Int64(bytes.count)
       return .taken
     case .file(let descriptor, let offset):
+      let room = exchange.request.room ?? .max
+      guard offset + received <= room, bytes.count <= room - offset - received else {
+        exchange.fail(writing: EDQUOT)
+        return .refused
+      }
       var rest = unsafe bytes
       while unsafe !rest.isEmpty {
         let count = unsafe pwrite(descriptor, rest.baseAddress, rest.count, off_t(offset + received))

@@ -119,7 +119,8 @@ extension Daemon {
     unsafe waits(on: connection)
     if response.isDropped { return .NO }
     let made = unsafe response.body.withUnsafeBytes { bytes in
-      unsafe cmhd_response(bytes.baseAddress, bytes.count)
+      guard let end = response.bytesBeforeEnd else { return unsafe cmhd_response(bytes.baseAddress, bytes.count) }
+      return unsafe cmhd_broken_response(bytes.baseAddress, bytes.count, min(max(0, end), bytes.count))
     }
     guard let made = unsafe made else { return .NO }
     defer { unsafe MHD_destroy_response(made) }

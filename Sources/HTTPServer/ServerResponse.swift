@@ -5,6 +5,9 @@ package struct ServerResponse: Equatable, Sendable {
   package var status: Int
   package var headers: [ServerField]
   package var body: [UInt8]
+  /// After so many bytes of the body the connection ends, though the header promises all of them: for tests of clients.
+  /// `nil` sends the whole body.
+  package var bytesBeforeEnd: Int?
   /// Whether nothing is sent, and the connection ends in its place.
   private(set) var isDropped = false
 
@@ -15,10 +18,13 @@ package struct ServerResponse: Equatable, Sendable {
     return response
   }
 
-  package init(status: Int = 200, headers: [ServerField] = [], body: [UInt8] = []) {
+  package init(
+    status: Int = 200, headers: [ServerField] = [], body: [UInt8] = [], bytesBeforeEnd: Int? = nil
+  ) {
     self.status = status
     self.headers = headers
     self.body = body
+    self.bytesBeforeEnd = bytesBeforeEnd
   }
 
   /// A body of text, by default plain.

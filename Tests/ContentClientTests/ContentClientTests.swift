@@ -1,3 +1,4 @@
+import ConfigurationFiles
 import ContentClient
 import HTTPClient
 import JSONRPC
@@ -10,7 +11,7 @@ struct `A content client` {
     let server = FakeAEM(.json(twoAdventures, ["Age": "7"]))
     let result = try await server.client().execute(query: adventures, variables: ["limit": 2])
     #expect(result.data["adventureList"]?["items"]?[0]?["title"] == "Bali")
-    #expect(result.errors == nil)
+    #expect(result.errors.isEmpty)
     #expect(result.httpStatus == 200)
     #expect(result.source == .network)
     #expect(result.ageSeconds == 7)
@@ -38,6 +39,8 @@ struct `A content client` {
     let error = await #expect(throws: ContentError.self) {
       try await client.execute(query: adventures, variables: ["v": "a;b"])
     }
+    #expect(error?.kind == .postRefused)
+    #expect(error?.message.contains("the value of \"v\" holds a semicolon") == true)
     #expect(error?.recovery.contains("dispatcher") == true)
   }
 
@@ -52,12 +55,12 @@ struct `A content client` {
     let server = FakeAEM(.json(#"{"data":{"a":null},"errors":[{"message":"half"}]}"#))
     let result = try await server.client().execute(query: adventures)
     #expect(result.data == ["a": .null])
-    #expect(result.errors?[0]?["message"] == "half")
+    #expect(result.errors.map(\.message) == ["half"])
   }
 
   @Test(arguments: ["[]", "null"]) func `takes no errors for none`(errors: String) async throws {
     let server = FakeAEM(.json(#"{"data":{},"errors":\#(errors)}"#))
-    #expect(try await server.client().execute(query: adventures).errors == nil)
+    #expect(try await server.client().execute(query: adventures).errors.isEmpty)
   }
 
   @Test func `quotes the first errors when there is no data`() async throws {

@@ -32,14 +32,16 @@ final class FakeAEM: Sendable {
 
   func client(
     _ configuration: ContentConfiguration = ContentConfiguration(), cache: String? = nil,
-    limits: ContentClient.Limits = ContentClient.Limits()
+    images: String? = nil, limits: ContentClient.Limits = ContentClient.Limits()
   ) -> ContentClient {
-    client(configuration, cacheBy: cache.map { path in { @Sendable in path } }, limits: limits)
+    client(
+      configuration, cacheBy: cache.map { path in { @Sendable in path } },
+      imagesBy: images.map { path in { @Sendable in path } }, limits: limits)
   }
 
   func client(
     _ configuration: ContentConfiguration = ContentConfiguration(), cacheBy path: (@Sendable () throws -> String)?,
-    limits: ContentClient.Limits = ContentClient.Limits()
+    imagesBy images: (@Sendable () throws -> String)? = nil, limits: ContentClient.Limits = ContentClient.Limits()
   ) -> ContentClient {
     let transport: ContentTransport = { request throws(HTTPError) in try self.take(request).get() }
     let clock = ContentClock(
@@ -50,8 +52,7 @@ final class FakeAEM: Sendable {
       },
       random: { 1 })
     return ContentClient(
-      configuration: configuration, cachePath: path, transport: transport,
-      clock: clock,
+      configuration: configuration, cachePath: path, imageCachePath: images, transport: transport, clock: clock,
       limits: limits, report: { sentence in self.state.withLock { $0.reports.append(sentence) } })
   }
 

@@ -1,3 +1,4 @@
+import EventLoop
 import HTTPClient
 import HTTPServer
 import Synchronization
@@ -186,6 +187,46 @@ struct `An HTTP server` {
       #expect(response.status == 500)
       #expect(response.headers["X-Evil"] == nil)
       #expect(response.headers["X-B"] == "b")
+    }
+  }
+}
+
+/// What a test of a client asks for: a server that fails in the middle.
+@Suite(.timeLimit(.minutes(1)))
+struct `A response that breaks off` {
+  private static let body = Array(repeating: UInt8(ascii: "x"), count: 100_000)
+
+  @Test(arguments: [0, 1, 50_000, 100_000, 200_000, -1])
+  func `ends its connection before the length that it promised`(end: Int) async throws {
+    let server = HTTPServer { _ in ServerResponse(body: Self.body, bytesBeforeEnd: end) }
+    try await server.withRunning { address in
+      let client = try RawClient(port: address.port)
+      client.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+      let answer = await SystemThread.run(name: "raw-client") { client.received(silence: 40_000) }
+      let parts = answer.split(separator: "\r\n\r\n", maxSplits: 1, omittingEmptySubsequences: false)
+      let header = try #require(parts.first)
+      #expect(header.hasPrefix("HTTP/1.1 200"))
+      let sent = parts.count > 1 ? parts[1].utf8.count : 0
+      #expect(sent == min(max(0, end), Self.body.count))
+      let field = header.split(separator: "\r\n").first { $0.hasPrefix("Content-Length: ") }
+      let length = try #require(field.flatMap { Int($0.dropFirst(16)) })
+      #expect(length > sent)
+      #expect(client.isEnded(within: 0))
+    }
+  }
+
+  @Test func `is an error for a client, and the next request is answered`() async throws {
+    let server = HTTPServer { request in
+      ServerResponse(body: Self.body, bytesBeforeEnd: request.path == "/broken" ? 10 : nil)
+    }
+    try await server.withRunning { address in
+      for _ in 0..<3 {
+        await #expect(throws: HTTPError.self) {
+          try await HTTPClient.patient.send(HTTPRequest("GET", "\(address.url)/broken"))
+        }
+        let whole = try await HTTPClient.patient.send(HTTPRequest("GET", "\(address.url)/whole"))
+        #expect(whole.body == Self.body)
+      }
     }
   }
 }

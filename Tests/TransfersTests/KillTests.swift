@@ -9,11 +9,12 @@ import Testing
 private final class Worker: Sendable {
   private let pid: pid_t
 
-  /// - Parameter blocks: how many KiB a file may have; no limit when absent.
-  init(_ arguments: [String], blocks: Int? = nil) throws {
+  /// - Parameter preparation: a line of shell that runs before, in a mount namespace of the process's own.
+  init(_ arguments: [String], after preparation: String? = nil) throws {
     let worker = Bundle.main.bundleURL.appending(path: "TransferWorker").path
-    let limited = ["/bin/bash", "-c", "ulimit -f \(blocks ?? 0) && exec \"$0\" \"$@\""]
-    let command = (blocks == nil ? [] : limited) + [worker] + arguments
+    let line = preparation.map { "\($0) && exec \"$0\" \"$@\"" } ?? ""
+    let shell = geteuid() == 0 ? ["/usr/bin/unshare", "-m", "/bin/bash", "-c", line] : ["/bin/bash", "-c", line]
+    let command = (preparation == nil ? [] : shell) + [worker] + arguments
     let program = command[0]
     var words = command.map { strdup($0) } + [nil]
     defer { for word in words { free(word) } }
@@ -110,9 +111,26 @@ struct `Transfers of a process that is killed` {
     defer { server.stop() }
     _ = try await journal.open(place.session())
     _ = try await journal.add(place.download(server.url), to: place.key, epoch: 1)
-    let worker = try Worker([place.folder, place.key.app, place.key.identifier], blocks: 1000)
+    let worker = try Worker([place.folder, place.key.app, place.key.identifier], after: "ulimit -f 1000")
     #expect(worker.wait() == 0)
     #expect(try await journal.events(of: place.key).map(\.error?.code) == [-1103])
+    #expect(place.files.isEmpty)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: place.container).isEmpty)
+  }
+
+  @Test(.enabled("mounting a file system needs root", { geteuid() == 0 }))
+  func `end when the disk is full, and leave nothing of it`() async throws {
+    let place = try Journals()
+    let journal = TransferJournal(TransferJournal.Options(folder: place.folder))
+    let server = try FaultyServer { _, _ in FaultyServer.Reply(body: pattern(3_000_000)) }
+    defer { server.stop() }
+    _ = try await journal.open(place.session())
+    _ = try await journal.add(place.download(server.url), to: place.key, epoch: 1)
+    let disk = "mount -t tmpfs -o size=1m none '\(place.folder)/files'"
+    let worker = try Worker([place.folder, place.key.app, place.key.identifier], after: disk)
+    #expect(worker.wait() == 0)
+    let errors = try await journal.events(of: place.key).map(\.error)
+    #expect(errors.map(\.?.code) == [-3003] && errors.first??.description == "The disk is full.")
     #expect(place.files.isEmpty)
     #expect(try FileManager.default.contentsOfDirectory(atPath: place.container).isEmpty)
   }

@@ -80,7 +80,7 @@ struct `Who runs transfers` {
     try await place.open()
     try await place.download(server.url + "/a")
     try await place.runAll(options)
-    #expect(asked.withLock { $0 } == ["/a", "/b", "/a", "/b"])
+    #expect(asked.withLock { $0 } == ["/a", "/b", "/a", "/b", "/a"])
     #expect(place.content() == body)
   }
 
@@ -101,6 +101,36 @@ struct `Who runs transfers` {
     try await place.runAll(place.options { _, _, _ in .allowed(reaches: [.global]) })
     #expect(try await place.failure()?.code == -1004)
     #expect(server.requests.count == 1)
+  }
+
+  @Test(arguments: [999, 1000] as [Int64])
+  func `stores no more of a file than there is room for`(room: Int64) async throws {
+    let server = try FaultyServer { _, _ in FaultyServer.Reply(body: pattern(1000)) }
+    defer { server.stop() }
+    try await place.open()
+    try await place.download(server.url)
+    try await place.runAll(place.options { _, _, _ in .allowed(reaches: nil, room: room) })
+    #expect(try await place.failure()?.code == (room < 1000 ? -1103 : nil))
+    #expect((place.content() != nil) == (room >= 1000))
+    #expect(place.journals.files.isEmpty)
+  }
+
+  @Test func `moves no file into a container that was filled meanwhile`() async throws {
+    let server = try FaultyServer { _, _ in FaultyServer.Reply(body: pattern(1000)) }
+    defer { server.stop() }
+    let asked = Mutex(0)
+    let options = place.options { _, _, _ in
+      let count = asked.withLock { asked in
+        asked += 1
+        return asked
+      }
+      return .allowed(reaches: nil, room: count == 1 ? 1000 : 0)
+    }
+    try await place.open()
+    try await place.download(server.url)
+    try await place.runAll(options)
+    #expect(try await place.failure()?.code == -1103)
+    #expect(place.content() == nil && place.journals.files.isEmpty)
   }
 
   @Test func `ends what was taken its permission`() async throws {

@@ -15,10 +15,10 @@ extension Workload {
   ) { bench, count in
     let client = ContentClient(
       configuration: ContentConfiguration(), cachePath: { "\(bench.folder)/content.sqlite" }, transport: answer)
-    let service = ContentService { query, variables in
-      let result = try await client.execute(query: query, variables: variables)
+    let service = ContentService { asked in
+      let result = try await client.execute(query: asked.query, variables: asked.variables ?? [:])
       return Content.Execute.Result(
-        data: result.data, errors: result.errors, source: result.source.rawValue, ageSeconds: result.ageSeconds)
+        data: result.data, httpStatus: result.httpStatus, source: .cache, ageSeconds: result.ageSeconds)
     }
     return try await bench.withHost(.full, services: [service]) { host in
       try await host.withEcho(at: .oneCPU) { echo in

@@ -2,6 +2,8 @@
 #include <microhttpd.h>
 #include <netinet/in.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/socket.h>
 
 typedef enum MHD_Result (*cmhd_handler)(
@@ -74,4 +76,44 @@ static inline struct MHD_Daemon *cmhd_start(
 /// A response that holds a copy of the bytes; the enumeration of its modes is not imported.
 static inline struct MHD_Response *cmhd_response(const void *bytes, size_t count) {
   return MHD_create_response_from_buffer(count, (void *)bytes, MHD_RESPMEM_MUST_COPY);
+}
+
+/// The beginning of a body.
+struct cmhd_beginning {
+  size_t count;
+  char bytes[];
+};
+
+static inline ssize_t cmhd_read_beginning(void *context, uint64_t position, char *buffer, size_t most) {
+  const struct cmhd_beginning *beginning = (const struct cmhd_beginning *)context;
+  if (position >= beginning->count) {
+    return MHD_CONTENT_READER_END_WITH_ERROR;
+  }
+  size_t count = beginning->count - (size_t)position;
+  if (count > most) {
+    count = most;
+  }
+  memcpy(buffer, beginning->bytes + position, count);
+  return (ssize_t)count;
+}
+
+static inline void cmhd_free_beginning(void *context) { free(context); }
+
+/// A response whose connection ends after the first bytes of its body; NULL without memory.
+static inline struct MHD_Response *cmhd_broken_response(const void *bytes, size_t count, size_t end) {
+  struct cmhd_beginning *beginning = (struct cmhd_beginning *)malloc(sizeof *beginning + end);
+  if (beginning == NULL) {
+    return NULL;
+  }
+  beginning->count = end;
+  if (end > 0) {
+    memcpy(beginning->bytes, bytes, end);
+  }
+  // Of a body without bytes nothing would be read, and the connection would stay.
+  struct MHD_Response *response = MHD_create_response_from_callback(
+      count > end ? count : end + 1, 16384, cmhd_read_beginning, beginning, cmhd_free_beginning);
+  if (response == NULL) {
+    free(beginning);
+  }
+  return response;
 }

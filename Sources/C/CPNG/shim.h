@@ -12,3 +12,13 @@ static inline png_image cpng_image(void) {
 }
 
 static const png_uint_32 cpng_format_rgba = PNG_FORMAT_RGBA;
+static const png_uint_32 cpng_format_rgb = PNG_FORMAT_RGB;
+static const png_uint_32 cpng_format_rgba_colormap = PNG_FORMAT_RGBA_COLORMAP;
+static const png_uint_32 cpng_format_linear_rgba = PNG_FORMAT_LINEAR_RGB_ALPHA;
+static const png_uint_32 cpng_16_bits_are_srgb = PNG_IMAGE_FLAG_16BIT_sRGB;
+
+/// The most bytes that a file of the image can have. The image has at most 2^28 pixels.
+static inline size_t cpng_file_size_max(const png_image *image) {
+  png_image copy = *image;
+  return PNG_IMAGE_PNG_SIZE_MAX(copy);
+}

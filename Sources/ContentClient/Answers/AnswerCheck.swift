@@ -2,9 +2,24 @@ internal import HTTPClient
 
 /// Tells an answer of GraphQL from everything else that a web server can say.
 struct AnswerCheck: Sendable {
-  let configuration: ContentConfiguration
-  let query: String
-  let method: String
+  private let configuration: ContentConfiguration
+  private let query: String
+  private let hidden: HiddenTexts
+  private let obstacle: PersistedQuery.Obstacle?
+
+  /// - Parameters:
+  ///   - query: its path, fit for a message.
+  ///   - hidden: what no message shows.
+  ///   - obstacle: why it went by POST; nil for a GET.
+  init(
+    _ configuration: ContentConfiguration, query: String, hidden: HiddenTexts,
+    obstacle: PersistedQuery.Obstacle? = nil
+  ) {
+    self.configuration = configuration
+    self.query = query
+    self.hidden = hidden
+    self.obstacle = obstacle
+  }
 
   private var server: String { configuration.origin }
 
@@ -12,22 +27,24 @@ struct AnswerCheck: Sendable {
   func answer(in response: HTTPResponse) throws(ContentError) -> GraphQLAnswer {
     if response.status == 200 {
       try checkMediaType(of: response)
-      return try GraphQLAnswer(body: response.body, query: query, server: server, status: 200)
+      return try GraphQLAnswer(
+        body: response.body, query: query, server: server, status: 200, quote: { hidden.quoted($0) })
     }
     throw failure(of: response)
   }
 
   private func checkMediaType(of response: HTTPResponse) throws(ContentError) {
-    let type = Self.mediaType(of: response)
+    let type = response.mediaType
     if type == "application/json" || type == "application/graphql-response+json" || type.isEmpty { return }
     if type.hasSuffix("html") || type.hasSuffix("html+xml") { throw signInPage(response.status) }
     throw ContentError(
-      .invalidAnswer, "\(server) answered \"\(query)\" with \(quotable(type)) instead of JSON.",
+      .invalidAnswer, "\(server) answered \"\(query)\" with \(hidden.quoted(type)) instead of JSON.",
       recovery: "Check that AEM_HOST names an AEM publish or author instance.", httpStatus: response.status)
   }
 
   private func failure(of response: HTTPResponse) -> ContentError {
     let status = response.status
+    if let obstacle, status == 404 || status == 405 { return postRefused(obstacle, status) }
     switch status {
     case 300..<400 where status != 304: return redirected(response)
     case 401:
@@ -40,15 +57,16 @@ struct AnswerCheck: Sendable {
     case 404: return notFound(response)
     case 405:
       return error(
-        .unexpectedStatus, "\(server) does not allow \(method) for \"\(query)\" (405).",
-        "Check that this address is on the allow-list of the AEM environment. \(methodAdvice)", status)
+        .unexpectedStatus, "\(server) does not allow GET for \"\(query)\" (405).",
+        "Check that this address is on the allow-list of the AEM environment.", status)
     case 429:
       return error(.rateLimited, "\(server) receives too many requests (429).", "Wait, then try again.", status)
     default: break
     }
     // Where the server is set to report GraphQL's errors by status.
-    if Self.mediaType(of: response).hasSuffix("json"),
-      let failed = GraphQLAnswer.failure(body: response.body, query: query, status: status)
+    if response.mediaType.hasSuffix("json"),
+      let failed = GraphQLAnswer.failure(
+        body: response.body, query: query, status: status, quote: { hidden.quoted($0) })
     {
       return failed
     }
@@ -65,7 +83,7 @@ struct AnswerCheck: Sendable {
     let configurationName = query.prefix { $0 != "/" }
     return error(
       .notFound, "\(server) has no persisted query \"\(query)\" (404)\(saying(response)).",
-      "Check the spelling; \(server)/graphql/list.json/\(configurationName) lists what there is. \(methodAdvice)",
+      "Check the spelling; \(server)/graphql/list.json/\(configurationName) lists what there is.",
       response.status)
   }
 
@@ -91,30 +109,36 @@ struct AnswerCheck: Sendable {
     switch configuration.authentication {
     case .none: "Set AEM_AUTH_TYPE and the credentials in the content configuration."
     case .basic: "Check AEM_USERNAME and AEM_PASSWORD."
-    case .token: "Check AEM_TOKEN; it may have expired (a development token lasts 24 hours)."
+    case .token: "Check the token; it may have expired (AEM_TOKEN; a development token lasts 24 hours)."
+    case .service: "Check AEM_SERVICE_CREDENTIALS, and that the technical account may read the content."
     }
   }
 
-  /// Queries go by POST only when a value holds a semicolon, which dispatchers often block.
-  private var methodAdvice: String {
-    method == "POST" ? "A value with a semicolon is sent by POST: allow it in the dispatcher, or ask author." : ""
+  private func postRefused(_ obstacle: PersistedQuery.Obstacle, _ status: Int) -> ContentError {
+    error(
+      .postRefused,
+      "\"\(query)\" had to go by POST, because \(obstacle); \(server) does not take it so, or does not know it "
+        + "(\(status)).",
+      "Use another value, allow POST to /graphql/execute.json in the dispatcher, or ask an author instance.", status)
   }
 
   /// What a short plain text says, in brackets.
   private func saying(_ response: HTTPResponse) -> String {
-    guard Self.mediaType(of: response) == "text/plain" else { return "" }
-    let text = quotable(String(decoding: response.body.prefix(1_000), as: UTF8.self))
+    guard response.mediaType == "text/plain" else { return "" }
+    let text = hidden.quoted(String(decoding: response.body.prefix(16_384), as: UTF8.self))
     return text.isEmpty ? "" : " (\(text))"
   }
 
   private func error(_ kind: ContentError.Kind, _ message: String, _ recovery: String, _ status: Int) -> ContentError {
-    let recovery = recovery.hasSuffix(" ") ? String(recovery.dropLast()) : recovery
-    return ContentError(kind, message, recovery: recovery, httpStatus: status)
+    ContentError(kind, message, recovery: recovery, httpStatus: status)
   }
 
+}
+
+extension HTTPResponse {
   /// In lower case, without parameters; empty when there is none.
-  private static func mediaType(of response: HTTPResponse) -> String {
-    let field = (response.headers["Content-Type"] ?? "").prefix { $0 != ";" }
+  var mediaType: String {
+    let field = (headers["Content-Type"] ?? "").prefix { $0 != ";" }
     return field.filter { !$0.isWhitespace }.lowercased()
   }
 }

@@ -23,6 +23,8 @@ extension ContentError {
         .unreachable, "The host of \(server) is unknown.", recovery: "Check AEM_HOST and the network connection.")
     case .tls:
       self.init(.untrusted, error.message, recovery: error.recovery)
+    case .undecodableBody:
+      self.init(.invalidAnswer, error.message, recovery: error.recovery)
     default:
       let said = error.message.isEmpty ? "" : " \(error.message)"
       self.init(.unreachable, "\(server) cannot be asked.\(said)", recovery: error.recovery)

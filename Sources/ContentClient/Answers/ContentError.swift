@@ -4,6 +4,8 @@ package struct ContentError: Error, Equatable, Sendable, CustomStringConvertible
   package enum Kind: String, Sendable, CaseIterable {
     /// The query path or a variable cannot be sent.
     case invalidQuery
+    /// The path of a picture, or what is asked of it, cannot be sent.
+    case invalidPath
     /// No connection to the server, or it broke.
     case unreachable
     /// The certificate of the server, or its handshake, is not accepted.
@@ -24,12 +26,22 @@ package struct ContentError: Error, Equatable, Sendable, CustomStringConvertible
     case rateLimited
     /// 500 to 599.
     case serverError
+    /// A variable needs POST, and the server does not allow it.
+    case postRefused
+    /// The credentials of the service were not exchanged for a token: EXCHANGE_TOKEN_ERROR.
+    case tokenExchangeFailed
     /// Any other status than 200.
     case unexpectedStatus
     /// The answer is not JSON, or not of GraphQL's shape.
     case invalidAnswer
     /// GraphQL gave errors and no data.
     case queryFailed
+    /// The data is null, or of another model or form than was asked for.
+    case unexpectedContent
+    /// A picture cannot be written to its file.
+    case notWritten
+    /// The answer is no picture of a kind that is shown.
+    case invalidImage
     /// The answer is larger than allowed.
     case tooLarge
     /// The task that waited was cancelled.
@@ -43,12 +55,17 @@ package struct ContentError: Error, Equatable, Sendable, CustomStringConvertible
   package let recovery: String
   /// The status of the answer; nil when there was none.
   package let httpStatus: Int?
+  /// What GraphQL said; empty when it said nothing.
+  package let errors: [QueryError]
 
-  package init(_ kind: Kind, _ message: String, recovery: String, httpStatus: Int? = nil) {
+  package init(
+    _ kind: Kind, _ message: String, recovery: String, httpStatus: Int? = nil, errors: [QueryError] = []
+  ) {
     self.kind = kind
     self.message = message
     self.recovery = recovery
     self.httpStatus = httpStatus
+    self.errors = errors
   }
 
   package var description: String { "\(message) \(recovery)" }

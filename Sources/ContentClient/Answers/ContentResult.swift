@@ -2,32 +2,50 @@ package import JSONRPC
 
 /// The answer to a persisted query.
 package struct ContentResult: Equatable, Sendable {
-  /// Where the answer came from.
-  package enum Source: String, Sendable {
-    /// The server, just now.
-    case network
-    /// The cache, within its max-age.
-    case cache
-    /// The cache, after the server said that it still holds.
-    case revalidated
-    /// The cache, beyond its max-age, as the server allowed for when it does not answer.
-    case stale
-  }
-
   /// The `data` member: an object.
   package var data: JSONValue
-  /// The `errors` member, when the answer was partial.
-  package var errors: JSONValue?
+  /// What GraphQL could not give: empty when the answer is whole.
+  package var errors: [QueryError]
+  /// The status of the answer when it came; 200 for one of the cache.
   package var httpStatus: Int
-  package var source: Source
+  package var source: ContentSource
   /// Seconds since the answer left its server.
   package var ageSeconds: Int
+  /// Why an older answer stands in for that of the server, one sentence; nil when none does.
+  package var staleReason: String?
+  /// Whether the server allows to show this answer while it is asked for the next, which nobody has done yet.
+  package var isRefreshDue: Bool
 
-  package init(data: JSONValue, errors: JSONValue? = nil, httpStatus: Int, source: Source, ageSeconds: Int) {
+  package init(
+    data: JSONValue, errors: [QueryError] = [], httpStatus: Int, source: ContentSource, ageSeconds: Int,
+    staleReason: String? = nil, isRefreshDue: Bool = false
+  ) {
     self.data = data
     self.errors = errors
     self.httpStatus = httpStatus
     self.source = source
     self.ageSeconds = ageSeconds
+    self.staleReason = staleReason
+    self.isRefreshDue = isRefreshDue
   }
+
+  /// The `errors` member as it came; nil when there are none.
+  package var errorsValue: JSONValue? { errors.isEmpty ? Optional<JSONValue>.none : .array(errors.map(\.value)) }
+
+  /// The one list, fragment or page of the answer.
+  ///
+  /// - Throws: `unexpectedContent`, with what is there instead.
+  package func root() throws(ContentError) -> ContentRoot { try ContentRoot(of: self) }
+}
+
+/// Where an answer or a picture came from.
+package enum ContentSource: String, Sendable {
+  /// The server, just now.
+  case network
+  /// The cache, within its max-age.
+  case cache
+  /// The cache, after the server said that it still holds.
+  case revalidated
+  /// The cache, beyond its max-age, as the server allowed for when it does not answer.
+  case stale
 }

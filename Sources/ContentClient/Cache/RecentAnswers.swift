@@ -20,11 +20,13 @@ final class RecentAnswers: Sendable {
   }
 
   private struct Entry {
-    let answer: GraphQLAnswer
-    /// How old the answer is, and how long it is fresh; without its body.
-    let kept: CachedAnswer
+    /// As it is given, but for the age.
+    let result: ContentResult
+    /// Seconds since 1970 when the answer left its server.
+    let born: Int
+    /// Seconds since 1970 in which the answer is given.
+    let times: Range<Int>
     let size: Int
-    let since: Int
   }
 
   private struct State {
@@ -34,22 +36,24 @@ final class RecentAnswers: Sendable {
 
   private let state = Mutex(State())
 
-  /// An answer, and its age in seconds.
-  func answer(for key: Key, now: Int) -> (GraphQLAnswer, age: Int)? {
+  /// An answer with its age.
+  func result(for key: Key, now: Int) -> ContentResult? {
     state.withLock { state in
-      guard let entry = state.entries[key] else { return nil }
-      let isCurrent =
-        now >= entry.since && now - entry.since < Self.lifetime && entry.kept.freshness(now: now) == .fresh
-      return isCurrent ? (entry.answer, entry.kept.age(now: now)) : nil
+      guard let entry = state.entries[key], entry.times.contains(now) else { return nil }
+      var result = entry.result
+      result.ageSeconds = now - entry.born
+      return result
     }
   }
 
   func keep(_ answer: GraphQLAnswer, of kept: CachedAnswer, for key: Key, now: Int) {
     let size = kept.body.count
     guard size <= Self.maximumBytes / 4, kept.freshness(now: now) == .fresh else { return forget(key) }
-    var bodiless = kept
-    bodiless.body = []
-    let entry = Entry(answer: answer, kept: bodiless, size: size, since: now)
+    let born = kept.storedAt - kept.initialAge
+    let end = min(now + Self.lifetime, born + kept.control.maximumAge)
+    let result = ContentResult(
+      data: answer.data, errors: answer.errors, httpStatus: 200, source: .cache, ageSeconds: 0)
+    let entry = Entry(result: result, born: born, times: now..<max(now, end), size: size)
     state.withLock { state in
       state.bytes += size - (state.entries.updateValue(entry, forKey: key)?.size ?? 0)
       guard state.bytes > Self.maximumBytes else { return }

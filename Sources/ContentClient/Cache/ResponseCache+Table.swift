@@ -19,7 +19,9 @@ extension ResponseCache {
       UNIQUE (url, identity)
     ) STRICT;
     CREATE INDEX response_used ON response (used_at, id, size);
-    """
+    """,
+    // Who asked is told otherwise since then.
+    "DELETE FROM response;",
   ])
 }
 

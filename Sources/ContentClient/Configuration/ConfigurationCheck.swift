@@ -1,3 +1,4 @@
+internal import ConfigurationFiles
 internal import HTTPClient
 
 /// Refuses settings that no request can be made of, with the key and the line.
@@ -41,7 +42,7 @@ struct ConfigurationCheck {
 
   func authentication(_ authentication: ContentConfiguration.Authentication) throws(ConfigurationError) {
     switch authentication {
-    case .none: return
+    case .none, .service: return
     case .basic(let user, let password): try basic(user: user, password: password)
     case .token(let token): try bearer(token)
     }

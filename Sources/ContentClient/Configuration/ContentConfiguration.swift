@@ -1,3 +1,4 @@
+package import ConfigurationFiles
 internal import HTTPClient
 
 /// Which AEM to ask, and as whom.
@@ -9,6 +10,8 @@ package struct ContentConfiguration: Sendable, Equatable {
     case basic(user: String, password: Secret)
     /// A bearer token: a local development token or an access token of IMS.
     case token(Secret)
+    /// The account of a service, which is exchanged for tokens.
+    case service(ServiceCredentials)
   }
 
   /// "http" or "https".
@@ -16,6 +19,8 @@ package struct ContentConfiguration: Sendable, Equatable {
   /// The host, with its port when the configuration names one.
   package let host: String
   package let authentication: Authentication
+  /// What is allowed and probably not meant.
+  package let warnings: [XCConfig.Warning]
 
   /// Where AEM publish listens by default.
   package static let defaultHost = "127.0.0.1:4503"
@@ -25,6 +30,7 @@ package struct ContentConfiguration: Sendable, Equatable {
     scheme = "http"
     host = Self.defaultHost
     authentication = .none
+    warnings = []
   }
 
   /// - Throws: `ConfigurationError` for a scheme, host, user name, password or token that cannot be used.
@@ -32,33 +38,68 @@ package struct ContentConfiguration: Sendable, Equatable {
     try self.init(scheme: scheme, host: host, authentication: authentication) { _ in nil }
   }
 
-  /// Reads `AEM_SCHEME`, `AEM_HOST`, `AEM_AUTH_TYPE`, `AEM_USERNAME`, `AEM_PASSWORD` and `AEM_TOKEN`.
+  /// Reads `AEM_SCHEME`, `AEM_HOST`, `AEM_AUTH_TYPE`, `AEM_USERNAME`, `AEM_PASSWORD`, `AEM_TOKEN` and
+  /// `AEM_SERVICE_CREDENTIALS`, with the file that the last one names.
   ///
   /// A key that is not set is the same as an empty one. The defaults are `http`, `127.0.0.1:4503` and no
-  /// authentication; an `AEM_AUTH_TYPE` other than `basic` and `token` means none.
+  /// authentication; an `AEM_AUTH_TYPE` other than `basic`, `token` and `service` means none.
   ///
   /// - Throws: `ConfigurationError` with the key, file and line.
   package init(_ settings: XCConfig) throws(ConfigurationError) {
     let place = { (key: String) in settings.setting(key)?.place }
-    let authentication: Authentication =
-      switch settings["AEM_AUTH_TYPE"].lowercased() {
-      case "basic": .basic(user: settings["AEM_USERNAME"], password: Secret(settings["AEM_PASSWORD"]))
-      case "token": .token(Secret(settings["AEM_TOKEN"]))
-      default: .none
-      }
+    var warnings: [XCConfig.Warning] = []
+    let authentication: Authentication
+    switch settings["AEM_AUTH_TYPE"].lowercased() {
+    case "basic": authentication = .basic(user: settings["AEM_USERNAME"], password: Secret(settings["AEM_PASSWORD"]))
+    case "token": authentication = .token(Secret(settings["AEM_TOKEN"]))
+    case "service": authentication = try Self.service(settings, &warnings)
+    default: authentication = .none
+    }
     try self.init(
-      scheme: settings["AEM_SCHEME"], host: settings["AEM_HOST"], authentication: authentication,
+      scheme: settings["AEM_SCHEME"], host: settings["AEM_HOST"], authentication: authentication, warnings: warnings,
       place: { place($0) ?? place("AEM_AUTH_TYPE") })
   }
 
   private init(
-    scheme: String, host: String, authentication: Authentication, place: @escaping (String) -> XCConfig.Place?
+    scheme: String, host: String, authentication: Authentication, warnings: [XCConfig.Warning] = [],
+    place: @escaping (String) -> XCConfig.Place?
   ) throws(ConfigurationError) {
     let check = ConfigurationCheck(place: place)
     self.scheme = try check.scheme(scheme)
     self.host = try check.host(host, scheme: self.scheme)
     try check.authentication(authentication)
     self.authentication = authentication
+    self.warnings = warnings
+  }
+
+  /// The credentials of a file, whose path is relative to the file that names it.
+  private static func service(
+    _ settings: XCConfig, _ warnings: inout [XCConfig.Warning]
+  ) throws(ConfigurationError) -> Authentication {
+    let key = "AEM_SERVICE_CREDENTIALS"
+    guard let setting = settings.setting(key), !setting.value.isEmpty else {
+      throw ConfigurationError(
+        "AEM_AUTH_TYPE is service and \(key) is empty.",
+        recovery: "Write the path of the file that the developer console of AEM gave: \(key) = service.json.", key: key,
+        place: settings.setting(key)?.place ?? settings.setting("AEM_AUTH_TYPE")?.place)
+    }
+    var path = setting.value
+    if !path.hasPrefix("/"), let slash = setting.place.file.lastIndex(of: "/") {
+      path = setting.place.file[...slash] + path
+    }
+    let file = CredentialsFile(path: path)
+    do throws(CredentialError) {
+      let authentication = try file.authentication()
+      if file.isReadableByOthers {
+        warnings.append(
+          XCConfig.Warning(
+            "Other users of this machine can read \(quotable(path)), which holds secrets.",
+            recovery: "Run chmod 600 on it.", place: setting.place))
+      }
+      return authentication
+    } catch {
+      throw ConfigurationError(error.message, recovery: error.recovery, key: key, place: setting.place)
+    }
   }
 
   /// `scheme://host`, as requests begin.

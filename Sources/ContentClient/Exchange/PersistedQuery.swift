@@ -12,7 +12,7 @@ package struct PersistedQuery: Sendable {
 
   /// - Parameters:
   ///   - path: `configuration/name`; one leading `/` is allowed and dropped.
-  ///   - variables: strings are sent as they are, every other value as JSON.
+  ///   - variables: strings are sent as they are, also those that look like JSON; every other value as JSON.
   /// - Throws: `invalidQuery` for another form, and for a name with `;` or `=`, which would become another variable.
   package init(_ path: String, variables: JSONObject = [:]) throws(ContentError) {
     let slash = UInt8(ascii: "/")
@@ -21,7 +21,7 @@ package struct PersistedQuery: Sendable {
     let isClean = parts.allSatisfy { part in
       !part.isEmpty && part != "." && part != ".." && part.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
     }
-    guard parts.count == 2, isClean else {
+    guard parts.count == 2, isClean, plain.utf8.count <= 1_024 else {
       throw ContentError(
         .invalidQuery, "\"\(quotable(path))\" is not the path of a persisted query.",
         recovery: "Write it as configuration/name, for example wknd-shared/adventures-all.")
@@ -35,39 +35,55 @@ package struct PersistedQuery: Sendable {
     self.variables = variables
   }
 
-  /// Whether a URL can carry the variables. AEM splits at `;` after decoding, so a value that holds one cannot be told
-  /// from two variables.
-  package var fitsURL: Bool { !variables.contains { Self.text(of: $0.value).utf8.contains(UInt8(ascii: ";")) } }
+  /// Why variables cannot go in a URL.
+  package enum Obstacle: Equatable, Sendable, CustomStringConvertible {
+    /// AEM splits at `;` after decoding: what follows would become another variable.
+    case semicolon(variable: String)
+    /// Servers refuse a URL with an encoded NUL.
+    case nul(variable: String)
+    /// Servers and proxies on the way refuse longer ones.
+    case length(bytes: Int)
+
+    /// What is the matter, with the name of the variable; part of a sentence.
+    package var description: String {
+      switch self {
+      case .semicolon(let name):
+        "the value of \"\(quotable(name))\" holds a semicolon, which ends a value in a URL of AEM"
+      case .nul(let name): "the value of \"\(quotable(name))\" holds a NUL, which no URL can carry"
+      case .length(let bytes): "the variables make a URL of \(bytes) bytes, of which servers take no more than 8000"
+      }
+    }
+  }
+
+  /// Bytes of a path with its variables. Common servers read request lines of 8 KiB.
+  package static let maximumTargetBytes = 8_000
+
+  /// Why a URL cannot carry the variables; nil when it can.
+  package func obstacle(to target: String) -> Obstacle? {
+    for (name, value) in variables {
+      let text = Self.text(of: value)
+      if text.utf8.contains(UInt8(ascii: ";")) { return .semicolon(variable: name) }
+      if text.utf8.contains(0) || name.utf8.contains(0) { return .nul(variable: name) }
+    }
+    return target.utf8.count > Self.maximumTargetBytes ? .length(bytes: target.utf8.count) : nil
+  }
+
+  /// Whether a URL can carry the variables.
+  package var fitsURL: Bool { obstacle(to: target) == nil }
 
   /// The path of a URL without variables, from its first `/`: for POST.
   package var endpoint: String {
-    "/graphql/execute.json/" + path.split(separator: "/").map { Self.encoded(String($0)) }.joined(separator: "/")
+    "/graphql/execute.json/" + path.split(separator: "/").map { percentEncoded($0) }.joined(separator: "/")
   }
 
   /// The path of the URL with its variables, from its first `/`: for GET.
   package var target: String {
     if variables.isEmpty { return endpoint }
     let list = variables.map { ";\($0.key)=\(Self.text(of: $0.value))" }.joined()
-    return endpoint + Self.encoded(list) + ";"
+    return endpoint + percentEncoded(list) + ";"
   }
 
   private static func text(of value: JSONValue) -> String {
     if case .string(let text) = value { text } else { webText(of: value) }
-  }
-
-  /// What `encodeURIComponent` leaves as it is (ECMA-262, 19.2.6.4); all else becomes `%XX` of its UTF-8.
-  private static func encoded(_ text: String) -> String {
-    let digits = Array("0123456789ABCDEF".utf8)
-    var result: [UInt8] = []
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"):
-        result.append(byte)
-      case _ where "-_.!~*'()".utf8.contains(byte): result.append(byte)
-      default: result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      }
-    }
-    return String(decoding: result, as: UTF8.self)
   }
 }

@@ -20,6 +20,8 @@ public struct Caller: Sendable {
     public var entitlements: [String]
     /// What the manifest asks the user for.
     public var permissions: [AskedPermission]
+    /// The persisted queries under `Annex.Content`; `nil` where the manifest names none, and every query is open.
+    public var contentQueries: [ContentQueryPattern]?
 
     /// Makes an identity of what the manifests say; a host makes it for the caller, a test may make one of its own.
     ///

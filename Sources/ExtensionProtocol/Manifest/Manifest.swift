@@ -45,6 +45,9 @@ public struct Manifest: Sendable, Hashable {
   public internal(set) var appGroups: [String] = []
   /// `Annex.Entitlements`: the features that the extension uses, by method prefix (`content`, `defaults`).
   public internal(set) var entitlements: [String] = []
+  /// `Annex.Content`: the persisted queries that the extension may run; `nil` when the manifest names none, and then it
+  /// may run every one.
+  public internal(set) var contentQueries: [ContentQueryPattern]?
   /// `Annex.Network`: the servers that the extension may ask through the host, once its user agrees.
   public internal(set) var networkHosts: [NetworkServer] = []
   /// What the user has to agree to, in the order of ``PermissionKind/all``.

@@ -5,6 +5,10 @@ extension ManifestTable {
   /// `Annex`.
   package static let annex = [
     key(
+      "Content", "array of strings",
+      "Persisted queries that an extension with the entitlement `content` may run: `configuration/query`, or "
+        + "`configuration/*` for all of a configuration.", default: "every query", ["wknd-shared/adventures-all"]),
+    key(
       "Entitlements", "array of strings",
       "Features that need no consent but have to be named (`content`), by their method prefixes; and `jit`, to run code "
         + "that is made at run time, which the user has to allow.", default: "none", ["content"]),

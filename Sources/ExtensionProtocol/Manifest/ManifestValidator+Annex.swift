@@ -41,7 +41,24 @@ extension ManifestValidator {
         manifest.entitlements.append(name)
       }
     }
+    readContent(&manifest, root.appending("Content"))
     checkGeneratedCode(manifest)
+  }
+
+  private mutating func readContent(_ manifest: inout Manifest, _ path: PropertyListKeyPath) {
+    guard reader.value(path) != nil else { return }
+    var patterns: [ContentQueryPattern] = []
+    for index in reader.indices(path) {
+      guard let text = reader.string(path.appending(index)) else { continue }
+      if let pattern = ContentQueryPattern(text) {
+        if !patterns.contains(pattern) { patterns.append(pattern) }
+      } else {
+        reader.fail(
+          path.appending(index), "“\(text)” is not the path of a persisted query.",
+          "Write configuration/query, or configuration/* for all of a configuration.")
+      }
+    }
+    manifest.contentQueries = patterns
   }
 
   /// An interpreter that compiles scripts while they run ends at its first line in the sandbox.

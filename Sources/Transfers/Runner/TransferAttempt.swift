@@ -100,8 +100,12 @@ struct TransferAttempt: Sendable {
         discard(target, unless: file)
         return outcome(of: live.change { $0.fail(failure) }).map(Result.outcome)
       }
-      if case .allowed(let reaches) = permission { plan.request.allowedReaches = reaches }
-      let answer = await exchange(plan, target, source, offset: offset)
+      var room: Int64?
+      if case .allowed(let reaches, let left) = permission {
+        plan.request.allowedReaches = reaches
+        room = left
+      }
+      let answer = await exchange(plan, target, source, offset: offset, room: room)
       do throws(TransferFailure) {
         if case .whole = answer.end, let response = answer.response, try plan.follow(response) {
           guard plan.hops <= Self.maximumRedirects else {
@@ -124,7 +128,7 @@ struct TransferAttempt: Sendable {
   }
 
   private func exchange(
-    _ plan: RedirectPlan, _ target: OpenFile?, _ source: OpenFile?, offset: Int64
+    _ plan: RedirectPlan, _ target: OpenFile?, _ source: OpenFile?, offset: Int64, room: Int64?
   ) async -> HTTPFileOutcome {
     let progress = HTTPProgress()
     let now = clock.now()
@@ -151,6 +155,7 @@ struct TransferAttempt: Sendable {
     request.request.timeout = live.change { $0.record.deadline.left(at: now) }
     request.stall = live.session.configuration.timeoutForRequest
     request.limit = limit
+    request.room = room
     live.begin(progress, offset: source == nil ? offset : 0, file: target)
     if source != nil { live.change { $0.isRunning() } }
     let sent = request
@@ -188,6 +193,15 @@ struct TransferAttempt: Sendable {
     }
   }
 
+  /// Why a file that is whole may not be moved into the container.
+  private func refusal(of file: OpenFile) async -> TransferFailure? {
+    switch await options.rules(live.session, live.record, live.record.request.url) {
+    case .refused(let failure): failure
+    case .allowed(_, let room):
+      if let room, (file.size ?? .max) > room { TransferFailure(writing: SystemError(EDQUOT)) } else { nil }
+    }
+  }
+
   private func discard(_ file: OpenFile?, unless kept: OpenFile? = nil) {
     if let file, file !== kept { folder.remove(file.name) }
   }
@@ -207,6 +221,11 @@ struct TransferAttempt: Sendable {
     let checksum = record.sha256
     let container = live.session.container
     guard let destination = record.destination else { return nil }
+    // Others may have filled the container meanwhile.
+    if let refusal = await refusal(of: file) {
+      discard(file)
+      return outcome(of: live.change { $0.fail(refusal) })
+    }
     let isMarked = record.bytesDone >= Self.markedBytes
     let check = { @Sendable in finished.synchronize() ?? checksum.flatMap { finished.check(sha256: $0) } }
     let move = { @Sendable in

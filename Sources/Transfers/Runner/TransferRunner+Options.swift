@@ -3,8 +3,10 @@ package import HTTPClient
 
 /// What a task may do with a server.
 package enum TransferPermission: Sendable, Equatable {
-  /// - Parameter reaches: the addresses that may be connected to; `nil` is all.
-  case allowed(reaches: Set<AddressReach>?)
+  /// - Parameters:
+  ///   - reaches: the addresses that may be connected to; `nil` is all.
+  ///   - room: the most bytes that a download may have; `nil` is no limit.
+  case allowed(reaches: Set<AddressReach>?, room: Int64? = nil)
   case refused(TransferFailure)
 }
 
@@ -24,7 +26,8 @@ extension TransferRunner {
     package var checkpointInterval = Duration.milliseconds(250)
     /// Only sessions of this machine are run; `nil` runs all.
     package var machine: String?
-    /// Asked before each request: at the start, at every redirect and at every resumption; and by ``recheck()``.
+    /// Asked before each request: at the start, at every redirect and at every resumption; before a file is moved into
+    /// the container; and by ``recheck()``.
     package var rules: Rules
     /// Whether this is a moment for transfers that can wait.
     package var isQuiet: @Sendable () -> Bool = { Self.isLoadLow }

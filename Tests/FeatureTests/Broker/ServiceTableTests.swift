@@ -83,7 +83,7 @@ struct `A host's list of services` {
         nil
       } deliver: { _, _, _ in
         OpenURL.Deliver.Result(handled: false)
-      }, ContentService { _, _ in throw CancellationError() }, WeatherService { _ in 9 },
+      }, ContentService { _ in throw CancellationError() }, WeatherService { _ in 9 },
     ]
     let result = try await TestHost(services: services).update { _ in .newData("ok") }
     #expect(result == .newData("ok"))

@@ -16,8 +16,8 @@ struct `Standard services` {
   }
 
   @Test func `can be replaced, left out and added to`() async throws {
-    var services = services { query, _ in
-      Content.Execute.Result(data: ["asked": .string(query)], source: "network", ageSeconds: 0)
+    var services = services { asked in
+      Content.Execute.Result(data: ["asked": .string(asked.query)], source: .network)
     }
     let requests = RequestService()
     services.use(requests)

@@ -1,7 +1,7 @@
 import Activation
 import Base64
 import CommandLineTool
-import ContentClient
+import ConfigurationFiles
 import ExtensionHosting
 import ExtensionProtocol
 import HTTPClient
@@ -18,10 +18,12 @@ import Sandbox
 package enum FuzzTargets {
   /// By the names of their folders in the corpus.
   package static let all: [String: @Sendable ([UInt8]) -> Void] = [
-    "contracts": contracts, "elf": { _ = ProgramSymbols($0) }, "graphql": graphQL, "graphql-schema": graphQLSystem,
+    "content": content, "content-folder": contentFolder, "content-request": contentRequest, "contracts": contracts,
+    "elf": { _ = ProgramSymbols($0) }, "graphql": graphQL, "graphql-schema": graphQLSystem,
     "headers": { frames($0, .contentLength) }, "http": http,
-    "image": image, "json": json, "lines": { frames($0, .lines) }, "matches": matches, "plist": plist,
-    "points": points, "predicate": predicate, "schema": schema, "secrets": secrets, "tokens": tokens,
+    "image": image, "json": json, "lines": { frames($0, .lines) }, "matches": matches, "pictures": pictures,
+    "plist": plist, "points": points, "predicate": predicate, "schema": schema, "secrets": secrets,
+    "text-html": textHTML, "text-json": textJSON, "text-markdown": textMarkdown, "tokens": tokens,
     "xcconfig": settings,
   ]
 

@@ -3,13 +3,15 @@ import JSONRPC
 /// The `host` command as a user runs it, with its state in a folder of its own.
 struct HostTool: Sendable {
   let folder: TemporaryFolder
+  /// Of the environment, beside its own.
+  var variables: [String: String] = [:]
 
   init(_ folder: TemporaryFolder? = nil) throws { self.folder = try folder ?? TemporaryFolder() }
 
   var home: String { "\(folder.path)/home" }
 
   var environment: [String: String] {
-    ["ANNEX_HOME": home, "HOME": folder.path, "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"]
+    ["ANNEX_HOME": home, "HOME": folder.path, "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"].merging(variables) { $1 }
   }
 
   /// Starts a command and does not wait for it.

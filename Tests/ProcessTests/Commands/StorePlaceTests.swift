@@ -9,34 +9,21 @@ struct `A group store in a database` {
 
   /// A tool with a home of its own that knows the database by one way or another.
   private struct Machine {
-    let host: HostTool
-    var variables: [String: String] = [:]
+    var host: HostTool
     var options: [String] = []
 
     init() throws { host = try HostTool() }
 
     func callAsFunction(_ arguments: String...) async throws -> Program.Output {
-      let environment = host.environment.merging(variables) { $1 }
-      return try await Program("\(Build.products)/host", arguments + options, environment: environment).finish()
+      try await host(arguments + options)
     }
   }
 
-  /// The URL of a new database.
-  private func database() async throws -> String {
-    let server = try TestPostgreSQLServer.shared.get()
-    let name = "host\(UInt32.random(in: 0...(.max)))"
-    let made = try await Program(
-      "/usr/bin/psql", ["-q", "-c", "CREATE DATABASE \(name)", server.url()], environment: ["PATH": "/usr/bin:/bin"]
-    ).finish()
-    try #require(made.status == 0, "\(made)")
-    return server.url(name)
-  }
-
   @Test func `is one for hosts with different homes, whichever way they are told`() async throws {
-    let url = try await database()
+    let url = try await TestDatabase.url()
     var (one, two, three) = (try Machine(), try Machine(), try Machine())
     one.options = ["--store", url]
-    two.variables = ["ANNEX_STORE": url]
+    two.host.variables = ["ANNEX_STORE": url]
     let first = try await one("defaults", "write", Self.group, "visits", "7", "--type", "int")
     #expect(first.status == 0, "\(first)")
     let read = try await two("defaults", "read", Self.group, "visits", "--json")
@@ -53,16 +40,16 @@ struct `A group store in a database` {
   }
 
   @Test func `is shown by doctor with server, database and version, and without a password`() async throws {
-    let url = try await database()
+    let url = try await TestDatabase.url()
     var machine = try Machine()
     // The server asks for none, so that any will do.
-    machine.variables = ["ANNEX_STORE": url.replacing("annex@", with: "annex:Secret1@")]
+    machine.host.variables = ["ANNEX_STORE": url.replacing("annex@", with: "annex:Secret1@")]
     let report = try await machine("doctor", "--json")
     let store = try report.json["store"]
     #expect(store?["state"] == "reachable", "\(report)")
     #expect(store?["version"]?.stringValue?.isEmpty == false && store?["roundTripMicroseconds"] != nil)
     #expect(!report.stdout.contains("Secret1") && !report.stderr.contains("Secret1"))
-    machine.variables = ["ANNEX_STORE": "postgresql://annex:Secret1@127.0.0.1:1/nothing"]
+    machine.host.variables = ["ANNEX_STORE": "postgresql://annex:Secret1@127.0.0.1:1/nothing"]
     let unreachable = try await machine("doctor")
     #expect(unreachable.status != 0 && unreachable.stdout.contains("cannot be reached"), "\(unreachable)")
     #expect(!unreachable.stdout.contains("Secret1") && !unreachable.stderr.contains("Secret1"))
@@ -79,7 +66,7 @@ struct `A group store in a database` {
 
   @Test func `is not asked for by what is no URL of one`() async throws {
     var machine = try Machine()
-    machine.variables = ["ANNEX_STORE": "mysql://me:Secret1@a/db"]
+    machine.host.variables = ["ANNEX_STORE": "mysql://me:Secret1@a/db"]
     let refused = try await machine("defaults", "read", Self.group)
     #expect(refused.status != 0 && refused.stderr.contains("postgresql://"), "\(refused)")
     #expect(!refused.stderr.contains("Secret1"), "\(refused)")

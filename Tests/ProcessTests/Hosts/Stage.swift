@@ -59,7 +59,7 @@ final class Stage: Sendable {
     configuration.controlGroups = ControlGroupPlace.use
     let services: [any HostService] = [
       requests, items, share, today, DefaultsService(store: store),
-      ContentService { _, _ in Stage.content },
+      ContentService { _ in Stage.content },
       OpenURLService(requests: requests) {
         registry.app(forScheme: $0)?.identifier
       } deliver: { url, app, source in
@@ -111,7 +111,7 @@ final class Stage: Sendable {
 
   private static let content = Content.Execute.Result(
     data: ["adventureList": ["items": [["slug": "caves", "title": "Lantern Caves", "price": 12.5]]]],
-    source: "network", ageSeconds: 0)
+    source: .network, ageSeconds: 0)
 }
 
 /// What should have failed and did not.

@@ -205,9 +205,22 @@ struct `A background session` {
     }
   }
 
-  @Test func `has one owner at a time`() async throws {
-    try await withServer { host, _, _ in
-      let id = try Script.install(
+  /// The tools of two homes that share a group store, or of one home.
+  private func pair(onTwoMachines: Bool) async throws -> [HostTool] {
+    var (first, second) = (try HostTool(), try HostTool())
+    guard onTwoMachines else { return [first, first] }
+    let store = try await TestDatabase.url()
+    first.variables = ["ANNEX_STORE": store]
+    second.variables = ["ANNEX_STORE": store]
+    return [first, second]
+  }
+
+  @Test(arguments: [false, true])
+  func `has one owner at a time`(onTwoMachines: Bool) async throws {
+    let hosts = try await pair(onTwoMachines: onTwoMachines)
+    let id = "com.example.fixtures.owner"
+    for host in hosts {
+      try Script.install(
         "owner", in: host.folder,
         annex: "<key>Network</key><array><string>http://127.0.0.1:*</string></array>",
         """
@@ -223,17 +236,25 @@ struct `A background session` {
             show("refused with %d" % error["data"]["details"]["code"])
         """)
       try Self.entitle("owner", in: host.folder)
-      let arguments = [
-        "today", id, "--refresh", "--consent", "grant", "--manifests", "\(host.folder.path)/manifests",
-      ]
-      let first = try host.start(arguments)
-      let flag = "\(host.home)/containers/\(id)/owned"
-      _ = try await until { FileManager.default.fileExists(atPath: flag) ? true : nil }
-      let second = try await host(arguments)
-      #expect(second.stdout.contains("refused with -996"), "\(second)")
-      try FileManager.default.removeItem(atPath: flag)
-      let finished = try await first.finish()
-      #expect(finished.stdout.contains("owned in epoch"), "\(finished)")
     }
+    func arguments(_ host: HostTool) -> [String] {
+      ["today", id, "--refresh", "--consent", "grant", "--manifests", "\(host.folder.path)/manifests"]
+    }
+    func flag(_ host: HostTool) -> String { "\(host.home)/containers/\(id)/owned" }
+    func run(_ host: HostTool, while body: () async throws -> Void) async throws -> String {
+      let running = try host.start(arguments(host))
+      _ = try await until { FileManager.default.fileExists(atPath: flag(host)) ? true : nil }
+      try await body()
+      try FileManager.default.removeItem(atPath: flag(host))
+      return try await running.finish().stdout
+    }
+    let first = try await run(hosts[0]) {
+      let second = try await hosts[1](arguments(hosts[1]))
+      #expect(second.stdout.contains("refused with -996"), "\(second)")
+    }
+    let then = try await run(hosts[1]) {}
+    let epochs = [first, then].map { Int($0.split(separator: " ").last.map { $0.filter(\.isNumber) } ?? "") ?? 0 }
+    #expect(epochs[0] > 0 && epochs[1] > epochs[0], "\(first) \(then)")
+    for host in hosts { await TransferDaemons.end(of: host) }
   }
 }

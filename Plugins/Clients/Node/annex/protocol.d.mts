@@ -8,6 +8,8 @@ export const PARAMS: Readonly<Record<string, Readonly<Record<string, [kind: stri
 
 export type AdjustmentData = { data: string; formatIdentifier: string; formatVersion: string };
 export type ContainerMode = "ro" | "rw";
+export type ContentQueryError = { extensions?: Record<string, any> | null; message: string; path?: Array<any> | null };
+export type ContentSource = "network" | "cache" | "revalidated" | "stale";
 export type DefaultsChange = { key: string; revision: number; value?: PropertyListValue | null };
 export type DefaultsRevision = { revision: number };
 export type DocumentPickerEntry = { enabled: boolean; identifier: string; local: boolean; name: string; size?: number | null; type: string };
@@ -94,8 +96,10 @@ export type AppOpenURLParams = { source: OpenURLDeliverSource; url: string };
 export type AppOpenURLResult = { handled: boolean; presentation?: string | null };
 export type ContainerPathParams = { group: string };
 export type ContainerPathResult = { mode: ContainerMode; path: string };
-export type ContentExecuteParams = { query: string; variables?: Record<string, any> | null };
-export type ContentExecuteResult = { ageSeconds: number; data: any; errors?: any; source: string };
+export type ContentExecuteParams = { query: string; refresh?: boolean | null; variables?: Record<string, any> | null };
+export type ContentExecuteResult = { ageSeconds: number; data: any; errors?: Array<ContentQueryError> | null; httpStatus: number; source: ContentSource };
+export type ContentImageParams = { format?: string | null; height?: number | null; path: string; quality?: number | null; refresh?: boolean | null; width?: number | null };
+export type ContentImageResult = { ageSeconds: number; bytes: number; file: string; mimeType: string; source: ContentSource };
 export type ContextBeginRequestParams = { host?: RequestHostApp | null; inputItems: Array<ExtensionItem>; point: string; presentation?: RequestPresentation | null; requestID: string };
 export type ContextBeginRequestResult = { accepted: boolean };
 export type ContextCancelParams = { error?: RequestCancelFailure | null; requestID: string };

@@ -12,6 +12,17 @@ class AdjustmentData(TypedDict):
 ContainerMode = Literal["ro", "rw"]
 
 
+class _ContentQueryError(TypedDict):
+    message: str
+
+
+class ContentQueryError(_ContentQueryError, total=False):
+    extensions: Union[Dict[str, Any], None]
+    path: Union[List[Any], None]
+
+ContentSource = Literal["network", "cache", "revalidated", "stale"]
+
+
 class _DefaultsChange(TypedDict):
     key: str
     revision: int
@@ -524,17 +535,39 @@ class _ContentExecuteParams(TypedDict):
 
 
 class ContentExecuteParams(_ContentExecuteParams, total=False):
+    refresh: Union[bool, None]
     variables: Union[Dict[str, Any], None]
 
 
 class _ContentExecuteResult(TypedDict):
     ageSeconds: int
     data: Any
-    source: str
+    httpStatus: int
+    source: ContentSource
 
 
 class ContentExecuteResult(_ContentExecuteResult, total=False):
-    errors: Any
+    errors: Union[List[ContentQueryError], None]
+
+
+class _ContentImageParams(TypedDict):
+    path: str
+
+
+class ContentImageParams(_ContentImageParams, total=False):
+    format: Union[str, None]
+    height: Union[int, None]
+    quality: Union[int, None]
+    refresh: Union[bool, None]
+    width: Union[int, None]
+
+
+class ContentImageResult(TypedDict):
+    ageSeconds: int
+    bytes: int
+    file: str
+    mimeType: str
+    source: ContentSource
 
 
 class _ContextBeginRequestParams(TypedDict):

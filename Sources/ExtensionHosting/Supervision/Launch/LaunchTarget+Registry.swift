@@ -11,11 +11,12 @@ extension ExtensionRegistry {
       throw ExtensionError(.extensionInvalid, "\(entry.displayName) has no executable.")
     }
     let app = containingApp(of: entry)?.manifest
-    let identity = Caller.Identity(
+    var identity = Caller.Identity(
       id: entry.identifier, version: manifest.shortVersion ?? manifest.version.text, displayName: entry.displayName,
       point: manifest.point, containingApp: entry.containingApp ?? entry.identifier,
       groups: manifest.appGroups.filter { app?.appGroups.contains($0) ?? false },
       entitlements: manifest.entitlements, permissions: manifest.askedPermissions)
+    identity.contentQueries = manifest.contentQueries
     return LaunchTarget(
       identity: identity, executable: executable, bundle: entry.bundlePath ?? entry.programFolder,
       manifest: entry.manifestPath, interpreter: entry.interpreterPath,

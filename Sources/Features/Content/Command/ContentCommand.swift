@@ -1,4 +1,5 @@
 import CommandLineTool
+import ContentClient
 import Contracts
 import ExtensionProtocol
 import HostCLI
@@ -21,12 +22,31 @@ enum ContentCommand: HostSubcommand {
           .value("sort", "ORDER", "For example “price DESC, title ASC”"),
         ]),
       Command(
-        "show", summary: "Show one adventure as AEM has it", example: "host content show lantern-caves-of-orsk",
+        "show", summary: "Show one adventure: its facts and texts; with --json, as AEM has it",
+        example: "host content show lantern-caves-of-orsk",
         arguments: [CommandArgument("SLUG", "The adventure's slug")]),
       Command(
-        "query", summary: "Run a persisted query and print its data",
+        "image", summary: "Fetch the picture of one adventure",
+        discussion: """
+          Without -o the picture is shown by a terminal that takes pictures itself; else it is written to a file with the \
+          adventure's name.
+          """,
+        example: "host content image lantern-caves-of-orsk --width 600 -o caves.jpg",
+        options: [
+          .value("width", "N", "Pixels, at most"), .value("height", "N", "Pixels, at most"),
+          .value("quality", "N", "From 1 to 100"),
+          .value("format", "FORMAT", "One of AEM's formats, for example PNG or WEBP"),
+          .value("output", short: "o", "FILE", "Where the picture goes", values: .file),
+        ],
+        arguments: [CommandArgument("SLUG", "The adventure's slug")]),
+      Command(
+        "query", summary: "Run a persisted query and print its data; with --json, errors and status too",
         example: "host content query wknd-shared/adventures-all -v limit=2",
-        options: [.value("variable", short: "v", "NAME=VALUE", "A variable of the query", isRepeatable: true)],
+        options: [
+          .value(
+            "variable", short: "v", "NAME=VALUE", "A variable of the query; NAME:=JSON for what is no text",
+            isRepeatable: true)
+        ],
         arguments: [CommandArgument("QUERY", "configuration/name")]),
     ])
 
@@ -36,19 +56,13 @@ enum ContentCommand: HostSubcommand {
     let fetcher = try ContentFetcher(invocation)
     switch parsed.path[1] {
     case "list": return try await list(fetcher, invocation)
-    case "show":
-      let slug = parsed.argument("SLUG") ?? ""
-      let answer = try await fetcher.fetch("wknd-shared/adventure-by-slug", ["slug": .string(slug)])
-      guard let adventure = items(of: answer.data).first else {
-        throw ExtensionError(
-          .contentFailed, "There is no adventure with the slug “\(slug)”.", recovery: "Run \"host content list\".")
-      }
-      invocation.printJSON(adventure)
+    case "show": return try await AdventurePage(parsed.argument("SLUG") ?? "", fetcher).show(invocation)
+    case "image": return try await AdventurePicture(parsed.argument("SLUG") ?? "", fetcher).show(invocation)
     default:
-      let answer = try await fetcher.fetch(parsed.argument("QUERY") ?? "", try variables(parsed))
-      invocation.printJSON(answer.data)
+      let result = try await fetcher.result(parsed.argument("QUERY") ?? "", try variables(parsed))
+      invocation.printJSON(invocation.wantsJSON ? result.document(["data": result.data]) : result.data)
+      return .success
     }
-    return .success
   }
 
   private static func list(_ fetcher: ContentFetcher, _ invocation: Invocation) async throws -> ExitStatus {
@@ -57,39 +71,75 @@ enum ContentCommand: HostSubcommand {
     if let offset = try parsed.integer("offset", in: 0...1_000_000) { variables["offset"] = .integer(Int64(offset)) }
     if let limit = try parsed.integer("limit", in: 1...10_000) { variables["limit"] = .integer(Int64(limit)) }
     if let sort = parsed.value("sort") { variables["sort"] = .string(sort) }
-    let answer = try await fetcher.fetch("wknd-shared/adventures-all", variables)
-    let adventures = items(of: answer.data)
+    let result = try await fetcher.result("wknd-shared/adventures-all", variables)
+    let adventures = try result.adventures()
     if invocation.wantsJSON {
-      invocation.printJSON(.array(adventures))
+      invocation.printJSON(result.document(["items": .array(adventures)]))
       return .success
     }
     var table = TextTable([
       .init("SLUG"), .init("TITLE"), .init("ACTIVITY"), .init("TRIP LENGTH"), .init("PRICE", .right),
     ])
-    for adventure in adventures {
-      let cells = ["slug", "title", "activity", "tripLength"].map { name in
-        TextTable.Cell(adventure[name]?.stringValue ?? "-")
+    for adventure in adventures where !adventure.isNull {
+      let cells = ["slug", "title", "activity", "tripLength", "price"].map { name in
+        TextTable.Cell(adventure[name]?.plainText ?? "-")
       }
-      table.add(cells + [.init(adventure["price"].flatMap { $0.isNull ? nil : $0.description } ?? "-")])
+      table.add(cells)
     }
+    let missing = adventures.count { $0.isNull }
+    if missing > 0 { invocation.console.warn("AEM gave nothing in \(missing) place(s) of the list.") }
     invocation.console.print(table)
     return .success
-  }
-
-  /// The items of the one list in an answer, whatever its model is called.
-  private static func items(of data: JSONValue) -> [JSONValue] {
-    data.objectValue?.first { $0.key.hasSuffix("List") }?.value["items"]?.arrayValue ?? []
   }
 
   private static func variables(_ parsed: ParsedCommand) throws(CommandLineError) -> JSONObject {
     var variables = JSONObject()
     for text in parsed.values("variable") {
-      guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
-        throw CommandLineError("“\(text.escapedForTerminal)” is not a variable.", help: "Write it as -v NAME=VALUE.")
+      let argument: QueryArgument
+      do throws(ContentError) { argument = try QueryArgument(text) } catch {
+        throw CommandLineError(
+          "“\(text.escapedForTerminal)” is not a variable.",
+          help: "Write it as -v NAME=VALUE, or -v NAME:=JSON for lists and objects.")
       }
-      let value = String(text[text.index(after: equals)...])
-      variables[String(text[..<equals])] = (try? JSONValue(parsing: value)) ?? .string(value)
+      variables[argument.name] = argument.value
     }
     return variables
+  }
+}
+
+extension ContentResult {
+  /// The fragments of the one field of the answer, which are adventures.
+  ///
+  /// - Throws: ``ExtensionError`` with the code `contentFailed`, for an answer without a list, and for another model.
+  func adventures() throws(ExtensionError) -> [JSONValue] {
+    do throws(ContentError) {
+      let root = try root()
+      try root.require(model: "adventure")
+      return try root.fragments()
+    } catch {
+      throw ExtensionError(error)
+    }
+  }
+
+  /// A document with what is known of the answer beside its members.
+  func document(_ members: JSONObject) -> JSONValue {
+    var members = members
+    if let errorsValue { members["errors"] = errorsValue }
+    members["httpStatus"] = .integer(Int64(httpStatus))
+    members["source"] = .string(source.rawValue)
+    members["ageSeconds"] = .integer(Int64(ageSeconds))
+    if let staleReason { members["staleReason"] = .string(staleReason) }
+    return .object(members)
+  }
+}
+
+extension JSONValue {
+  /// A text or a number for people; `nil` for null, and for what is neither.
+  var plainText: String? {
+    switch self {
+    case .string(let text): text.isEmpty ? nil : text
+    case .null, .array, .object: nil
+    default: description
+    }
   }
 }

@@ -1,30 +1,50 @@
 import CommandLineTool
+import ContentRepository
 import ContentServer
 import HTTPServer
 import HostCLI
 
-/// `host serve content`: a stand-in for an AEM Publish.
+/// `host serve content`: a stand-in for AEM.
 enum LocalContentServer: LocalServer {
   static let command = Command(
-    "content", summary: "Serve adventures as an AEM Publish would",
-    discussion: "Prints “ready http://127.0.0.1:PORT” and serves until it is interrupted.",
+    "content", summary: "Serve content as AEM would",
+    discussion: """
+      Prints “ready http://127.0.0.1:PORT” and serves until it is interrupted. With --root it reads the folder again \
+      when a file changes; what is wrong then is said with file, line and column, and the last good content is served on.
+      """,
     example: "host serve content --port 0",
     options: [
-      .value("port", "N", "The port; 0 takes any free one", default: "4503"),
-      .value("root", "DIR", "Serve adventures.json and images of a folder", values: .directory),
+      .value("port", "N", "The port, else 4503, and 4502 with --author; 0 takes any free one"),
+      .value("root", "DIR", "Serve the models, fragments, queries and pictures of a folder", values: .directory),
       .value("auth", "KIND", "Who may ask", default: "none", values: .choices(["none", "basic", "token"])),
       .value("user", "NAME", "The user name for --auth basic", default: "admin"),
       .flag("author", "Behave as an author instance: shorter caching"),
+      .flag("no-dynamic-urls", "Leave out “_dynamicUrl”, as a local AEM does"),
+      .value(
+        "fault", "KIND[:QUERY[:COUNT]]",
+        "Let a query fail, all or COUNT times: \(FaultPlan.kinds.joined(separator: ", ")), slow=SECONDS",
+        isRepeatable: true),
     ]
       + CommandOption.secret(
         "password", "The password for --auth basic, else admin", environment: "ANNEX_SERVE_PASSWORD")
       + CommandOption.secret("token", "The token for --auth token, else local-token", environment: "ANNEX_SERVE_TOKEN"))
 
   static func run(_ parsed: ParsedCommand, ready: @escaping @Sendable (ServerAddress) -> Void) async throws {
-    try await ContentServer(configuration: configuration(parsed)).run(ready: ready)
+    let console = Console.standard(verbosity: parsed.flag("quiet") ? .quiet : .normal, environment: [:])
+    let configuration = try configuration(parsed, console)
+    let server: ContentServer
+    do throws(ContentProblems) {
+      server = try ContentServer(configuration: configuration)
+    } catch {
+      for problem in error.problems.dropFirst() { console.warn("\(problem.description)") }
+      throw InputError(message: error.problems.first?.description ?? "The content cannot be read.")
+    }
+    try await server.run(ready: ready)
   }
 
-  private static func configuration(_ parsed: ParsedCommand) throws -> ContentServer.Configuration {
+  private static func configuration(
+    _ parsed: ParsedCommand, _ console: Console
+  ) throws -> ContentServer.Configuration {
     let authentication: ContentServer.Configuration.Authentication =
       switch parsed.value("auth") {
       case "basic":
@@ -32,8 +52,24 @@ enum LocalContentServer: LocalServer {
       case "token": .token(try parsed.secret("token") ?? "local-token")
       default: .none
       }
-    return ContentServer.Configuration(
-      port: try parsed.integer("port", in: 0...65535) ?? 4503, root: parsed.value("root"),
-      authentication: authentication, isAuthor: parsed.flag("author"))
+    let isAuthor = parsed.flag("author")
+    let faults = try faults(parsed)
+    var configuration = ContentServer.Configuration(
+      port: try parsed.integer("port", in: 0...65535) ?? (isAuthor ? 4502 : 4503), root: parsed.value("root"),
+      authentication: authentication, isAuthor: isAuthor, hasDynamicURLs: !parsed.flag("no-dynamic-urls"),
+      fault: { faults.next(for: $0) })
+    configuration.reloaded = { problems in
+      for problem in problems { console.warn("\(problem.description)") }
+      console.note(problems.isEmpty ? "Read the content again." : "The last good content is served on.")
+    }
+    return configuration
+  }
+
+  private static func faults(_ parsed: ParsedCommand) throws -> FaultPlan {
+    do throws(FaultPlan.Problem) {
+      return try FaultPlan(parsed.values("fault"))
+    } catch {
+      throw CommandLineError(error.message, help: error.recovery)
+    }
   }
 }

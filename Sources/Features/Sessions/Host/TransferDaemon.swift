@@ -1,3 +1,4 @@
+import CLinux
 import EventLoop
 package import ExtensionHosting
 package import ExtensionProtocol
@@ -93,7 +94,7 @@ package final class TransferDaemon: Sendable {
 
   private func makeRunner() -> TransferRunner {
     var options = TransferRunner.Options(sleep: { [loop] in try await loop.sleep(for: $0) }) {
-      [self] session, _, url in await permission(of: session, for: url)
+      [self] session, task, url in await permission(of: session, for: url, task)
     }
     // A container is on the machine on which its session was begun, though others may share the journal's folder.
     options.machine = Machine.name
@@ -119,16 +120,42 @@ package final class TransferDaemon: Sendable {
   }
 
   /// Whether a session may transfer from or to a URL now.
-  private func permission(of session: SessionRecord, for url: String) async -> TransferPermission {
+  private func permission(
+    of session: SessionRecord, for url: String, _ task: TransferRecord
+  ) async -> TransferPermission {
     if session.key.app == SessionRecord.tool { return .allowed(reaches: nil) }
     do {
-      let identity = try await host(session).registry.launchTarget(session.owner).identity
-      if let refusal = rules.refusal(of: url, for: identity) { return .refused(refusal.failure) }
-      return .allowed(reaches: rules.reaches(of: url))
+      let configuration = try await host(session).configuration
+      let target = try configuration.registry.launchTarget(session.owner)
+      if let refusal = rules.refusal(of: url, for: target.identity) { return .refused(refusal.failure) }
+      let limits = configuration.effectiveLimits(of: target)
+      let reaches = rules.reaches(of: url)
+      if task.kind == .upload { return .allowed(reaches: reaches) }
+      guard let room = await Self.room(in: session.container, limits) else { return .refused(.uncountable) }
+      return .allowed(reaches: reaches, room: room)
     } catch {
       return .refused(ExtensionError(wrapping: error).failure)
     }
   }
+}
+
+extension TransferDaemon {
+  /// The bytes that a container may still take; `nil` when it cannot be counted.
+  private static func room(in container: String, _ limits: ExtensionLimits) async -> Int64? {
+    await SystemThread.run(name: "transfer-room") {
+      var usage = clinux_tree_usage()
+      let limit = clinux_tree_usage(files: limits.containerFiles, bytes: limits.containerSize)
+      guard clinux_tree_usage(container, limit, &usage) == 0 else { return nil }
+      if usage.files >= limits.containerFiles || usage.bytes >= limits.containerSize { return 0 }
+      return Int64(clamping: limits.containerSize - usage.bytes)
+    }
+  }
+}
+
+extension TransferFailure {
+  fileprivate static let uncountable = TransferFailure(
+    .cannotWriteToFile, "What the shared container holds cannot be counted.",
+    recovery: "Check that the container is there and may be read, and begin the transfer again.")
 }
 
 extension ExtensionError {

@@ -1,0 +1,68 @@
+internal import Base64
+internal import ConfigurationFiles
+
+/// Proves who asks, request for request.
+struct Credentials: Sendable {
+  private let authentication: ContentConfiguration.Authentication
+  private let exchange: TokenExchange?
+
+  init(
+    _ authentication: ContentConfiguration.Authentication, transport: @escaping ContentTransport, clock: ContentClock
+  ) {
+    self.authentication = authentication
+    if case .service(let service) = authentication {
+      exchange = TokenExchange(service, transport: transport, clock: clock)
+    } else {
+      exchange = nil
+    }
+  }
+
+  /// The value of the `Authorization` field; nil without authentication.
+  ///
+  /// - Parameter timeout: seconds that getting a token may take.
+  /// - Throws: `tokenExchangeFailed`, `cancelled`.
+  func authorization(within timeout: Double) async throws(ContentError) -> String? {
+    switch authentication {
+    case .none: nil
+    case .basic(let user, let password): "Basic \(Self.pair(user, password))"
+    case .token(let token): "Bearer \(token.revealed())"
+    case .service:
+      if let exchange { "Bearer \(try await exchange.token(within: timeout).revealed())" } else { String?.none }
+    }
+  }
+
+  /// Whether a value that the server did not accept was of a token that can be renewed, and is forgotten now.
+  func hasDropped(_ authorization: String?) -> Bool {
+    guard let exchange, let authorization, authorization.hasPrefix("Bearer ") else { return false }
+    return exchange.drop(String(authorization.dropFirst(7)))
+  }
+
+  /// What must stand in no message.
+  var hidden: HiddenTexts {
+    switch authentication {
+    case .none: HiddenTexts([])
+    case .basic(let user, let password): HiddenTexts([Secret(Self.pair(user, password)), password])
+    case .token(let token): HiddenTexts([token])
+    case .service(let service):
+      HiddenTexts([service.clientSecret, service.privateKey] + (exchange?.current.map { [$0] } ?? []))
+    }
+  }
+
+  /// One byte for each character: AEM reads credentials so. Others were refused with the configuration.
+  private static func pair(_ user: String, _ password: Secret) -> String {
+    Base64.encode("\(user):\(password.revealed())".unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) })
+  }
+}
+
+extension ContentConfiguration.Authentication {
+  /// Who asks, as a part of the cache key. It holds no secret: of a token it is the digest, of a user the name.
+  var identity: String {
+    switch self {
+    case .none: "none"
+    case .basic(let user, _): "basic \(user)"
+    case .token(let token):
+      "token \(SHA256.hexadecimal(of: token.revealed()) ?? "unknown \(UInt64.random(in: 0...(.max)))")"
+    case .service(let service): "service \(service.organization) \(service.account) \(service.client)"
+    }
+  }
+}

@@ -1,0 +1,88 @@
+internal import ConfigurationFiles
+internal import Files
+internal import HTTPClient
+internal import JSONRPC
+
+/// The file that the developer console of AEM gives: a token for a day, or the account of a service.
+struct CredentialsFile {
+  let path: String
+  private static let maximumBytes = 256 << 10
+  private static let advice = "Download the file anew from the developer console of AEM."
+
+  /// - Throws: `CredentialError` with the key path of what is missing or wrong.
+  func authentication() throws(CredentialError) -> ContentConfiguration.Authentication {
+    let bytes: [UInt8]
+    do throws(FileError) { bytes = try File.read(path, limit: Self.maximumBytes) } catch {
+      let reason = error.message.hasSuffix(".") ? String(error.message.dropLast()) : error.message
+      throw CredentialError(
+        .fileUnreadable, file: path, "cannot be read: \(quotable(reason))",
+        recovery: "Check AEM_SERVICE_CREDENTIALS, and that the file may be read.")
+    }
+    return try authentication(parsing: bytes)
+  }
+
+  /// Whether others than the owner may read it.
+  var isReadableByOthers: Bool { FileStatus(path, followsLink: true).map { $0.mode & 0o044 != 0 } ?? false }
+
+  func authentication(parsing bytes: [UInt8]) throws(CredentialError) -> ContentConfiguration.Authentication {
+    let value: JSONValue
+    do throws(JSONError) { value = try JSONCoding.parse(bytes, maximumDepth: 16) } catch {
+      let (line, column) = error.position(in: bytes)
+      // The message of a key that comes twice would show the key.
+      throw CredentialError(
+        .fileMalformed, file: "\(path):\(line):\(column)", "is not JSON", recovery: Self.advice)
+    }
+    if value["accessToken"] != nil {
+      let token = Secret(try text("accessToken", in: value))
+      guard token.revealed().utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+        throw wrong("accessToken", "holds a character that no token has")
+      }
+      return .token(token)
+    }
+    guard value["integration"]?.objectValue != nil else {
+      throw wrong("accessToken", "and \"integration\" are missing: one of the two is needed")
+    }
+    return .service(try service(value))
+  }
+
+  private func service(_ value: JSONValue) throws(CredentialError) -> ServiceCredentials {
+    let endpoint = try text("integration.imsEndpoint", in: value)
+    let isHost = endpoint.utf8.allSatisfy { byte in
+      (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+        || ".-:[]".utf8.contains(byte)
+    }
+    guard isHost, HTTPOrigin(url: "https://\(endpoint)") != nil else {
+      throw wrong("integration.imsEndpoint", "is no host")
+    }
+    let key = Secret(try text("integration.privateKey", in: value))
+    guard RSAKey.isUsable(key) else {
+      throw wrong("integration.privateKey", "is no private RSA key of 2048 bits or more without a passphrase")
+    }
+    let scopes = try text("integration.metascopes", in: value).split(separator: ",").map { part in
+      String(part.filter { !$0.isWhitespace })
+    }
+    guard !scopes.isEmpty, scopes.count <= 16, scopes.allSatisfy({ !$0.isEmpty }) else {
+      throw wrong("integration.metascopes", "names no scope")
+    }
+    return ServiceCredentials(
+      file: path, endpoint: endpoint, organization: try text("integration.org", in: value),
+      account: try text("integration.id", in: value),
+      client: try text("integration.technicalAccount.clientId", in: value),
+      clientSecret: Secret(try text("integration.technicalAccount.clientSecret", in: value)), privateKey: key,
+      scopes: scopes)
+  }
+
+  private func text(_ keyPath: String, in value: JSONValue) throws(CredentialError) -> String {
+    var found: JSONValue? = value
+    for key in keyPath.split(separator: ".") { found = found?[String(key)] }
+    guard let found else { throw wrong(keyPath, "is missing") }
+    guard let text = found.stringValue, !text.isEmpty else {
+      throw wrong(keyPath, found.stringValue == nil ? "is \(found.kind) and no text" : "is empty")
+    }
+    return text
+  }
+
+  private func wrong(_ keyPath: String, _ what: String) -> CredentialError {
+    CredentialError(.fileMalformed, file: path, keyPath: keyPath, what, recovery: Self.advice)
+  }
+}

@@ -1,0 +1,23 @@
+internal import ConfigurationFiles
+
+/// Makes foreign text fit for a message in which no secret may stand, though the server knows them and may repeat them.
+struct HiddenTexts: Sendable {
+  private let secrets: [Secret]
+  /// What is shorter would be found in words that are none.
+  private static let shortest = 4
+
+  init(_ secrets: [Secret]) { self.secrets = secrets }
+
+  /// One short line. Secrets go before anything is cut, so that no half of one is left.
+  func quoted(_ text: some StringProtocol) -> String {
+    var text = String(text)
+    for secret in secrets {
+      let hidden = secret.revealed()
+      guard hidden.utf8.count >= Self.shortest else { continue }
+      for form in [hidden, percentEncoded(hidden)] where text.utf8.count >= form.utf8.count {
+        text = text.replacing(form, with: "\(secret)")
+      }
+    }
+    return quotable(text)
+  }
+}

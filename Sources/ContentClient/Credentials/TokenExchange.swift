@@ -1,0 +1,112 @@
+internal import ConfigurationFiles
+internal import HTTPClient
+internal import JSONRPC
+internal import Synchronization
+
+/// Has the account of a service exchanged for a token, keeps it while it is good, and renews it before it expires.
+final class TokenExchange: Sendable {
+  private struct Kept {
+    let token: Secret
+    /// Seconds since 1970.
+    let renewAt: Int
+    let expiresAt: Int
+  }
+
+  private let service: ServiceCredentials
+  private let transport: ContentTransport
+  private let clock: ContentClock
+  private let kept = Mutex<Kept?>(nil)
+  private let flights = SingleFlight<String, Secret>()
+  /// Seconds that a token is taken to be good when nothing is said.
+  private static let shortLifetime = 300
+  private static let maximumAnswerBytes = 1 << 20
+
+  init(_ service: ServiceCredentials, transport: @escaping ContentTransport, clock: ContentClock) {
+    self.service = service
+    self.transport = transport
+    self.clock = clock
+  }
+
+  /// The token that is kept now, for hiding it.
+  var current: Secret? { kept.withLock { $0?.token } }
+
+  /// - Parameter timeout: seconds.
+  /// - Throws: `tokenExchangeFailed`, unless an older token is still good; `cancelled`.
+  func token(within timeout: Double) async throws(ContentError) -> Secret {
+    let now = clock.now()
+    let old = kept.withLock { $0 }
+    if let old, now < old.renewAt { return old.token }
+    do throws(ContentError) {
+      return try await flights.run("token") { () throws(ContentError) in try await self.exchange(timeout) }
+    } catch {
+      if error.kind != .cancelled, let old, clock.now() < old.expiresAt { return old.token }
+      throw error
+    }
+  }
+
+  /// The server did not accept a token: the next is another.
+  ///
+  /// - Returns: whether it was one of these.
+  func drop(_ token: String) -> Bool {
+    kept.withLock { kept in
+      guard kept?.token.revealed() == token else { return false }
+      kept = nil
+      return true
+    }
+  }
+
+  private func exchange(_ timeout: Double) async throws(ContentError) -> Secret {
+    guard let claim = JSONWebToken.signed(for: service, now: clock.now()) else {
+      throw failure("integration.privateKey cannot sign", "Download the file anew from the developer console of AEM.")
+    }
+    let isLocal = HTTPOrigin(url: "http://\(service.endpoint)")?.isLoopback ?? false
+    let url = "\(isLocal ? "http" : "https")://\(service.endpoint)/ims/exchange/jwt"
+    let form = [
+      ("client_id", service.client), ("client_secret", service.clientSecret.revealed()), ("jwt_token", claim),
+    ]
+    let body = form.map { "\($0)=\(percentEncoded($1))" }.joined(separator: "&")
+    var request = HTTPRequest(
+      "POST", url, headers: ["Accept": "application/json", "Content-Type": "application/x-www-form-urlencoded"],
+      body: Array(body.utf8), timeout: .seconds(max(timeout, 0.001)), maximumBodyBytes: Self.maximumAnswerBytes)
+    request.maximumRedirects = 0
+    let response: HTTPResponse
+    do throws(HTTPError) { response = try await transport(request) } catch {
+      if error.kind == .cancelled { throw .cancelled }
+      throw failure("the server of tokens did not answer: \(quotable(error.message))", error.recovery)
+    }
+    return try keep(response, hiding: claim)
+  }
+
+  private func keep(_ response: HTTPResponse, hiding claim: String) throws(ContentError) -> Secret {
+    let value = (try? JSONCoding.parse(response.body, maximumDepth: 16)) ?? .null
+    guard response.status == 200, let text = value["access_token"]?.stringValue, !text.isEmpty,
+      text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
+    else {
+      let hidden = HiddenTexts([service.clientSecret, service.privateKey, Secret(claim)])
+      let said = ["error", "error_description"].compactMap { value[$0]?.stringValue }.map { hidden.quoted($0) }
+      let words = said.isEmpty ? "" : ": \(said.joined(separator: ", "))"
+      throw failure(
+        "the server of tokens answered with status \(response.status) and no token\(words)",
+        "Check that the credentials have not expired, and that the account may use AEM.", response.status)
+    }
+    let seconds = Self.lifetime(value["expires_in"])
+    let now = clock.now()
+    let token = Secret(text)
+    kept.withLock { $0 = Kept(token: token, renewAt: now + seconds - min(300, seconds / 5), expiresAt: now + seconds) }
+    return token
+  }
+
+  /// Seconds. The exchange of claims counts milliseconds, others count seconds: no token lives for a week.
+  private static func lifetime(_ value: JSONValue?) -> Int {
+    guard let number = value?.integerValue ?? value?.stringValue.flatMap({ Int64($0) }), number > 0 else {
+      return shortLifetime
+    }
+    return Int(min(number > 604_800 ? number / 1000 : number, 604_800))
+  }
+
+  private func failure(_ what: String, _ recovery: String, _ status: Int? = nil) -> ContentError {
+    ContentError(
+      .tokenExchangeFailed, "\(quotable(service.file)): \(what) (EXCHANGE_TOKEN_ERROR).", recovery: recovery,
+      httpStatus: status)
+  }
+}

@@ -1,0 +1,40 @@
+package import JSONRPC
+
+/// A variable as people write it: `NAME=VALUE`, or `NAME:=JSON` for lists, objects, null, and text that has to be
+/// quoted.
+///
+/// A value is text, whatever it looks like, but for `true`, `false` and numbers as JSON writes them: by GET these are
+/// the same text, and by POST they have the type that the query declares more often than not.
+package struct QueryArgument: Equatable, Sendable {
+  package let name: String
+  package let value: JSONValue
+
+  /// - Throws: `invalidQuery` for text without a name, and for what is no JSON behind `:=`.
+  package init(_ text: String) throws(ContentError) {
+    guard let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")), equals != text.startIndex, text.first != ":" else {
+      throw ContentError(
+        .invalidQuery, "\"\(quotable(text))\" is not a variable.", recovery: "Write it as NAME=VALUE or NAME:=JSON.")
+    }
+    let rest = String(text[text.utf8.index(after: equals)...])
+    let head = text[..<equals]
+    guard head.hasSuffix(":") else {
+      name = String(head)
+      value = Self.scalar(rest) ?? .string(rest)
+      return
+    }
+    name = String(head.dropLast())
+    do throws(JSONError) { value = try JSONCoding.parse(rest, maximumDepth: 32) } catch {
+      throw ContentError(
+        .invalidQuery, "The value of \"\(quotable(name))\" is not JSON: \(quotable(error.message))",
+        recovery: "Write NAME=VALUE for text.")
+    }
+  }
+
+  private static func scalar(_ text: String) -> JSONValue? {
+    guard let value = try? JSONCoding.parse(text, maximumDepth: 1), webText(of: value) == text else { return nil }
+    switch value {
+    case .bool, .integer, .unsigned, .double: return value
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,51 @@
+/// What a picture is asked to be like. It counts for a `_dynamicUrl` alone: the server sends any other file as it is.
+package struct ImageRendition: Equatable, Sendable {
+  /// Pixels, at most.
+  package var width: Int?
+  /// Pixels, at most.
+  package var height: Int?
+  /// One of AEM's formats, in any case: GIF, PNG, PNG8, JPG, PJPG, BJPG, WEBP, WEBPLL, WEBPLY; also JPEG.
+  package var format: String?
+  /// From 1 to 100.
+  package var quality: Int?
+
+  /// Pixels that may be asked for.
+  package static let sides = 1...16_384
+  private static let formats: Set<String> = [
+    "GIF", "PNG", "PNG8", "JPG", "PJPG", "BJPG", "WEBP", "WEBPLL", "WEBPLY",
+  ]
+
+  package init(width: Int? = nil, height: Int? = nil, format: String? = nil, quality: Int? = nil) {
+    self.width = width
+    self.height = height
+    self.format = format
+    self.quality = quality
+  }
+
+  /// The parameters of the URL, in the order in which they are added.
+  ///
+  /// - Throws: `invalidPath` for a number out of range, and for another format.
+  func parameters() throws(ContentError) -> [(name: String, value: String)] {
+    var parameters: [(name: String, value: String)] = []
+    for (name, number, range) in [
+      ("width", width, Self.sides), ("height", height, Self.sides), ("quality", quality, 1...100),
+    ] {
+      guard let number else { continue }
+      guard range.contains(number) else {
+        throw ContentError(
+          .invalidPath, "A picture cannot have the \(name) \(number).",
+          recovery: "Ask for \(range.lowerBound) to \(range.upperBound).")
+      }
+      parameters.append((name, String(number)))
+    }
+    guard let format else { return parameters }
+    let name = format.uppercased() == "JPEG" ? "JPG" : format.uppercased()
+    guard Self.formats.contains(name) else {
+      throw ContentError(
+        .invalidPath, "\"\(quotable(format))\" is not a format of pictures.",
+        recovery: "Ask for one of \(Self.formats.sorted().joined(separator: ", ")).")
+    }
+    parameters.append(("format", name))
+    return parameters
+  }
+}

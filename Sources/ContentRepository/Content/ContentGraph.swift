@@ -1,0 +1,46 @@
+/// Everything that was read, and what leads from one to the other.
+final class ContentGraph: Sendable {
+  /// By their keys: `wknd-shared/adventure`.
+  let models: [String: ContentModel]
+  /// By their paths.
+  let fragments: [String: ContentFragment]
+  let fragmentsByID: [String: ContentFragment]
+  /// The fragments of each model, by its key.
+  let lists: [String: FragmentList]
+  /// By their paths.
+  let assets: [String: ContentAsset]
+  let assetsByID: [String: ContentAsset]
+  /// By the names of their configurations, in the order of their own names.
+  let queries: [String: [ContentState.PersistedQuery]]
+  /// By the names of configurations, `global` for all.
+  let endpoints: [String: Endpoint]
+  /// The JSON files that it was made of, by their paths.
+  let files: [String: SourceFile]
+
+  /// The endpoint that has all models.
+  static let global = "global"
+
+  init(
+    models: [String: ContentModel], fragments: [ContentFragment], assets: [ContentAsset],
+    queries: [String: [ContentState.PersistedQuery]], endpoints: [String: Endpoint], files: [String: SourceFile]
+  ) {
+    self.models = models
+    self.fragments = Dictionary(fragments.map { ($0.path, $0) }) { first, _ in first }
+    fragmentsByID = Dictionary(fragments.map { ($0.id, $0) }) { first, _ in first }
+    let groups = Dictionary(grouping: fragments) { $0.model.key }
+    lists = groups.mapValues { FragmentList($0) }
+    self.assets = Dictionary(assets.map { ($0.path, $0) }) { first, _ in first }
+    assetsByID = Dictionary(assets.map { ($0.id, $0) }) { first, _ in first }
+    self.queries = queries
+    self.endpoints = endpoints
+    self.files = files
+  }
+
+  /// Without any content.
+  static let empty = ContentGraph(models: [:], fragments: [], assets: [], queries: [:], endpoints: [:], files: [:])
+
+  /// The names of configurations, sorted.
+  var configurationNames: [String] {
+    Set(models.values.map(\.configuration)).union(queries.keys).sorted()
+  }
+}

@@ -1,0 +1,38 @@
+/// One thing that is wrong with a folder of content.
+package struct ContentProblem: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The file, below the root; empty for the root itself.
+  package var file: String
+  /// From 1; `nil` when the whole file is meant.
+  package var line: Int?
+  /// From 1, in bytes; `nil` when the whole file is meant.
+  package var column: Int?
+  /// What is wrong, as one sentence.
+  package var message: String
+  /// What to do about it, as one sentence.
+  package var recovery: String
+
+  package init(file: String, line: Int? = nil, column: Int? = nil, message: String, recovery: String) {
+    self.file = file
+    self.line = line
+    self.column = column
+    self.message = message
+    self.recovery = recovery
+  }
+
+  /// `file:line:column: message recovery`.
+  package var description: String {
+    let place = [line, column].compactMap(\.self).reduce(file) { "\($0):\($1)" }
+    return (place.isEmpty ? "" : "\(place): ") + "\(message) \(recovery)"
+  }
+}
+
+/// Everything that is wrong with a folder of content, in the order of its files.
+package struct ContentProblems: Error, Sendable, Hashable, CustomStringConvertible {
+  /// At least one.
+  package let problems: [ContentProblem]
+
+  package init(_ problems: [ContentProblem]) { self.problems = problems }
+
+  /// One problem on each line.
+  package var description: String { problems.map(\.description).joined(separator: "\n") }
+}

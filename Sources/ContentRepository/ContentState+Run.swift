@@ -1,0 +1,62 @@
+import GraphQL
+package import JSONRPC
+
+extension ContentState {
+  /// Answers a query, as AEM does: `{"data": …}`, with `errors` before it when there are any.
+  ///
+  /// - Parameters:
+  ///   - variables: those that the query does not declare are passed over.
+  ///   - variablesAreText: whether they come from a path, where each is a text and its type is the declared one's.
+  ///   - operationName: which operation of the query; not needed where there is one only.
+  ///   - configuration: whose models it asks for; `nil` or `global` for all models, and also for a configuration
+  ///     that has queries but no models.
+  package func run(
+    _ query: String, variables: JSONObject = [:], variablesAreText: Bool = false, operationName: String? = nil,
+    configuration: String? = nil, options: RunOptions = RunOptions()
+  ) async -> JSONObject {
+    guard let endpoint = endpoint(configuration) ?? endpoint(nil) else {
+      return Self.failed([GraphQLError("There are no models.")], .checking)
+    }
+    let prepared = endpoint.prepared(query)
+    if !prepared.errors.isEmpty {
+      return Self.failed(prepared.errors, prepared.isUnreadable ? .reading : .checking)
+    }
+    let request: GraphQLRequest
+    do throws(GraphQLErrors) {
+      let values =
+        variablesAreText
+        ? Self.typed(variables, prepared.document, operationName, endpoint.schema) : variables
+      request = try GraphQLRequest(
+        prepared.document, endpoint.schema, operation: operationName, variables: values, limits: Endpoint.limits)
+    } catch {
+      let types = prepared.document.operations.flatMap(\.variables).map {
+        ($0.name.text, GraphQLPrinter.text(of: $0.type))
+      }
+      return Self.failed(error.errors, .variables, Dictionary(types) { first, _ in first })
+    }
+    let scope = RunScope(graph: graph, endpoint: endpoint, options: options)
+    do {
+      let response = try await GraphQLExecution().run(request, root: QueryObject(run: scope))
+      let data = response.data.flatMap(\.self).map(JSONValue.object) ?? .null
+      if response.errors.isEmpty { return ["data": data] }
+      return ["errors": .array(response.errors.map { ErrorShape.json($0, .execution) }), "data": data]
+    } catch {
+      return Self.failed([GraphQLError("The execution was ended.", code: "Limits")], .execution)
+    }
+  }
+
+  /// The texts of a path as values of the variables of the operation that is chosen.
+  private static func typed(
+    _ variables: JSONObject, _ document: DocumentNode, _ name: String?, _ schema: GraphQLSchema
+  ) -> JSONObject {
+    let operations = document.operations
+    let chosen = name.map { name in operations.first { $0.name?.text == name } } ?? operations.first
+    return chosen.map { VariableText.values(variables, $0, schema) } ?? [:]
+  }
+
+  private static func failed(
+    _ errors: [GraphQLError], _ stage: ErrorShape.Stage, _ types: [String: String] = [:]
+  ) -> JSONObject {
+    ["errors": .array(errors.map { ErrorShape.json($0, stage, types: types) }), "data": .null]
+  }
+}

@@ -1,0 +1,67 @@
+import JSONRPC
+
+/// A value that filters compare.
+enum Comparand: Sendable, Equatable {
+  case null
+  case text(String)
+  case integer(Int64)
+  case number(Double)
+  case bool(Bool)
+  case moment(Int64)
+
+  /// How the values of a field are compared.
+  enum Form: Sendable, Equatable {
+    case text
+    case number
+    case bool
+    case moment(Moment.Form)
+  }
+
+  init(_ json: JSONValue?, _ form: Form) {
+    guard let json else {
+      self = .null
+      return
+    }
+    switch (form, json) {
+    case (.text, .string(let text)): self = .text(text)
+    case (.bool, .bool(let value)): self = .bool(value)
+    case (.moment(let form), .string(let text)): self = Moment(text, form).map { .moment($0.milliseconds) } ?? .null
+    case (.number, .integer(let value)): self = .integer(value)
+    case (.number, _): self = json.doubleValue.map(Comparand.number) ?? .null
+    default: self = .null
+    }
+  }
+
+  /// Less than 0 when it comes before the other, more when after; `nil` when they cannot be compared.
+  func order(_ other: Comparand) -> Int? {
+    switch (self, other) {
+    case (.integer(let one), .integer(let two)): one < two ? -1 : one > two ? 1 : 0
+    case (.moment(let one), .moment(let two)): one < two ? -1 : one > two ? 1 : 0
+    default:
+      if let one = double, let two = other.double { one < two ? -1 : one > two ? 1 : 0 } else { nil }
+    }
+  }
+
+  var double: Double? {
+    switch self {
+    case .integer(let value): Double(value)
+    case .number(let value): value
+    default: nil
+    }
+  }
+}
+
+extension FieldType {
+  /// How values are compared; `nil` for those that are not.
+  var form: Comparand.Form? {
+    switch self {
+    case .text, .enumeration, .tags: .text
+    case .float, .integer, .long: .number
+    case .boolean: .bool
+    case .date: .moment(.date)
+    case .time: .moment(.time)
+    case .dateTime: .moment(.dateTime)
+    case .multiLine, .content, .fragment, .json: nil
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import GraphQL
+import JSONRPC
+import Synchronization
+
+/// What the objects of one execution share.
+final class RunScope: Sendable {
+  let graph: ContentGraph
+  let endpoint: Endpoint
+  let options: RunOptions
+  private let bytesLeft = Mutex(RunScope.bytes)
+
+  /// How many bytes of long texts an answer may have.
+  private static let bytes = 64 << 20
+
+  init(graph: ContentGraph, endpoint: Endpoint, options: RunOptions) {
+    self.graph = graph
+    self.endpoint = endpoint
+    self.options = options
+  }
+
+  /// Counts a long text.
+  ///
+  /// - Throws: when an answer has too much of them.
+  func count(_ value: JSONValue) throws(GraphQLError) {
+    let size = if case .string(let text) = value { text.utf8.count } else { 4_096 }
+    let isLeft = bytesLeft.withLock { left in
+      left -= min(left, size)
+      return left > 0
+    }
+    if !isLeft {
+      throw GraphQLError("The answer has more than \(Self.bytes >> 20) MiB of text.", code: "Limits")
+    }
+  }
+}
+
+/// What the objects below one root field share.
+struct FieldScope: Sendable {
+  let run: RunScope
+  /// The variation that was asked for; what does not have it shows its main one.
+  let variation: String?
+  let rendition: DynamicURL
+}

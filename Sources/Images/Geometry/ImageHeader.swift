@@ -1,0 +1,35 @@
+/// What the beginning of a file says about its picture.
+struct ImageHeader {
+  let format: ImageFormat
+  /// Of the pixels in the file.
+  let size: PixelSize
+  /// Of EXIF, 1 to 8.
+  let orientation: Int
+  /// What a rendition is when no format is asked for.
+  let ownFormat: ImageTransform.Format
+
+  /// The size as people see the picture.
+  var uprightSize: PixelSize { Turn(orientation: orientation).size(of: size) }
+
+  init(of file: [UInt8], limits: ImageLimits) throws(ImageError) {
+    try limits.check(bytes: file.count)
+    guard let format = ImageFormat.recognize(file) else {
+      throw ImageError(
+        "The file is no picture that is known here.", recovery: "Use a JPEG, PNG, GIF or WebP file.")
+    }
+    self.format = format
+    switch format {
+    case .gif:
+      (size, orientation, ownFormat) = (try GIFDecoder.size(of: file), 1, .GIF)
+    case .png:
+      (size, orientation, ownFormat) = (try PNGCodec.size(of: file), 1, .PNG)
+    case .jpeg:
+      let header = try JPEGHeader(file)
+      (size, orientation, ownFormat) = (header.size, header.orientation, .JPG)
+    case .webp:
+      let features = try WebPCodec.features(of: file)
+      (size, orientation, ownFormat) = (features.size, 1, features.isLossless ? .WEBPLL : .WEBP)
+    }
+    try limits.check(size)
+  }
+}

@@ -1,0 +1,65 @@
+/// One of the eight ways in which a picture can be turned and mirrored.
+///
+/// The pixel (x, y) of the result is the pixel (x, y), or (y, x) when axes are exchanged, of the source, then counted from
+/// the other side where the source is mirrored.
+struct Turn: Equatable {
+  var exchangesAxes = false
+  var mirrorsX = false
+  var mirrorsY = false
+
+  static let none = Turn()
+
+  /// - Parameter orientation: of EXIF, 1 to 8.
+  init(orientation: Int) {
+    exchangesAxes = orientation >= 5
+    mirrorsX = [2, 3, 7, 8].contains(orientation)
+    mirrorsY = [3, 4, 6, 7].contains(orientation)
+  }
+
+  init(_ rotation: ImageTransform.Rotation?) {
+    switch rotation {
+    case .R90: self.init(orientation: 6)
+    case .R180: self.init(orientation: 3)
+    case .R270: self.init(orientation: 8)
+    case nil: self.init()
+    }
+  }
+
+  init(_ flip: ImageTransform.Flip?) {
+    switch flip {
+    case .HORIZONTAL: self.init(orientation: 2)
+    case .VERTICAL: self.init(orientation: 4)
+    case .HORIZONTAL_AND_VERTICAL: self.init(orientation: 3)
+    case nil: self.init()
+    }
+  }
+
+  private init() {}
+
+  /// This one first, then another one.
+  func followed(by next: Turn) -> Turn {
+    var both = Turn()
+    both.exchangesAxes = exchangesAxes != next.exchangesAxes
+    both.mirrorsX = mirrorsX != (exchangesAxes ? next.mirrorsY : next.mirrorsX)
+    both.mirrorsY = mirrorsY != (exchangesAxes ? next.mirrorsX : next.mirrorsY)
+    return both
+  }
+
+  func size(of size: PixelSize) -> PixelSize { exchangesAxes ? size.exchanged : size }
+
+  /// Where a rectangle of the result lies in the source.
+  func source(of area: PixelArea, in size: PixelSize) -> PixelArea {
+    var source = area
+    if exchangesAxes { source = PixelArea(x: area.y, y: area.x, size: area.size.exchanged) }
+    if mirrorsX { source.x = size.width - source.x - source.size.width }
+    if mirrorsY { source.y = size.height - source.y - source.size.height }
+    return source
+  }
+}
+
+/// A rectangle of whole pixels.
+struct PixelArea: Equatable {
+  var x: Int
+  var y: Int
+  var size: PixelSize
+}

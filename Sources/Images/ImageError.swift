@@ -1,0 +1,29 @@
+/// Why a picture cannot be read, changed or written.
+package struct ImageError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// What is wrong, in one sentence.
+  package let message: String
+  /// What to do about it.
+  package let recovery: String?
+
+  package init(_ message: String, recovery: String? = nil) {
+    self.message = message
+    self.recovery = recovery
+  }
+
+  package var description: String { recovery.map { "\(message) \($0)" } ?? message }
+
+  /// A file that its library does not read.
+  ///
+  /// - Parameter detail: the words of the library.
+  static func broken(_ format: ImageFormat, _ detail: String) -> ImageError {
+    let words = detail.isEmpty ? "" : ": \(detail.prefix(200))"
+    return ImageError(
+      "The \(format.name) file cannot be read\(words).", recovery: "Save the picture again, or use another file.")
+  }
+
+  static func notWritten(_ format: ImageFormat, _ detail: String) -> ImageError {
+    let words = detail.isEmpty ? "" : ": \(detail.prefix(200))"
+    return ImageError(
+      "The picture cannot be written as \(format.name)\(words).", recovery: "Ask for another format or a smaller size.")
+  }
+}

@@ -1,0 +1,57 @@
+/// Reads pictures, changes them and writes them, with the libraries of their formats.
+///
+/// GIF: the first frame, with transparency. JPEG: CMYK becomes RGB, the orientation of EXIF is applied. Colour profiles
+/// and everything else that is no pixel are left out; PNG of 16 bits becomes 8 bits. Animated WebP is refused.
+package enum ImageRendering {
+  static let standardQuality = 80
+
+  /// Makes the picture that a transform asks for. A transform that asks for nothing gives the file as it is.
+  ///
+  /// It takes as long as decoding and encoding take, on the thread of the caller.
+  package static func render(
+    _ file: [UInt8], as transform: ImageTransform, limits: ImageLimits = .init()
+  ) throws(ImageError) -> ImageRendition {
+    let header = try ImageHeader(of: file, limits: limits)
+    let plan = try ImagePlan(transform, of: header, limits: limits)
+    if transform == ImageTransform() {
+      let size = header.uprightSize
+      return ImageRendition(bytes: file, format: header.format, width: size.width, height: size.height)
+    }
+    let bitmap = try decode(file, header, reduction: plan.reduction, limits)
+    let picture = bitmap.resampled(plan.source(in: bitmap.size), to: plan.unturnedSize).turned(plan.turn)
+    let bytes = try encode(picture, as: plan.format, quality: transform.quality ?? standardQuality)
+    return ImageRendition(
+      bytes: bytes, format: plan.format.imageFormat, width: picture.size.width, height: picture.size.height)
+  }
+
+  /// The size in pixels of the upright picture, by what its file says; only the beginning is read.
+  package static func size(of file: [UInt8]) throws(ImageError) -> (width: Int, height: Int) {
+    let size = try ImageHeader(of: file, limits: ImageLimits(bytes: .max, pixels: .max)).uprightSize
+    return (size.width, size.height)
+  }
+
+  private static func decode(
+    _ file: [UInt8], _ header: ImageHeader, reduction: Int, _ limits: ImageLimits
+  ) throws(ImageError) -> Bitmap {
+    switch header.format {
+    case .gif: try GIFDecoder.decode(file, limits: limits)
+    case .png: try PNGCodec.decode(file, size: header.size)
+    case .jpeg: try JPEGCodec.decode(file, JPEGHeader(file), reduction: reduction)
+    case .webp: try WebPCodec.decode(file, size: header.size)
+    }
+  }
+
+  private static func encode(
+    _ picture: Bitmap, as format: ImageTransform.Format, quality: Int
+  ) throws(ImageError) -> [UInt8] {
+    switch format {
+    case .GIF: try GIFEncoder.encode(picture)
+    case .PNG: try PNGCodec.encode(picture)
+    case .PNG8: try PNGCodec.encodePalette(picture)
+    case .JPG, .BJPG: try JPEGCodec.encode(picture, quality: quality, isProgressive: false)
+    case .PJPG: try JPEGCodec.encode(picture, quality: quality, isProgressive: true)
+    case .WEBP, .WEBPLY: try WebPCodec.encode(picture, quality: quality)
+    case .WEBPLL: try WebPCodec.encodeLossless(picture)
+    }
+  }
+}

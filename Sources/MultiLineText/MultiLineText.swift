@@ -1,0 +1,73 @@
+package import JSONRPC
+
+/// The multi-line text of a content fragment, as a tree that every form of it is made from.
+///
+/// AEM gives such a text as HTML, Markdown, plain text and JSON. Each of them can be read here, and each is written from
+/// the tree. What is read is held to be hostile: it is bounded in bytes, depth and nodes, addresses that a reader should
+/// not follow are left out, and what is no content (scripts, styles, forms) is too.
+package struct MultiLineText: Sendable, Equatable {
+  /// The blocks of the text, from the first to the last.
+  package var nodes: [Node]
+
+  package init(nodes: [Node]) { self.nodes = nodes }
+
+  /// A text that paragraphs are separated in by blank lines; other line ends stay as line breaks.
+  ///
+  /// - Parameter limits: what is beyond their size is cut off.
+  package init(plaintext: String, limits: MultiLineTextLimits = MultiLineTextLimits()) {
+    nodes = PlainTextReader.nodes(of: plaintext, limits: limits)
+  }
+
+  /// CommonMark with the tables, struck-through text and bare addresses of GitHub, and HTML in it.
+  ///
+  /// - Throws: what exceeds the limits.
+  package init(
+    markdown: String, limits: MultiLineTextLimits = MultiLineTextLimits()
+  ) throws(MultiLineTextError) {
+    nodes = try MarkdownReader.nodes(of: markdown, limits: limits)
+  }
+
+  /// HTML as it comes: what is not closed is closed, and what is not known gives its text.
+  ///
+  /// - Throws: what exceeds the limits.
+  package init(html: String, limits: MultiLineTextLimits = MultiLineTextLimits()) throws(MultiLineTextError) {
+    nodes = try HTMLReader.nodes(of: html, limits: limits)
+  }
+
+  /// The JSON form: an array of nodes, each an object with a `nodeType`. A type that is not known gives its text.
+  ///
+  /// - Throws: what exceeds the limits, and what is no such array, with its key path.
+  package init(json: JSONValue, limits: MultiLineTextLimits = MultiLineTextLimits()) throws(MultiLineTextError) {
+    nodes = try TreeReader.nodes(of: json, limits: limits)
+  }
+
+  /// The JSON form, as AEM's GraphQL gives it.
+  package var json: JSONValue { .array(nodes.map(\.json)) }
+
+  /// HTML that is safe to show: everything is escaped, and every address is one of ``SafeAddress``.
+  package var html: String { HTMLWriter.text(of: nodes) }
+
+  /// Markdown that reads back as the same tree, where Markdown can say it.
+  package var markdown: String { MarkdownWriter.text(of: nodes) }
+
+  /// The text alone: blank lines between blocks, items and rows on lines of their own.
+  package var plaintext: String { PlainTextWriter.text(of: nodes) }
+
+  /// The paths below `/content/` that the text links to or shows, in order, each once.
+  package var references: [String] {
+    var found: [String] = []
+    var seen: Set<String> = []
+    for node in nodes { node.collectReferences(&found, &seen) }
+    return found
+  }
+}
+
+extension MultiLineText.Node {
+  fileprivate func collectReferences(_ found: inout [String], _ seen: inout Set<String>) {
+    if let address = target?.address, address.hasPrefix("/content/") {
+      let path = String(address.prefix { $0 != "?" && $0 != "#" })
+      if seen.insert(path).inserted { found.append(path) }
+    }
+    for node in content { node.collectReferences(&found, &seen) }
+  }
+}

@@ -1,0 +1,38 @@
+/// Why a text is not read.
+package struct MultiLineTextError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// What is wrong, as one sentence.
+  package var message: String
+  /// What to do about it, as one sentence.
+  package var recovery: String
+  /// The line in which it is, from 1, where lines are known.
+  package var line: Int?
+  /// Where it is in the JSON form, for example `[2].content[0].nodeType`.
+  package var keyPath: String?
+
+  package init(_ message: String, recovery: String, line: Int? = nil, keyPath: String? = nil) {
+    self.message = message
+    self.recovery = recovery
+    self.line = line
+    self.keyPath = keyPath
+  }
+
+  /// The place, the message and what to do.
+  package var description: String {
+    let place = [line.map { "line \($0)" }, keyPath].compactMap { $0 }.first.map { "\($0): " } ?? ""
+    return "\(place)\(message) \(recovery)"
+  }
+}
+
+extension MultiLineTextError {
+  static func tooLarge(_ limit: Int) -> Self {
+    Self("The text is larger than \(limit / 1024) KiB.", recovery: "Divide it into several texts.")
+  }
+
+  static func tooDeep(_ limit: Int, line: Int? = nil) -> Self {
+    Self("The text is nested more than \(limit) deep.", recovery: "Nest its lists and quotes less deeply.", line: line)
+  }
+
+  static func tooMany(_ limit: Int, line: Int? = nil) -> Self {
+    Self("The text has more than \(limit) parts.", recovery: "Divide it into several texts.", line: line)
+  }
+}

@@ -1,0 +1,84 @@
+extension MultiLineText {
+  /// One node of the tree: a block with others in it, or a piece of a line.
+  ///
+  /// Pieces of lines stand in paragraphs, headers, items and cells; blocks never stand in a paragraph or header.
+  package struct Node: Sendable, Equatable {
+    /// What it is.
+    package let kind: Kind
+    /// `h1` to `h6` of a header; `th` of a cell of a table's head.
+    package var style: String?
+    /// The text of a piece, of a link or of code.
+    package var value: String
+    /// How a piece is set.
+    package var variants: Variants
+    /// Where a link leads, or what a reference shows.
+    package var target: Target?
+    /// The nodes in it.
+    package var content: [Node]
+
+    package init(
+      _ kind: Kind, style: String? = nil, value: String = "", variants: Variants = [], target: Target? = nil,
+      content: [Node] = []
+    ) {
+      self.kind = kind
+      self.style = style
+      self.value = value
+      self.variants = variants
+      self.target = target
+      self.content = content
+    }
+  }
+
+  /// The kinds of nodes, by their names in JSON.
+  package enum Kind: String, Sendable, CaseIterable {
+    case paragraph, header, table
+    case unorderedList = "unordered-list"
+    case orderedList = "ordered-list"
+    case listItem = "list-item"
+    case tableBody = "table-body"
+    case tableRow = "table-row"
+    case tableData = "table-data"
+    /// Markdown has these three; AEM's own editor makes none.
+    case blockQuote = "block-quote"
+    case codeBlock = "code-block"
+    case horizontalRule = "horizontal-rule"
+    case text, link, reference
+    case lineBreak = "line-break"
+
+    /// Whether it is a piece of a line.
+    package var isInline: Bool {
+      switch self {
+      case .text, .link, .reference, .lineBreak: true
+      default: false
+      }
+    }
+  }
+}
+
+extension MultiLineText.Node {
+  /// The number after `h` of a header's style; 1 where there is none.
+  package var level: Int { style.flatMap { $0.utf8.last }.map { Int($0) - 48 }.flatMap { 1...6 ~= $0 ? $0 : nil } ?? 1 }
+
+  /// The content in order: runs of pieces of a line together, and blocks each by itself.
+  package var parts: [Part] {
+    var parts: [Part] = []
+    var line: [MultiLineText.Node] = []
+    for node in content {
+      if node.kind.isInline {
+        line.append(node)
+        continue
+      }
+      if !line.isEmpty { parts.append(.line(line)) }
+      line = []
+      parts.append(.block(node))
+    }
+    if !line.isEmpty { parts.append(.line(line)) }
+    return parts
+  }
+
+  /// A part of what holds lines and blocks: an item, a cell.
+  package enum Part: Sendable, Equatable {
+    case line([MultiLineText.Node])
+    case block(MultiLineText.Node)
+  }
+}

@@ -1,0 +1,49 @@
+/// The addresses that a text may hold: `http`, `https`, for links `mailto`, and paths on the same server.
+enum SafeAddress {
+  private static let longest = 4_096
+
+  /// The address of a link as it may be kept, or `nil`.
+  static func link(_ address: String) -> String? { safe(address, schemes: ["http", "https", "mailto"]) }
+
+  /// The address of a picture as it may be kept, or `nil`.
+  static func picture(_ address: String) -> String? { safe(address, schemes: ["http", "https"]) }
+
+  /// Whether the path is that of a content fragment: below `/content/dam/`, and without the ending of a file.
+  static func isFragmentPath(_ path: String) -> Bool {
+    guard path.hasPrefix("/content/dam/"), let last = path.split(separator: "/").last else { return false }
+    return !last.contains { ".?#".contains($0) }
+  }
+
+  /// The media type of a picture by the ending of its name.
+  static func mediaType(of path: String) -> String? {
+    let name = path.prefix { $0 != "?" && $0 != "#" }.split(separator: "/").last ?? ""
+    switch name.split(separator: ".").dropFirst().last?.lowercased() {
+    case "jpg", "jpeg": return "image/jpeg"
+    case "png": return "image/png"
+    case "gif": return "image/gif"
+    case "webp": return "image/webp"
+    case "svg": return "image/svg+xml"
+    case "avif": return "image/avif"
+    case "tif", "tiff": return "image/tiff"
+    default: return nil
+    }
+  }
+
+  /// What a browser would make of the address decides, so what it would skip or turn around is not let through.
+  private static func safe(_ address: String, schemes: Set<String>) -> String? {
+    let trimmed = address.unicodeScalars.drop { $0.properties.isWhitespace }
+    let text = String(String.UnicodeScalarView(trimmed.reversed().drop { $0.properties.isWhitespace }.reversed()))
+    guard 1...longest ~= text.utf8.count, !text.unicodeScalars.contains(where: isForbidden) else { return nil }
+    let start = text.prefix { !":/?#\\".contains($0) }
+    if text.dropFirst(start.count).first == ":" { return schemes.contains(start.lowercased()) ? text : nil }
+    // Two slashes, which may be turned around, begin the name of another server.
+    return text.hasPrefix("//") || text.hasPrefix("/\\") || text.hasPrefix("\\") ? nil : text
+  }
+
+  private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator: true
+    default: scalar == "\u{FFFD}"
+    }
+  }
+}

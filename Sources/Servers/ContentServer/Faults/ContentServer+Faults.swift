@@ -1,0 +1,56 @@
+internal import EventLoop
+internal import HTTPServer
+internal import JSONRPC
+
+extension ContentFault {
+  /// What becomes of the result of a query.
+  func applied(to json: JSONObject) -> JSONObject {
+    switch self {
+    case .errors(let message): ["errors": [Self.error(message)], "data": .null]
+    case .partial(let message): ["errors": [Self.error(message)], "data": json["data"] ?? .null]
+    case .changed(let change): ["data": change(json["data"] ?? .null)]
+    case .response, .slow, .dropped, .truncated: json
+    }
+  }
+
+  /// What becomes of the response on its way.
+  func applied(to response: ServerResponse) -> ServerResponse {
+    var response = response
+    switch self {
+    case .dropped: response.bytesBeforeEnd = response.body.count / 2
+    case .truncated: response.body = Array(response.body.prefix(response.body.count / 2))
+    case .response, .errors, .partial, .changed, .slow: break
+    }
+    return response
+  }
+
+  /// In the shape of graphql-java.
+  private static func error(_ message: String) -> JSONValue {
+    ["message": .string(message), "locations": [], "extensions": ["classification": "DataFetchingException"]]
+  }
+}
+
+extension ContentServer {
+  /// Pictures have faults too, those that make sense of them.
+  func withPictureFault(_ body: () async -> ServerResponse) async -> ServerResponse {
+    guard let fault = await configuration.fault(FaultPlan.pictures) else { return await body() }
+    switch fault {
+    case .response(let response): return response
+    case .slow(let time): await pause(time)
+    case .errors, .partial, .changed, .dropped, .truncated: break
+    }
+    let response = await body()
+    return response.status == 200 ? fault.applied(to: response) : response
+  }
+
+  /// Waits, but not longer than the server runs.
+  func pause(_ time: Duration) async {
+    let count = ending.count
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { _ = try? await Task.sleep(for: time) }
+      group.addTask { [ending] in _ = try? await ending.wait(past: count) }
+      await group.next()
+      group.cancelAll()
+    }
+  }
+}

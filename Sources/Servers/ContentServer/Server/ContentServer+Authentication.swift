@@ -1,0 +1,36 @@
+internal import Base64
+internal import HTTPServer
+
+extension ContentServer {
+  /// 401 unless the request proves who asks.
+  func refusal(of request: ServerRequest) -> ServerResponse? {
+    let (scheme, expected, challenge): (String, [UInt8]?, String)
+    switch configuration.authentication {
+    case .none: return nil
+    case .basic(let username, let password):
+      // A character that ISO-8859-1 lacks can be sent by nobody.
+      let bytes = "\(username):\(password)".unicodeScalars.map { UInt8(exactly: $0.value) }
+      let known = bytes.compactMap(\.self)
+      (scheme, expected) = ("basic", known.count == bytes.count ? Array(Base64.encode(known).utf8) : nil)
+      challenge = "Basic realm=\"Sling (Development)\""
+    case .token(let token): (scheme, expected, challenge) = ("bearer", Array(token.utf8), "Bearer")
+    }
+    if let expected, let given = request.header("Authorization") {
+      let parts = given.split(separator: " ", maxSplits: 1)
+      if parts.count == 2, parts[0].lowercased() == scheme, Self.isSame(Array(parts[1].utf8), expected) { return nil }
+    }
+    return Self.unauthorized(challenge)
+  }
+
+  static func unauthorized(_ challenge: String) -> ServerResponse {
+    var response = ServerResponse(status: 401, text: "Unauthorized")
+    response.headers.append(ServerField("WWW-Authenticate", challenge))
+    return response
+  }
+
+  /// Takes as long for a near miss as for any other of that length.
+  private static func isSame(_ given: [UInt8], _ expected: [UInt8]) -> Bool {
+    guard given.count == expected.count else { return false }
+    return zip(given, expected).reduce(0 as UInt8) { $0 | ($1.0 ^ $1.1) } == 0
+  }
+}

@@ -1,0 +1,108 @@
+package import ContentRepository
+internal import EventLoop
+package import HTTPServer
+internal import Synchronization
+
+/// A stand-in for AEM on one machine: persisted queries and any other over models and fragments, their pictures, and
+/// what goes wrong on a bad day.
+///
+/// It speaks the wire form of AEM Headless: `/graphql/execute.json`, `/graphql/persist.json`, `/graphql/list.json`, the
+/// endpoints below `/content/cq:graphql` with their schemas, the assets at their paths, and `_dynamicUrl`.
+package final class ContentServer: Sendable {
+  package let configuration: Configuration
+  package let repository: ContentRepository
+  let persisted = PersistedQueries()
+  let types = KnownTypes()
+  let answers = Mutex(BoundedCache<AnswerKey, Answer>(mostBytes: 32 << 20, most: 4096))
+  let pictures = Pictures()
+  /// Sent when the server is asked to end.
+  let ending = Signal()
+  private let changes = Atomic<UInt64>(0)
+  private let address = Mutex<ServerAddress?>(nil)
+  /// Where queries run while the server does.
+  private let threads = Mutex<QueryThreads?>(nil)
+
+  /// - Throws: `ContentProblems` when the folder of the configuration cannot be used.
+  package init(configuration: Configuration = Configuration()) throws(ContentProblems) {
+    self.configuration = configuration
+    repository = try ContentRepository(
+      root: configuration.root,
+      drawing: { name, width, height in Landscape(name: name).png(width: width, height: height) })
+  }
+
+  /// Serves until the task is cancelled.
+  ///
+  /// - Parameter ready: called once, when the port is open.
+  /// - Throws: `HTTPServerError` when the port is taken, `EventLoopError` when no thread is left.
+  package func run(ready: (ServerAddress) -> Void = { _ in }) async throws {
+    try await withThreads {
+      try await self.server.run { address in
+        self.address.withLock { $0 = address }
+        ready(address)
+      }
+    }
+  }
+
+  /// Serves while `body` runs.
+  package func withRunning<Value>(_ body: (ServerAddress) async throws -> Value) async throws -> Value {
+    try await withThreads {
+      try await self.server.withRunning { address in
+        self.address.withLock { $0 = address }
+        defer { self.ending.send() }
+        return try await body(address)
+      }
+    }
+  }
+
+  private var server: HTTPServer {
+    var options = HTTPServer.Configuration(port: configuration.port)
+    options.host = configuration.host
+    return HTTPServer(configuration: options) { await self.respond(to: $0) }
+  }
+
+  private func withThreads<Value>(_ body: () async throws -> Value) async throws -> Value {
+    let threads = try QueryThreads(count: 2)
+    self.threads.withLock { $0 = threads }
+    defer {
+      self.threads.withLock { $0 = nil }
+      threads.stop()
+    }
+    guard configuration.root != nil else { return try await body() }
+    let loop = try EventLoop.started(name: "content-watch", spin: .zero)
+    defer { loop.stop() }
+    return try await withThrowingTaskGroup(of: Void.self) { group in
+      let begun = Signal()
+      group.addTask(executorPreference: loop) { await RootWatch.run(self, on: loop, begun: begun) }
+      defer { group.cancelAll() }
+      try await begun.wait(past: 0)
+      return try await body()
+    }
+  }
+
+  /// Which content an answer was made of: another number after every change.
+  var generation: UInt64 { changes.load(ordering: .acquiring) }
+
+  /// Says that answers made so far are old.
+  func contentChanged() { changes.add(1, ordering: .acquiringAndReleasing) }
+
+  /// Reads the folder anew; what is wrong with it is heard by the configuration, and the last good state served on.
+  ///
+  /// - Parameter isFirst: nothing has changed that anybody knows of: that all is well goes without saying.
+  package func reload(isFirst: Bool = false) {
+    let problems = repository.reload()
+    contentChanged()
+    if !isFirst || !problems.isEmpty { configuration.reloaded(problems) }
+  }
+
+  /// A thread for a query that may take long; none where no server runs.
+  func queryThread() -> EventLoop? { threads.withLock { $0?.next() } }
+
+  /// What `_authorUrl` and `_publishUrl` begin with: this server for its own half.
+  var runOptions: RunOptions {
+    let own = address.withLock { $0?.url }
+    return RunOptions(
+      hasDynamicURLs: configuration.hasDynamicURLs,
+      authorURL: configuration.isAuthor ? own ?? "http://localhost:4502" : "http://localhost:4502",
+      publishURL: configuration.isAuthor ? "http://localhost:4503" : own ?? "http://localhost:4503")
+  }
+}

@@ -1,0 +1,50 @@
+internal import ContentRepository
+internal import EventLoop
+
+/// Has the content read anew when a file of its folder changes.
+///
+/// Several files that are saved together are one change: it waits until nothing has followed for a moment.
+enum RootWatch {
+  private static let pause = Duration.milliseconds(60)
+  /// A program that writes without end does not keep the content old: so many pauses at most.
+  private static let mostPauses = 16
+
+  /// Runs on the loop until the task is cancelled.
+  ///
+  /// - Parameter begun: is sent as soon as no change is missed any more.
+  static func run(_ server: ContentServer, on loop: EventLoop, begun: Signal) async {
+    defer { begun.send() }
+    let changed = Signal()
+    guard let watch = PathWatch(on: loop, changed: { changed.send() }) else {
+      return server.configuration.reloaded([
+        ContentProblem(
+          file: "", message: "The kernel offers no more file watches: changes of the content are not seen.",
+          recovery: "Raise fs.inotify.max_user_instances, or end other programs that watch files, and start again.")
+      ])
+    }
+    defer { watch.stop() }
+    var isFirst = true
+    while !Task.isCancelled {
+      var count = changed.count
+      read(server, watch, isFirst: isFirst)
+      if isFirst { begun.send() }
+      isFirst = false
+      guard (try? await changed.wait(past: count)) != nil else { return }
+      for _ in 0..<mostPauses {
+        count = changed.count
+        guard (try? await loop.sleep(for: pause)) != nil else { return }
+        if changed.count == count { break }
+      }
+    }
+  }
+
+  /// Folders that came are watched, and then looked into once more: their files may have come in between.
+  private static func read(_ server: ContentServer, _ watch: PathWatch, isFirst: Bool) {
+    for _ in 0..<8 {
+      let folders = server.repository.folders
+      watch.follow(folders, for: .entries)
+      server.reload(isFirst: isFirst)
+      if server.repository.folders == folders { break }
+    }
+  }
+}

@@ -1,0 +1,152 @@
+import Base64
+import ConfigurationFiles
+import JSONRPC
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import ContentClient
+@testable import HTTPClient
+
+private func service() throws -> ContentConfiguration {
+  let directory = try TemporaryDirectory()
+  let file = try directory.write(serviceFile(), to: "x.json")
+  return try ContentConfiguration(
+    scheme: "https", host: "author.example.com", authentication: try CredentialsFile(path: file).authentication())
+}
+
+private func token(_ name: String, _ seconds: String = "86400") -> FakeAEM.Answer {
+  .json(#"{"token_type":"bearer","access_token":"\#(name)","expires_in":\#(seconds)}"#)
+}
+
+extension FakeAEM {
+  /// The `Authorization` of what went to AEM, in order.
+  fileprivate var authorizations: [String?] {
+    requests.filter { !$0.url.contains("/ims/") }.map { $0.headers["Authorization"] }
+  }
+  fileprivate var exchanges: [HTTPRequest] { requests.filter { $0.url.contains("/ims/") } }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct `The account of a service` {
+  private func fields(_ request: HTTPRequest) -> [String: String] {
+    let pairs = String(decoding: request.body ?? [], as: UTF8.self).split(separator: "&").map { pair in
+      pair.split(separator: "=", maxSplits: 1).map { String($0) }
+    }
+    return Dictionary(uniqueKeysWithValues: pairs.map { ($0[0], $0.count > 1 ? $0[1] : "") })
+  }
+
+  private func decoded(_ part: Substring) throws -> [UInt8] {
+    var text = part.replacing("-", with: "+").replacing("_", with: "/")
+    while text.utf8.count % 4 != 0 { text += "=" }
+    return try #require(Base64.decode(text))
+  }
+
+  @Test func `is exchanged for a token by a signed claim`() async throws {
+    let server = FakeAEM(token("t1"), .json(twoAdventures))
+    _ = try await server.client(try service()).execute(query: adventures)
+    let request = try #require(server.exchanges.first)
+    #expect(request.method == "POST" && request.url == "https://ims.example.com/ims/exchange/jwt")
+    #expect(request.headers["Content-Type"] == "application/x-www-form-urlencoded")
+    #expect(request.headers["Authorization"] == nil && request.maximumRedirects == 0)
+    let form = fields(request)
+    #expect(form["client_id"] == "cm-p1-client" && form["client_secret"] == "p8e-client-secret")
+    let parts = try #require(form["jwt_token"]).split(separator: ".")
+    #expect(parts.count == 3)
+    #expect(try JSONCoding.parse(decoded(parts[0])) == ["alg": "RS256", "typ": "JWT"])
+    let claims = try JSONCoding.parse(decoded(parts[1]))
+    #expect(
+      claims == [
+        "iss": "ORG@AdobeOrg", "sub": "account@techacct.adobe.com", "aud": "https://ims.example.com/c/cm-p1-client",
+        "exp": .integer(1_800_000_000 + 3_600), "https://ims.example.com/s/ent_aem_cloud_api": true,
+      ])
+    #expect(TestKey.shared.hasSigned(Array("\(parts[0]).\(parts[1])".utf8), try decoded(parts[2])))
+    #expect(server.authorizations == ["Bearer t1"])
+  }
+
+  @Test(arguments: [
+    ("86400", 86_100), ("86400000", 86_100), ("\"1000\"", 800), ("null", 240), ("-1", 240), ("99999999999999", 604_500),
+  ])
+  func `has its token renewed before it expires`(lifetime: String, renewed: Int) async throws {
+    let server = FakeAEM(
+      token("t1", lifetime), .json(twoAdventures), .json(twoAdventures), token("t2"), .json(twoAdventures))
+    let client = server.client(try service())
+    _ = try await client.execute(query: adventures)
+    server.advance(by: renewed - 1)
+    _ = try await client.execute(query: adventures)
+    server.advance(by: 1)
+    _ = try await client.execute(query: adventures)
+    #expect(server.authorizations == ["Bearer t1", "Bearer t1", "Bearer t2"])
+  }
+
+  @Test func `goes on with a token that is still good when it cannot be renewed`() async throws {
+    let server = FakeAEM(
+      token("t1", "1000"), .json(twoAdventures), .status(500), .json(twoAdventures), .down(.timedOut))
+    let client = server.client(try service())
+    _ = try await client.execute(query: adventures)
+    server.advance(by: 900)
+    _ = try await client.execute(query: adventures)
+    #expect(server.authorizations == ["Bearer t1", "Bearer t1"])
+    server.advance(by: 100)
+    let error = await #expect(throws: ContentError.self) { try await client.execute(query: adventures) }
+    #expect(error?.kind == .tokenExchangeFailed)
+  }
+
+  @Test func `has its token renewed once when AEM does not accept it`() async throws {
+    let server = FakeAEM(
+      token("t1"), .status(401), token("t2"), .json(twoAdventures), .status(401), token("t3"), .status(401))
+    let client = server.client(try service())
+    _ = try await client.execute(query: adventures)
+    #expect(server.authorizations == ["Bearer t1", "Bearer t2"])
+    let error = await #expect(throws: ContentError.self) { try await client.execute(query: adventures) }
+    #expect(error?.kind == .unauthorized && error?.recovery.contains("AEM_SERVICE_CREDENTIALS") == true)
+    #expect(server.exchanges.count == 3)
+  }
+
+  @Test func `is exchanged once for many`() async throws {
+    final class Count: Sendable { let value = Mutex(0) }
+    let exchanges = Count()
+    let transport: ContentTransport = { request throws(HTTPError) in
+      let isExchange = request.url.contains("/ims/")
+      if isExchange {
+        exchanges.value.withLock { $0 += 1 }
+        for _ in 0..<100 { await Task.yield() }
+      }
+      let body = isExchange ? #"{"access_token":"t","expires_in":86400}"# : #"{"data":{}}"#
+      return HTTPResponse(status: 200, body: Array(body.utf8), url: request.url)
+    }
+    let client = ContentClient(configuration: try service(), transport: transport)
+    try await withThrowingTaskGroup { group in
+      for number in 0..<20 {
+        group.addTask { _ = try await client.execute(query: "a/b", variables: ["n": .integer(Int64(number))]) }
+      }
+      try await group.waitForAll()
+    }
+    #expect(exchanges.value.withLock { $0 } == 1)
+  }
+
+  @Test(arguments: [
+    FakeAEM.Answer.json("{}"), .json("<html>"), .json(#"{"access_token":5}"#), .json(#"{"access_token":"a b"}"#),
+    .json(#"{"access_token":""}"#), .status(400, #"{"error":"invalid_token","error_description":"expired"}"#),
+    .status(302, "", ["Location": "https://evil.example.com"]), .down(.refused), .down(.tls), .down(.timedOut),
+  ])
+  func `that gets no token is an error with the file and the code`(answer: FakeAEM.Answer) async throws {
+    let server = FakeAEM(answer, .json(twoAdventures))
+    let error = try await #require(throws: ContentError.self) {
+      try await server.client(try service()).execute(query: adventures)
+    }
+    #expect(error.kind == .tokenExchangeFailed)
+    #expect(error.message.contains("x.json") && error.message.contains("EXCHANGE_TOKEN_ERROR"))
+    #expect(server.requests.count == 1)
+  }
+
+  @Test func `asks a server of tokens on this machine without TLS`() async throws {
+    let directory = try TemporaryDirectory()
+    let file = try directory.write(serviceFile(endpoint: "127.0.0.1:9999"), to: "x.json")
+    let configuration = try ContentConfiguration(
+      scheme: "", host: "", authentication: try CredentialsFile(path: file).authentication())
+    let server = FakeAEM(token("t"), .json(twoAdventures))
+    _ = try await server.client(configuration).execute(query: adventures)
+    #expect(server.exchanges.first?.url == "http://127.0.0.1:9999/ims/exchange/jwt")
+  }
+}
