@@ -37,6 +37,7 @@ struct `A fault of the server` {
       server.server.faults.add(.cut, at: "keys")
       // The library tries once more when a connection that it used before ends.
       server.server.faults.add(.dropped, at: "keys", count: 2)
+      server.server.faults.add(.halved, at: "keys")
       server.server.faults.add(.slow(.milliseconds(1)), at: "keys")
       let url = "\(address.url)/discovery/v2.0/keys"
       let page = try await client.send(HTTPRequest("GET", url))
@@ -44,6 +45,7 @@ struct `A fault of the server` {
       let cut = try await client.send(HTTPRequest("GET", url))
       #expect(throws: JSONError.self) { try JSONCoding.parse(cut.body) }
       await #expect(throws: HTTPError.self) { try await client.send(HTTPRequest("POST", url, body: [1])) }
+      await #expect(throws: HTTPError.self) { try await client.send(HTTPRequest("GET", url)) }
       let slow = try await client.send(HTTPRequest("GET", url))
       #expect(slow.status == 200)
     }

@@ -80,6 +80,10 @@ actor IdentityService {
     case .droppedAfter:
       _ = await reply(to: call)
       answer = .dropped
+    case .halved:
+      var whole = await reply(to: call)
+      whole.bytesBeforeEnd = whole.body.count / 2
+      answer = whole
     case let fault?: answer = fault.response(to: call)
     case nil: answer = await reply(to: call)
     }

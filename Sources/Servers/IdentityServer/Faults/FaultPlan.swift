@@ -15,6 +15,8 @@ package final class FaultPlan: Sendable {
     case dropped
     /// The connection ends when the request was done.
     case droppedAfter
+    /// The connection ends in the middle of the answer, when the request was done.
+    case halved
     /// Status 200 and a page for people.
     case page
     /// Status 200 and a JSON text that stops in the middle.
@@ -65,7 +67,7 @@ package final class FaultPlan: Sendable {
   }
 
   /// Adds a fault in words: `PATH=KIND` or `PATH=KIND*COUNT`, with the kinds `503` (any status), `slow:MILLISECONDS`,
-  /// `dropped`, `droppedAfter`, `page` and `cut`.
+  /// `dropped`, `droppedAfter`, `halved`, `page` and `cut`.
   ///
   /// - Throws: `IdentityServerError` when the words are none.
   package func add(_ words: String) throws(IdentityServerError) {
@@ -81,6 +83,7 @@ package final class FaultPlan: Sendable {
     switch kind {
     case "dropped": fault = .dropped
     case "droppedAfter": fault = .droppedAfter
+    case "halved": fault = .halved
     case "page": fault = .page
     case "cut": fault = .cut
     default:
