@@ -141,7 +141,7 @@ let tests: [Target] = [
     ["CLinux", "EventLoop", "PostgreSQL", "PostgreSQLGroupStore", "SQLite", "TestPrograms", "TestSupport"]),
   test("HTTPClient", ["HTTPServer", "TestSupport"]),
   test("HTTPServer", ["EventLoop", "HTTPClient", "TestPrograms", "TestSupport"]),
-  test("IdentityServer", ["Cryptography", "HTTPClient", "HTTPServer", "JSONRPC", "TestSupport"]),
+  test("IdentityServer", ["Base64", "Cryptography", "HTTPClient", "HTTPServer", "JSONRPC", "TestSupport"]),
   test("Images"),
   test("JSONRPC", ["CLinux", "EventLoop"]),
   test("JSONSchema", ["ExtensionProtocol", "JSONRPC", "PropertyList"]),

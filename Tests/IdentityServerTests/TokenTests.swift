@@ -1,3 +1,4 @@
+import Base64
 import Cryptography
 import HTTPServer
 import JSONRPC
@@ -163,6 +164,30 @@ struct `A quirk of the server` {
     server.server.faults.set([.badRequestForExpired])
     let bad = await server.get("/api1/items", token: answer["access_token"])
     #expect(bad.status == 400 && bad["error"] == "access_denied")
+  }
+
+  @Test func `is an API that asks for claims`() async throws {
+    let server = try Server { $0.quirks = [.asksForClaims] }
+    let tokens = await server.signIn()
+    let refused = await server.get("/api1/items", token: tokens["access_token"])
+    let challenge = try #require(refused.response.header("WWW-Authenticate"))
+    #expect(refused.status == 401 && challenge.contains("error=\"insufficient_claims\""))
+    let encoded = try #require(challenge.split(separator: "claims=\"").last).prefix { $0 != "\"" }
+    let claims = String(decoding: try #require(Base64.decode(encoded)), as: UTF8.self)
+    let more = await server.post(
+      "/local/oauth2/v2.0/token",
+      [
+        "client_id": Server.client, "grant_type": "refresh_token", "refresh_token": tokens["refresh_token"],
+        "claims": claims,
+      ])
+    #expect(await server.get("/api1/items", token: more["access_token"]).status == 200)
+    let bad = await server.post(
+      "/local/oauth2/v2.0/token",
+      [
+        "client_id": Server.client, "grant_type": "password", "username": Server.ada, "password": Server.password,
+        "claims": "{",
+      ])
+    #expect(bad.row == "invalid_request 90100")
   }
 
   @Test func `is a response with less than was asked for`() async throws {

@@ -12,6 +12,8 @@ package enum Quirk: String, Sendable, CaseIterable {
   case emptyUnauthorized
   /// An API answers an expired token with 400 `access_denied`.
   case badRequestForExpired
+  /// An API answers 401 `insufficient_claims` to tokens that were not asked for with `claims`.
+  case asksForClaims
   /// `expires_in` says an hour for a token that dies after three seconds.
   case expiryLies
   /// Numbers of seconds are texts.

@@ -18,7 +18,7 @@ extension IdentityService {
     let scope = faults.has(.fewerScopes) ? scope.reduced : scope
     let lies = faults.has(.expiryLies)
     let lifetime = lies ? 3 : configuration.lifetimes.accessToken
-    let access = try accessToken(call, grant, scope, user, until: call.now + lifetime)
+    let access = try accessToken(call, form, grant, scope, user, until: call.now + lifetime)
     var body: JSONObject = ["token_type": "Bearer"]
     if !faults.has(.bareResponse) {
       body["scope"] = .string(scope.text)
@@ -53,7 +53,7 @@ extension IdentityService {
   }
 
   private func accessToken(
-    _ call: Call, _ grant: Grant, _ scope: ScopeRequest, _ user: IdentityUser, until expires: Int64
+    _ call: Call, _ form: Form, _ grant: Grant, _ scope: ScopeRequest, _ user: IdentityUser, until expires: Int64
   ) throws(OAuthFailure) -> String {
     var claims = common(call, grant, user)
     claims["aud"] = .string(scope.resource?.audience ?? Self.ownAudience)
@@ -63,6 +63,7 @@ extension IdentityService {
     claims["jti"] = .string(identifier())
     claims["sid"] = .string(grant.family)
     claims["amr"] = .array(grant.methods.map { .string($0) })
+    if form["claims"] != nil { claims["acrs"] = ["c1"] }
     let token = try signing.sign(claims)
     guard faults.has(.opaqueTokens) else { return token }
     let opaque = secret()

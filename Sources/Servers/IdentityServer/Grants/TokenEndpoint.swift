@@ -12,6 +12,12 @@ extension IdentityService {
   func token(_ call: Call) async throws(OAuthFailure) -> ServerResponse {
     let form = try call.form()
     let client = try client(form)
+    // Before anything is spent.
+    if let claims = form["claims"] {
+      guard claims.utf8.count <= 8_192, (try? JSONCoding.parse(claims, maximumDepth: 16).objectValue) != nil else {
+        throw .badParameter("claims")
+      }
+    }
     switch try form.required("grant_type") {
     case "password" where form["continuation_token"] == nil: return try await passwordGrant(call, form, client)
     case "password": return try await nativePassword(call, form, client)

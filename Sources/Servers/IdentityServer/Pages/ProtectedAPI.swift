@@ -1,3 +1,4 @@
+import Base64
 import HTTPServer
 import JSONRPC
 
@@ -14,6 +15,9 @@ extension IdentityService {
     let needed = isReading ? resource.scopes : Array(resource.scopes.dropFirst())
     switch authorized(call, audience: resource.audience, scopes: needed, realm: resource.path) {
     case .failure(let refusal): return refusal.answer
+    case .success(let claims) where faults.has(.asksForClaims) && claims["acrs"] == nil:
+      let asked = Base64.encode(Array(#"{"access_token":{"acrs":{"essential":true,"value":"c1"}}}"#.utf8))
+      return refused(call, realm: resource.path, "insufficient_claims", "More is asked for.", claims: asked).answer
     case .success(let claims):
       let user = claims["sub"]?.stringValue.flatMap { users.user(id: $0) }
       return call.json([
@@ -55,7 +59,8 @@ extension IdentityService {
   }
 
   func refused(
-    _ call: Call, realm: String, _ error: String?, _ message: String, scopes: [String] = []
+    _ call: Call, realm: String, _ error: String?, _ message: String, scopes: [String] = [],
+    claims: String? = nil
   ) -> Refusal {
     let status = error == "insufficient_scope" ? 403 : 401
     if status == 401, faults.has(.emptyUnauthorized) {
@@ -64,6 +69,7 @@ extension IdentityService {
     var value = "Bearer realm=\"\(realm)\""
     if let error { value += ", error=\"\(error)\", error_description=\"\(message)\"" }
     if !scopes.isEmpty { value += ", scope=\"\(scopes.joined(separator: " "))\"" }
+    if let claims { value += ", claims=\"\(claims)\"" }
     let body: JSONObject = ["error": .string(error ?? "unauthorized"), "error_description": .string(message)]
     return Refusal(answer: call.json(body, status: status, headers: [ServerField("WWW-Authenticate", value)]))
   }
