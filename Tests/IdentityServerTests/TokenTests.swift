@@ -75,6 +75,20 @@ struct `A refresh token` {
     #expect(await server.refresh(token).row == "invalid_grant 50076 mfa_required")
   }
 
+  @Test(arguments: [Int64.max, .min, 0])
+  func `lives as long as time goes, whatever is asked for`(seconds: Int64) async throws {
+    let server = try Server {
+      $0.lifetimes.refreshToken = seconds
+      $0.lifetimes.accessToken = seconds
+      $0.lifetimes.continuation = 60
+      $0.limits.window = seconds
+    }
+    let tokens = await server.signIn()
+    #expect(tokens.status == 200)
+    #expect(tokens.json["expires_in"] == (seconds > 0 ? 315_360_000 : 0))
+    #expect((await server.refresh(tokens["refresh_token"]).status == 200) == (seconds > 0))
+  }
+
   @Test func `is of its client only`() async throws {
     let server = try Server { $0.clients.append(IdentityClient(id: "other")) }
     let token = await server.signIn()["refresh_token"]

@@ -57,7 +57,7 @@ extension IdentityServer {
     package init() {}
   }
 
-  /// How long things hold, in seconds.
+  /// How long things hold, in seconds: none, to ten years.
   package struct Lifetimes: Sendable {
     package var accessToken: Int64 = 3_600
     /// What `expires_in` says; `nil` says the truth.
@@ -80,6 +80,20 @@ extension IdentityServer {
     package var resendInterval: Int64 = 300
 
     package init() {}
+
+    /// Ten years.
+    static let longest: Int64 = 3_650 * 86_400
+
+    /// None below zero and none above ten years.
+    var bounded: Lifetimes {
+      func bound(_ seconds: Int64) -> Int64 { min(max(seconds, 0), Self.longest) }
+      var copy = self
+      for path in [
+        \Lifetimes.accessToken, \.idToken, \.refreshToken, \.continuation, \.oneTimeCode, \.authorizationCode,
+        \.deviceCode, \.deviceInterval, \.pollInterval, \.resendInterval,
+      ] { copy[keyPath: path] = bound(copy[keyPath: path]) }
+      return copy
+    }
   }
 
   /// What is done with a refresh token when it is spent.

@@ -35,6 +35,9 @@ actor IdentityService {
   init(
     _ configuration: IdentityServer.Configuration, outbox: CodeOutbox, faults: FaultPlan
   ) throws(IdentityServerError) {
+    var configuration = configuration
+    configuration.lifetimes = configuration.lifetimes.bounded
+    configuration.limits.window = min(max(configuration.limits.window, 1), IdentityServer.Lifetimes.longest)
     self.configuration = configuration
     self.outbox = outbox
     self.faults = faults
