@@ -127,6 +127,7 @@ let tests: [Target] = [
       "JSONRPC",
       "TestSupport",
     ]),
+  test("Cryptography"),
   test("EventLoop", ["CLinux"]),
   test(
     "ExtensionHosting",
@@ -139,7 +140,8 @@ let tests: [Target] = [
     "GroupStore",
     ["CLinux", "EventLoop", "PostgreSQL", "PostgreSQLGroupStore", "SQLite", "TestPrograms", "TestSupport"]),
   test("HTTPClient", ["HTTPServer", "TestSupport"]),
-  test("HTTPServer", ["EventLoop", "HTTPClient", "TestSupport"]),
+  test("HTTPServer", ["EventLoop", "HTTPClient", "TestPrograms", "TestSupport"]),
+  test("IdentityServer", ["Base64", "Cryptography", "HTTPClient", "HTTPServer", "JSONRPC", "TestSupport"]),
   test("Images"),
   test("JSONRPC", ["CLinux", "EventLoop"]),
   test("JSONSchema", ["ExtensionProtocol", "JSONRPC", "PropertyList"]),
@@ -300,6 +302,7 @@ let package = Package(
     library("Base64", settings: strict),
     library("CommandLineTool", ["CLinux", "Spelling"]),
     library("ConfigurationFiles", ["Files"], settings: strict),
+    library("Cryptography", ["Base64", "CCrypto"], settings: strict),
     library("EventLoop", ["CLinux"], settings: wire),
     library("Files", ["CLinux", "EventLoop"], settings: strict),
     library("GraphQL", ["JSONRPC", "Spelling"], settings: strict),
@@ -323,7 +326,7 @@ let package = Package(
       path: "Sources/ContentRepository", exclude: ["WKND"], swiftSettings: strict, plugins: ["EmbeddedFiles"]),
     library("GroupStore", ["EventLoop", "Files", "SQLite"]),
     library("HTTPClient", ["CCurl", "EventLoop"], settings: strict),
-    library("HTTPServer", ["CMicroHTTPD", "CLinux", "EventLoop", "Files"], settings: strict),
+    library("HTTPServer", ["CMicroHTTPD", "CLinux", "Cryptography", "EventLoop", "Files"], settings: strict),
     library("SandboxTrials", ["CLinux", "Files", "Sandbox"]),
     library("TerminalText", ["CommandLineTool", "MultiLineText"]),
 
@@ -355,7 +358,8 @@ let package = Package(
     library("ExtensionRuntime", ["CLinux", "EventLoop", "ExtensionProtocol", "Files", "JSONRPC"]),
 
     library(
-      "Transfers", ["CCrypto", "CLinux", "EventLoop", "Files", "HTTPClient", "JSONRPC", "SQLite"], settings: strict),
+      "Transfers", ["CLinux", "Cryptography", "EventLoop", "Files", "HTTPClient", "JSONRPC", "SQLite"],
+      settings: strict),
 
     // MARK: 3
     featureLayer(
@@ -377,9 +381,9 @@ let package = Package(
       [
         "Activation",
         "Base64",
-        "CCrypto",
         "CLinux",
         "Contracts",
+        "Cryptography",
         "EventLoop",
         "ExtensionHosting",
         "ExtensionProtocol",
@@ -412,6 +416,10 @@ let package = Package(
       name: "FileServer", dependencies: ["CLinux", "Files", "HTTPServer", "JSONRPC"],
       path: "Sources/Servers/FileServer",
       swiftSettings: common),
+    .target(
+      name: "IdentityServer",
+      dependencies: ["Base64", "CLinux", "Cryptography", "EventLoop", "Files", "HTTPServer", "JSONRPC"],
+      path: "Sources/Servers/IdentityServer", swiftSettings: common),
     library(
       "Conformance",
       [
@@ -591,12 +599,14 @@ let package = Package(
         "ContentRepository",
         "ContentServer",
         "Contracts",
+        "Cryptography",
         "ExtensionHosting",
         "ExtensionProtocol",
         "GraphQL",
         "HTTPClient",
         "HTTPServer",
         "HostServices",
+        "IdentityServer",
         "Images",
         "JSONRPC",
         "JSONSchema",
