@@ -109,7 +109,8 @@ let tests: [Target] = [
   test("Base64"),
   test("BenchmarkResults", ["JSONRPC"]),
   test("CommandLineTool"),
-  test("ContentClient", ["HTTPClient", "JSONRPC", "SQLite", "TestSupport"]),
+  test("ConfigurationFiles", ["TestSupport"]),
+  test("ContentClient", ["ConfigurationFiles", "HTTPClient", "HTTPServer", "JSONRPC", "SQLite", "TestSupport"]),
   test("ContentServer", ["HTTPClient", "HTTPServer", "JSONRPC", "TestSupport"]),
   test("EventLoop", ["CLinux"]),
   test(
@@ -269,6 +270,7 @@ let package = Package(
     // MARK: 0 · pure and close to the kernel
     library("Base64", settings: strict),
     library("CommandLineTool", ["CLinux", "Spelling"]),
+    library("ConfigurationFiles", ["Files"], settings: strict),
     library("EventLoop", ["CLinux"], settings: wire),
     library("Files", ["CLinux", "EventLoop"], settings: strict),
     library("GraphQL", ["JSONRPC", "Spelling"], settings: strict),
@@ -292,7 +294,9 @@ let package = Package(
     // MARK: 2
     library("PostgreSQLGroupStore", ["EventLoop", "GroupStore", "PostgreSQL"]),
     .plugin(name: "FeatureList", capability: .buildTool(), path: "Sources/FeatureList"),
-    library("ContentClient", ["Files", "HTTPClient", "JSONRPC", "SQLite"]),
+    library(
+      "ContentClient", ["Base64", "CCrypto", "CLinux", "ConfigurationFiles", "Files", "HTTPClient", "JSONRPC", "SQLite"],
+      settings: strict),
     featureLayer(
       "Contracts", layer: "Contract", ["Base64", "ExtensionProtocol", "JSONRPC", "JSONSchema", "PropertyList"]),
     library(
@@ -410,7 +414,7 @@ let package = Package(
         "CLinux",
         "CommandLineTool",
         "Conformance",
-        "ContentClient",
+        "ConfigurationFiles",
         "Contracts",
         "EventLoop",
         "ExtensionHosting",
@@ -438,6 +442,7 @@ let package = Package(
         "Base64",
         "CLinux",
         "CommandLineTool",
+        "ConfigurationFiles",
         "ContentClient",
         "ContentServer",
         "Contracts",
@@ -522,6 +527,7 @@ let package = Package(
         "Activation",
         "Base64",
         "CommandLineTool",
+        "ConfigurationFiles",
         "ContentClient",
         "Contracts",
         "ExtensionHosting",

@@ -24,9 +24,9 @@ extension HTTPError {
       CURLE_SSL_ISSUER_ERROR, CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_INVALIDCERTSTATUS, CURLE_USE_SSL_FAILED:
       .tls
     // The scheme was checked before: an unsupported protocol is a reply of HTTP/0.9, or of something else.
-    case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_BAD_CONTENT_ENCODING, CURLE_HTTP2,
-      CURLE_HTTP2_STREAM, CURLE_CHUNK_FAILED:
+    case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_CHUNK_FAILED:
       .invalidResponse
+    case CURLE_BAD_CONTENT_ENCODING: .undecodableBody
     case CURLE_ABORTED_BY_CALLBACK: .cancelled
     case CURLE_WRITE_ERROR, CURLE_FILESIZE_EXCEEDED: .tooLarge
     case CURLE_BAD_FUNCTION_ARGUMENT, CURLE_UNKNOWN_OPTION: .invalidRequest
@@ -45,6 +45,7 @@ extension HTTPError {
     case .tls: "No secure connection to \(server): \(said)."
     case .connectionLost: "The connection to \(server) broke: \(said)."
     case .invalidResponse: "\(server) does not speak HTTP: \(said)."
+    case .undecodableBody: "The body that \(server) sent cannot be decompressed: \(said)."
     case .tooLarge: "The response of \(server) is larger than allowed."
     case .cancelled: "The request to \(server) was cancelled."
     case .invalidRequest, .badRedirect: "The request to \(server) cannot be sent: \(said)."

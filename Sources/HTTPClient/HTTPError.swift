@@ -22,6 +22,8 @@ package struct HTTPError: Error, Equatable, Sendable, CustomStringConvertible {
     case connectionLost
     /// The server sent what is not HTTP.
     case invalidResponse
+    /// The body is not what its Content-Encoding says.
+    case undecodableBody
     /// The body, or the header, is larger than allowed.
     case tooLarge
     /// The server redirects more often than allowed, or from https to http.
@@ -56,6 +58,7 @@ package struct HTTPError: Error, Equatable, Sendable, CustomStringConvertible {
     case .tls: "Check the certificate of the server and the clock of this machine."
     case .connectionLost: "Try again."
     case .invalidResponse: "Check that the port belongs to an HTTP server."
+    case .undecodableBody: "Have the server, or what stands before it, send the body whole, or without compression."
     case .tooLarge: "Ask for less, or raise the limit."
     case .badRedirect: "Ask for the URL that the server redirects to."
     case .cancelled: "Run the request again."

@@ -1,3 +1,4 @@
+import ConfigurationFiles
 import ContentClient
 import Foundation
 import HTTPClient

@@ -24,22 +24,6 @@ struct `Foreign text` {
     }
   }
 
-  @Test func `in an xcconfig file is values or an error, whatever it is`() {
-    let pieces = [
-      "A", "B", " ", "\n", "\r\n", "=", "//", "/", "$(A)", "$(B)", "$(", ")", "$", "#include \"a\"", "#include? \"b\"",
-      "#", "\"", "[x]", "é", "\u{301}", "\0", "\u{FEFF}",
-    ]
-    for text in texts(of: pieces, count: 20_000, seed: 1) {
-      let files = ["first": text, "a": "A = 1\n" + text, "b": "B = $(A)"]
-      do throws(ConfigurationError) {
-        let config = try XCConfig(path: "first") { files[$0] }
-        #expect(config.settings.allSatisfy { !$0.key.isEmpty && !$0.value.contains("\n") })
-      } catch {
-        #expect(error.place != nil && !error.recovery.isEmpty)
-      }
-    }
-  }
-
   @Test func `in a header is a number in range or nothing, whatever it is`() {
     let pieces = [
       "max-age", "stale-if-error", "no-store", "=", ",", "\"", " ", "-", "9", "99999999999999999999", "\t", "é", "Sun,",

@@ -161,7 +161,7 @@ struct `An HTTP client` {
     ("SSH-2.0-OpenSSH_9.2\r\n\r\n", HTTPError.Kind.invalidResponse), ("", .connectionLost),
     ("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc", .connectionLost),
     ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n", .connectionLost),
-    ("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 3\r\n\r\nabc", .invalidResponse),
+    ("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 3\r\n\r\nabc", .undecodableBody),
   ])
   func `survives what is not HTTP`(bytes: String, kind: HTTPError.Kind) async throws {
     let raw = try RawServer([.bytes(bytes), .bytes(bytes)])

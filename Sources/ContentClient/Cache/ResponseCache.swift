@@ -1,3 +1,4 @@
+internal import Files
 internal import Glibc
 internal import SQLite
 
@@ -18,7 +19,7 @@ actor ResponseCache {
   private var database: Database?
   private var isOff = false
 
-  nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+  nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
 
   /// - Parameters:
   ///   - path: the file; asked for at the first use.
@@ -97,8 +98,8 @@ actor ResponseCache {
   /// Renames a damaged file and its logs; false when that fails.
   private func setAside(_ file: String) -> Bool {
     database = nil
-    guard rename(file, file + ".damaged") == 0 else { return false }
-    for suffix in ["-wal", "-shm"] { unlink(file + suffix) }
+    guard unsafe rename(file, file + ".damaged") == 0 else { return false }
+    for suffix in ["-wal", "-shm"] { File.remove(file + suffix) }
     report("The content cache at \(file) was damaged. It is now \(file).damaged, and a new one is in use.")
     return true
   }

@@ -1,3 +1,5 @@
+internal import ConfigurationFiles
+
 extension ContentConfiguration.Authentication {
   /// The value of the `Authorization` field; nil without authentication.
   func headerValue() -> String? {

@@ -1,3 +1,4 @@
+internal import ConfigurationFiles
 internal import HTTPClient
 
 /// Refuses settings that no request can be made of, with the key and the line.

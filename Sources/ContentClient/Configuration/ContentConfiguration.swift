@@ -1,3 +1,4 @@
+package import ConfigurationFiles
 internal import HTTPClient
 
 /// Which AEM to ask, and as whom.

@@ -1,5 +1,5 @@
 import CommandLineTool
-import ContentClient
+import ConfigurationFiles
 import ExtensionHosting
 package import ExtensionProtocol
 import Files

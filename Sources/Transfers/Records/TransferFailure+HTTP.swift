@@ -13,7 +13,7 @@ extension TransferFailure {
       case .timedOut: .timedOut
       case .tls: .secureConnectionFailed
       case .connectionLost: .networkConnectionLost
-      case .invalidResponse: .badServerResponse
+      case .invalidResponse, .undecodableBody: .badServerResponse
       case .tooLarge: .dataLengthExceedsMaximum
       case .badRedirect: .redirectToNonExistentLocation
       case .cancelled: .cancelled
@@ -45,7 +45,8 @@ extension HTTPError.Kind {
   var isTransient: Bool {
     switch self {
     case .couldNotResolve, .refused, .unreachable, .timedOut, .connectionLost: true
-    case .invalidURL, .invalidRequest, .forbiddenAddress, .tls, .invalidResponse, .tooLarge, .badRedirect, .cancelled:
+    case .invalidURL, .invalidRequest, .forbiddenAddress, .tls, .invalidResponse, .undecodableBody, .tooLarge,
+      .badRedirect, .cancelled:
       false
     }
   }

@@ -1,7 +1,7 @@
 import Activation
 import Base64
 import CommandLineTool
-import ContentClient
+import ConfigurationFiles
 import ExtensionHosting
 import ExtensionProtocol
 import HTTPClient

@@ -1,4 +1,5 @@
 import CommandLineTool
+import ConfigurationFiles
 import ContentClient
 import Contracts
 import ExtensionHosting

@@ -22,7 +22,8 @@ extension ExtensionError {
     case .tooLarge:
       self = .network("tooLarge", error.message, recovery: "Raise maxBytes, or ask for the delivery as a file.")
     case .badRedirect: self = .network("redirect", error.message, recovery: error.recovery)
-    case .invalidResponse: self = .network("response", error.message, recovery: error.recovery)
+    case .invalidResponse, .undecodableBody:
+      self = .network("response", error.message, recovery: error.recovery)
     case .connectionLost: self = .network("lost", error.message, recovery: error.recovery)
     }
   }

@@ -1,4 +1,4 @@
-import ContentClient
+import ConfigurationFiles
 import TestSupport
 import Testing
 

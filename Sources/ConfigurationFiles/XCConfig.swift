@@ -34,7 +34,8 @@ package struct XCConfig: Sendable, Equatable {
     package let recovery: String
     package let place: Place
 
-    init(_ message: String, recovery: String, place: Place) {
+    /// - Parameter message: without the place, which is put before it.
+    package init(_ message: String, recovery: String, place: Place) {
       self.message = "\(place): \(message)"
       self.recovery = recovery
       self.place = place

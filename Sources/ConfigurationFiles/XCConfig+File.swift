@@ -1,4 +1,4 @@
-import Files
+internal import Files
 internal import Glibc
 
 extension XCConfig {
@@ -20,21 +20,21 @@ private struct UnreadableFile: Error, CustomStringConvertible {
 private func readText(_ path: String) throws(UnreadableFile) -> String? {
   guard !path.utf8.contains(0) else { throw UnreadableFile("the path holds a NUL") }
   // Without O_NONBLOCK a named pipe would be waited for.
-  let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+  let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
   guard descriptor >= 0 else {
     if errno == ENOENT || errno == ENOTDIR { return nil }
     throw UnreadableFile(errno: errno)
   }
   defer { close(descriptor) }
   var status = stat()
-  guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+  guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
     throw UnreadableFile("it is no regular file")
   }
   let limit = 1 << 20
   var bytes: [UInt8] = []
   while bytes.count <= limit {
     var chunk = [UInt8](repeating: 0, count: 64 << 10)
-    let count = read(descriptor, &chunk, chunk.count)
+    let count = unsafe read(descriptor, &chunk, chunk.count)
     if count < 0, errno == EINTR { continue }
     guard count >= 0 else { throw UnreadableFile(errno: errno) }
     if count == 0 { break }

@@ -9,7 +9,8 @@ package struct ConfigurationError: Error, Equatable, Sendable, CustomStringConve
   /// The line that is wrong; nil when the fault is not in a file.
   package let place: XCConfig.Place?
 
-  init(_ message: String, recovery: String, key: String? = nil, place: XCConfig.Place? = nil) {
+  /// - Parameter message: without the place, which is put before it.
+  package init(_ message: String, recovery: String, key: String? = nil, place: XCConfig.Place? = nil) {
     self.message = place.map { "\($0): \(message)" } ?? message
     self.recovery = recovery
     self.key = key
