@@ -134,6 +134,17 @@ let tests: [Target] = [
   test("SQLite", ["TestSupport"]),
   test("Sandbox", ["CLaunchPolicy", "Files"]),
   test(
+    "TokenBroker",
+    [
+      "ConfigurationFiles",
+      "Cryptography",
+      "Files",
+      "HTTPClient",
+      "HTTPServer",
+      "JSONRPC",
+      "TestSupport",
+    ]),
+  test(
     "Transfers",
     ["CLinux", "EventLoop", "Files", "HTTPClient", "HTTPServer", "JSONRPC", "SQLite", "TestSupport"]),
   .testTarget(
@@ -317,6 +328,10 @@ let package = Package(
       ]),
     library("ExtensionRuntime", ["CLinux", "EventLoop", "ExtensionProtocol", "Files", "JSONRPC"]),
 
+    library(
+      "TokenBroker",
+      ["ConfigurationFiles", "Cryptography", "EventLoop", "Files", "HTTPClient", "HTTPServer", "JSONRPC"],
+      settings: strict),
     library(
       "Transfers", ["CCrypto", "CLinux", "EventLoop", "Files", "HTTPClient", "JSONRPC", "SQLite"], settings: strict),
 
