@@ -112,6 +112,7 @@ let tests: [Target] = [
   test("ConfigurationFiles", ["TestSupport"]),
   test("ContentClient", ["ConfigurationFiles", "HTTPClient", "HTTPServer", "JSONRPC", "SQLite", "TestSupport"]),
   test("ContentServer", ["HTTPClient", "HTTPServer", "JSONRPC", "TestSupport"]),
+  test("Cryptography"),
   test("EventLoop", ["CLinux"]),
   test(
     "ExtensionHosting",
@@ -282,6 +283,7 @@ let package = Package(
     library("Base64", settings: strict),
     library("CommandLineTool", ["CLinux", "Spelling"]),
     library("ConfigurationFiles", ["Files"], settings: strict),
+    library("Cryptography", ["Base64", "CCrypto"], settings: strict),
     library("EventLoop", ["CLinux"], settings: wire),
     library("Files", ["CLinux", "EventLoop"], settings: strict),
     library("GraphQL", ["JSONRPC", "Spelling"], settings: strict),
@@ -333,7 +335,7 @@ let package = Package(
       ["ConfigurationFiles", "Cryptography", "EventLoop", "Files", "HTTPClient", "HTTPServer", "JSONRPC"],
       settings: strict),
     library(
-      "Transfers", ["CCrypto", "CLinux", "EventLoop", "Files", "HTTPClient", "JSONRPC", "SQLite"], settings: strict),
+      "Transfers", ["CLinux", "Cryptography", "EventLoop", "Files", "HTTPClient", "JSONRPC", "SQLite"], settings: strict),
 
     // MARK: 3
     featureLayer(
@@ -355,9 +357,9 @@ let package = Package(
       [
         "Activation",
         "Base64",
-        "CCrypto",
         "CLinux",
         "Contracts",
+        "Cryptography",
         "EventLoop",
         "ExtensionHosting",
         "ExtensionProtocol",
