@@ -33,7 +33,8 @@ package struct CachedAccessToken: Sendable, Equatable {
     self.secret = Secret(secret)
     realm = (entity.text("realm") ?? "").lowercased()
     kind = (entity.text("token_type") ?? "Bearer").lowercased()
-    scopes = ScopeList(granted: target)
+    let scopes = ScopeList(granted: target)
+    self.scopes = scopes
     answers = entity.text(Self.defaults).map { scopes.union(ScopeList(granted: $0)) } ?? scopes
     (self.cachedAt, self.expiresOn) = (cachedAt, expiresOn)
     extendedExpiresOn = entity.time("extended_expires_on") ?? entity.time("ext_expires_on")

@@ -1,4 +1,4 @@
-package import ConfigurationFiles
+internal import ConfigurationFiles
 
 /// What a token endpoint granted (RFC 6749, 5.1).
 struct TokenGrant: Sendable, Equatable {
