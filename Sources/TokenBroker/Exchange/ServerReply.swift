@@ -64,6 +64,8 @@ struct ServerReply: Sendable, Equatable, CustomStringConvertible, CustomReflecta
     return Int(number)
   }
 
+  func flag(_ name: String) -> Bool { object?[name]?.boolValue ?? false }
+
   func objects(_ name: String, most: Int = 64) -> [JSONObject]? {
     object?[name]?.arrayValue?.prefix(most).compactMap(\.objectValue)
   }

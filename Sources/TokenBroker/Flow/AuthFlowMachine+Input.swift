@@ -7,6 +7,12 @@ extension AuthFlowMachine {
   /// - Throws: `AuthError`, `wrongState` when that is something else, `invalidRequest` for what nobody can mean.
   mutating func submit(_ input: FlowInput) throws(AuthError) -> Effect {
     guard request == nil, let state else { throw wrongState(input) }
+    let effect = try effect(of: input, in: state)
+    problem = nil
+    return effect
+  }
+
+  private mutating func effect(of input: FlowInput, in state: FlowState) throws(AuthError) -> Effect {
     switch (state, input) {
     case (.codeRequired, .code(let code)): return submit(code: try checked(code, input))
     case (.codeRequired, .resend):

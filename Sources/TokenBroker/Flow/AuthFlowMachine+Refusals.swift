@@ -21,7 +21,6 @@ extension AuthFlowMachine {
     case "credential_required", "verification_required":
       return failure.suberror == nil ? send(.signUpChallenge, .step, types: true) : nil
     case "attributes_required":
-      problem = nil
       return settle(.attributesRequired(failure.attributes))
     default: return nil
     }

@@ -22,6 +22,7 @@ package struct AuthFlowMachine: Sendable {
   let clientID: String
   let challengeTypes: [String]
   let server: String
+  private let correlationID: String?
 
   /// What is waited for; `nil` before the first answer that tells.
   package internal(set) var state: FlowState?
@@ -42,7 +43,8 @@ package struct AuthFlowMachine: Sendable {
   static let mostRestarts = 2
   static let mostPolls = 120
 
-  init(_ start: FlowStart, configuration: IdentityConfiguration) {
+  init(_ start: FlowStart, configuration: IdentityConfiguration, correlationID: String? = nil) {
+    self.correlationID = correlationID
     self.start = start
     clientID = configuration.clientID
     challengeTypes = configuration.challengeTypes
@@ -68,7 +70,6 @@ package struct AuthFlowMachine: Sendable {
     request = nil
     if let newest = reply.secret("continuation_token") { token = newest }
     guard reply.isSuccess else { return refused(reply, asked) }
-    problem = restarts > 0 ? problem : nil
     if reply.text("challenge_type") == "redirect" { return browser(reply.text("redirect_reason")) }
     switch asked.endpoint {
     case .initiate, .challenge, .introspect, .token: return receiveSignIn(reply, asked)
@@ -141,6 +142,7 @@ package struct AuthFlowMachine: Sendable {
   }
 
   mutating func fail(_ error: AuthError) -> Effect {
+    let error = error.with(correlationID: correlationID)
     problem = error
     return settle(error.kind == .browserRequired ? .browserRequired(error) : .failed(error))
   }
@@ -163,14 +165,14 @@ package struct AuthFlowMachine: Sendable {
     (token, challenge, polls, isAfterReset) = (nil, nil, 0, false)
     problem = AuthError(
       error.kind, error.message, recovery: "The flow began again: give what it asks for now.", code: error.code,
-      serverError: error.serverError, correlationID: error.correlationID)
+      serverError: error.serverError, correlationID: error.correlationID ?? correlationID)
     state = nil
     return firstRequest()
   }
 
   /// Goes back to what was waited for last, with the reason; ends where nothing was, or where nothing more can come.
   mutating func stay(_ error: AuthError) -> Effect {
-    problem = error
+    problem = error.with(correlationID: correlationID)
     if isAfterReset { return settle(.completed(nil)) }
     guard let state, !state.isOver, Self.canBeTriedAgain(error.kind) else { return fail(error) }
     if case .polling = state { return settle(.newPasswordRequired) }
