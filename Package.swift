@@ -577,6 +577,9 @@ let package = Package(
       name: "StoreWriter", dependencies: ["GroupStore", "PostgreSQL", "PostgreSQLGroupStore"],
       path: "Tests/Fixtures/StoreWriter", swiftSettings: common),
     .executableTarget(
+      name: "TokenWorker", dependencies: ["ConfigurationFiles", "HTTPClient", "TokenBroker"],
+      path: "Tests/Fixtures/TokenWorker", swiftSettings: common),
+    .executableTarget(
       name: "TransferWorker", dependencies: ["EventLoop", "HTTPClient", "Transfers"],
       path: "Tests/Fixtures/TransferWorker", swiftSettings: common),
     .executableTarget(
