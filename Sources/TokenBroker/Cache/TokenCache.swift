@@ -33,6 +33,7 @@ package final class TokenCache: Sendable {
 
   package var path: String { "\(folder)/tokens" }
   var keyPath: String { "\(folder)/tokens.key" }
+  private var newPath: String { "\(folder)/.tokens-new" }
   private var lockPath: String { "\(folder)/tokens.lock" }
 
   // MARK: Reading
@@ -133,7 +134,7 @@ package final class TokenCache: Sendable {
     guard after != before else { return (value, after) }
     let key = try key(making: true)
     do {
-      try File.replace(path, with: try SealedCache.seal(after, key: key), isDurable: true)
+      try File.replace(path, with: try SealedCache.seal(after, key: key), beginning: newPath, isDurable: true)
     } catch {
       throw AuthError(
         .cacheUnusable, "The tokens cannot be kept: \(error)", recovery: "Make space, and check the folder \(folder).")
@@ -157,11 +158,7 @@ package final class TokenCache: Sendable {
 
   /// What a process left that was killed while it wrote.
   private func removeLeftovers() {
-    for name in Folder.names(in: folder) where name.hasPrefix("tokens.") {
-      let ending = name.utf8.dropFirst("tokens.".utf8.count)
-      let isRandom = ending.count > 4 && ending.allSatisfy { ($0 >= 0x30 && $0 <= 0x39) || ($0 >= 0x61 && $0 <= 0x7A) }
-      if isRandom { File.remove("\(folder)/\(name)") }
-    }
+    for name in Folder.names(in: folder) where name.hasPrefix(".tokens-new.") { File.remove("\(folder)/\(name)") }
   }
 
   // MARK: The key
@@ -189,7 +186,7 @@ package final class TokenCache: Sendable {
           .cacheUnusable, "\(keyPath), which opens \(path), is gone.",
           recovery: "Put the key back, or move the tokens away and sign in again.")
       }
-      do { try File.replace(keyPath, with: key.bytes, isDurable: true) } catch { throw AuthError(error) }
+      do { try File.replace(keyPath, with: key.bytes, beginning: newPath, isDurable: true) } catch { throw AuthError(error) }
       return key
     }
   }

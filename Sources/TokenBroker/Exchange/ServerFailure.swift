@@ -41,11 +41,15 @@ struct ServerFailure: Sendable, Equatable {
   }
 
   private static func hide(_ secrets: [Secret], in description: String) -> String {
-    // A server that sends back what it was sent gets no say: no encoding of it is looked for.
-    let text = description.filter { !$0.isWhitespace }
+    // A server that sends back what it was sent gets no say, in which form ever.
+    func plain(_ text: String) -> String { text.filter { !$0.isWhitespace } }
+    let text = plain(description)
     for secret in secrets {
-      let value = secret.revealed().filter { !$0.isWhitespace }
-      if !value.isEmpty, text.contains(value) || text.contains(FormFields.encoded(value)) { return "" }
+      let value = secret.revealed()
+      let encoded = FormFields.encoded(value)
+      for form in [plain(value), encoded, encoded.replacing("%20", with: "+")] {
+        if !form.isEmpty, text.contains(form) { return "" }
+      }
     }
     return quotable(description.prefix { !$0.isNewline })
   }

@@ -7,7 +7,7 @@ extension AuthFlowMachine {
     let failure = ServerFailure(reply, hiding: asked.form.secrets + secrets)
     if failure.continuationToken != nil, let effect = detour(failure) { return effect }
     let error = AuthError(failure, purpose: asked.purpose, server: server)
-    if error.kind == .flowExpired { return restart(error) }
+    if error.kind == .flowExpired, !isAfterReset { return restart(error) }
     return stay(error)
   }
 
