@@ -125,7 +125,8 @@ let tests: [Target] = [
     "GroupStore",
     ["CLinux", "EventLoop", "PostgreSQL", "PostgreSQLGroupStore", "SQLite", "TestPrograms", "TestSupport"]),
   test("HTTPClient", ["HTTPServer", "TestSupport"]),
-  test("HTTPServer", ["HTTPClient", "TestSupport"]),
+  test("HTTPServer", ["EventLoop", "HTTPClient", "TestPrograms", "TestSupport"]),
+  test("IdentityServer", ["Cryptography", "HTTPClient", "HTTPServer", "JSONRPC", "TestSupport"]),
   test("JSONRPC", ["CLinux", "EventLoop"]),
   test("JSONSchema", ["ExtensionProtocol", "JSONRPC", "PropertyList"]),
   test("PostgreSQL", ["EventLoop", "TestPrograms"]),
@@ -142,6 +143,7 @@ let tests: [Target] = [
       "Files",
       "HTTPClient",
       "HTTPServer",
+      "IdentityServer",
       "JSONRPC",
       "TestSupport",
     ]),
@@ -301,7 +303,7 @@ let package = Package(
     library("ExtensionProtocol", ["JSONRPC", "JSONSchema", "PropertyList", "Spelling"]),
     library("GroupStore", ["EventLoop", "Files", "SQLite"]),
     library("HTTPClient", ["CCurl", "EventLoop"], settings: strict),
-    library("HTTPServer", ["CMicroHTTPD", "CLinux", "EventLoop", "Files"], settings: strict),
+    library("HTTPServer", ["CMicroHTTPD", "CLinux", "Cryptography", "EventLoop", "Files"], settings: strict),
     library("SandboxTrials", ["CLinux", "Files", "Sandbox"]),
 
     // MARK: 2
@@ -335,7 +337,8 @@ let package = Package(
       ["ConfigurationFiles", "Cryptography", "EventLoop", "Files", "HTTPClient", "HTTPServer", "JSONRPC"],
       settings: strict),
     library(
-      "Transfers", ["CLinux", "Cryptography", "EventLoop", "Files", "HTTPClient", "JSONRPC", "SQLite"], settings: strict),
+      "Transfers", ["CLinux", "Cryptography", "EventLoop", "Files", "HTTPClient", "JSONRPC", "SQLite"],
+      settings: strict),
 
     // MARK: 3
     featureLayer(
@@ -381,6 +384,10 @@ let package = Package(
       name: "FileServer", dependencies: ["CLinux", "Files", "HTTPServer", "JSONRPC"],
       path: "Sources/Servers/FileServer",
       swiftSettings: common),
+    .target(
+      name: "IdentityServer",
+      dependencies: ["Base64", "CLinux", "Cryptography", "EventLoop", "Files", "HTTPServer", "JSONRPC"],
+      path: "Sources/Servers/IdentityServer", swiftSettings: common),
     library(
       "Conformance",
       [

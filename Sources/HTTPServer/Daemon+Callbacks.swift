@@ -117,6 +117,7 @@ extension Daemon {
   private func queue(_ response: ServerResponse, _ exchange: Exchange, on connection: OpaquePointer) -> MHD_Result {
     exchange.phase = .answered
     unsafe waits(on: connection)
+    if response.isDropped { return .NO }
     let made = unsafe response.body.withUnsafeBytes { bytes in
       unsafe cmhd_response(bytes.baseAddress, bytes.count)
     }

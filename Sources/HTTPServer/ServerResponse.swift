@@ -5,6 +5,15 @@ package struct ServerResponse: Equatable, Sendable {
   package var status: Int
   package var headers: [ServerField]
   package var body: [UInt8]
+  /// Whether nothing is sent, and the connection ends in its place.
+  private(set) var isDropped = false
+
+  /// No response: the connection ends. What a server does whose process dies; for tests of clients.
+  package static var dropped: ServerResponse {
+    var response = ServerResponse(status: 500)
+    response.isDropped = true
+    return response
+  }
 
   package init(status: Int = 200, headers: [ServerField] = [], body: [UInt8] = []) {
     self.status = status

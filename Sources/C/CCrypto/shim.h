@@ -10,6 +10,7 @@
 #include <openssl/pem.h>
 #include <openssl/rand.h>
 #include <openssl/rsa.h>
+#include <openssl/x509.h>
 #include <string.h>
 
 /// Swift does not import variadic functions and macros: those that are used, as functions.
@@ -82,4 +83,17 @@ static inline EVP_PKEY *ccrypto_rsa_public(const void *n, int n_count, const voi
   BN_free(modulus);
   BN_free(exponent);
   return key;
+}
+
+/// Whether two texts in PEM are a certificate and its key: 0 when they are, 1 when the first is no certificate, 2 when
+/// the second is no key, 3 when they are no pair.
+static inline int ccrypto_pair_fault(const void *certificate, int certificate_count, const void *key, int key_count) {
+  BIO *input = BIO_new_mem_buf(certificate, certificate_count);
+  X509 *read = input == NULL ? NULL : PEM_read_bio_X509(input, NULL, ccrypto_no_passphrase, NULL);
+  EVP_PKEY *private_key = ccrypto_read_key(key, key_count, 1);
+  int fault = read == NULL ? 1 : private_key == NULL ? 2 : X509_check_private_key(read, private_key) == 1 ? 0 : 3;
+  BIO_free(input);
+  X509_free(read);
+  EVP_PKEY_free(private_key);
+  return fault;
 }
