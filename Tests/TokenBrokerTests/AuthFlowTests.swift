@@ -165,7 +165,7 @@ struct `A flow of native authentication` {
         }
         return await group.next() ?? nil
       }
-      #expect(progress?.state == state && progress?.problem?.kind == .cancelled, "\(String(describing: progress?.problem))")
+      #expect(progress?.state == state && progress?.problem?.kind == .cancelled)
     }
   }
 }
