@@ -143,7 +143,8 @@ struct `A sign-in` {
     #expect(run.machine.state == .mfaMethodRequired(methods))
     #expect(throws: AuthError.self) { try run.give(.method(id: "m3")) }
     try run.give(.method(id: "m2"))
-    #expect(run.sent == "/oauth2/v2.0/challenge" && run.field("id") == "m2" && run.field("continuation_token") == "ct-4")
+    #expect(
+      run.sent == "/oauth2/v2.0/challenge" && run.field("id") == "m2" && run.field("continuation_token") == "ct-4")
     run.answer(["continuation_token": "ct-5", "challenge_type": "oob", "challenge_channel": "sms"])
     try run.give(.code(Secret("1234")))
     #expect(run.field("grant_type") == "mfa_oob" && run.field("oob") == "1234")
@@ -167,7 +168,9 @@ struct `A sign-in` {
     #expect(run.sent == "/register/v1.0/introspect")
     run.answer([
       "continuation_token": "ct-4",
-      "methods": [["id": "email", "challenge_type": "oob", "challenge_channel": "email", "login_hint": "ann@example.com"]],
+      "methods": [
+        ["id": "email", "challenge_type": "oob", "challenge_channel": "email", "login_hint": "ann@example.com"]
+      ],
     ])
     try run.give(.register(id: "email", contact: nil))
     #expect(run.sent == "/register/v1.0/challenge" && run.field("challenge_target") == "ann@example.com")
@@ -271,7 +274,8 @@ struct `A sign-in` {
     #expect(run.field("continuation_token") == "ct-2")
   }
 
-  @Test(arguments: ["", "a\u{0}b", String(repeating: "a", count: 2_000)]) func `needs a user name`(name: String) throws {
+  @Test(arguments: ["", "a\u{0}b", String(repeating: "a", count: 2_000)]) func `needs a user name`(name: String) throws
+  {
     let run = try MachineRun(FlowStart(.signIn, username: name))
     guard case .failed(let error) = run.machine.state else {
       Issue.record("\(run.machine)")

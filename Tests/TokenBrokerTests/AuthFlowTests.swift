@@ -122,7 +122,8 @@ struct `A flow of native authentication` {
   @Test func `waits for the new password at the server's pace`() async throws {
     let server = NativeServer(
       json(["continuation_token": "ct-1"]), json(challenge), json(["continuation_token": "ct-3", "expires_in": 600]),
-      json(["continuation_token": "ct-4", "poll_interval": 5]), json(["continuation_token": "ct-5", "status": "in_progress"]),
+      json(["continuation_token": "ct-4", "poll_interval": 5]),
+      json(["continuation_token": "ct-5", "status": "in_progress"]),
       json(["continuation_token": "ct-6", "status": "succeeded"]), json(grantBody("at-1")))
     try await server.run { broker, clock in
       let flow = try broker.makeFlow(FlowStart(.resetPassword, username: "ann@example.com"))
@@ -223,7 +224,8 @@ struct `What is secret` {
     let reply = ServerReply(status: 200, body: .object(["access_token": "at-secret"]))
     let text = shown(
       begun, progress, error as Any, token, start, machine, effect, inputs, grant, reply,
-      try await place.cache.contents(), place.reports.all, TokenAsk(
+      try await place.cache.contents(), place.reports.all,
+      TokenAsk(
         identity: place.broker.identity("a"), scopes: .standard, claims: nil, refused: Secret("rt-secret")))
     for word in Self.words { #expect(!text.contains(word), "\(word)") }
     #expect(text.contains("ann@example.com"))

@@ -65,7 +65,8 @@ struct `A sign-in in a browser` {
   }
 
   @Test(arguments: [
-    ("error=access_denied&error_description=No%1B", AuthError.Kind.accessDenied), ("error=server_error", .serverUnavailable),
+    ("error=access_denied&error_description=No%1B", AuthError.Kind.accessDenied),
+    ("error=server_error", .serverUnavailable),
     ("code=code-secret&iss=https%3A%2F%2Fevil.example", .invalidAnswer), ("nothing=1", .invalidAnswer),
     ("code=another", .flowExpired),
   ])

@@ -14,21 +14,24 @@ struct `An answer of a web API` {
     return CallVerdict(status: status, headers: headers, body: Array(body.utf8))
   }
 
-  @Test(arguments: [
-    (401, nil, ""), (401, "Bearer", ""), (401, "Bearer realm=\"x\", error=\"invalid_token\"", ""), (401, "Basic", "x"),
-    (400, nil, #"{"error":"access_denied"}"#), (403, nil, #"{"error":{"code":"invalid_token"}}"#),
-    (403, "bearer error=invalid_token, error_description=\"a, b\"", ""), (400, nil, #"{"error":"expired_token"}"#),
-  ] as [(Int, String?, String)])
+  @Test(
+    arguments: [
+      (401, nil, ""), (401, "Bearer", ""), (401, "Bearer realm=\"x\", error=\"invalid_token\"", ""),
+      (401, "Basic", "x"),
+      (400, nil, #"{"error":"access_denied"}"#), (403, nil, #"{"error":{"code":"invalid_token"}}"#),
+      (403, "bearer error=invalid_token, error_description=\"a, b\"", ""), (400, nil, #"{"error":"expired_token"}"#),
+    ] as [(Int, String?, String)])
   func `wants a new token`(status: Int, challenge: String?, body: String) {
     #expect(verdict(status, challenge, body) == .wantsNewToken)
   }
 
-  @Test(arguments: [
-    (200, nil, ""), (403, nil, ""), (400, nil, ""), (404, "Bearer error=\"invalid_token\"", ""), (500, nil, ""),
-    (403, "Bearer error=\"insufficient_scope\", scope=\"a\"", #"{"error":"access_denied"}"#),
-    (401, "Bearer error=\"insufficient_scope\"", ""), (401, "Bearer error=\"insufficient_user_authentication\"", ""),
-    (403, nil, #"{"error":"forbidden"}"#), (400, nil, "{"), (400, nil, "access_denied"),
-  ] as [(Int, String?, String)])
+  @Test(
+    arguments: [
+      (200, nil, ""), (403, nil, ""), (400, nil, ""), (404, "Bearer error=\"invalid_token\"", ""), (500, nil, ""),
+      (403, "Bearer error=\"insufficient_scope\", scope=\"a\"", #"{"error":"access_denied"}"#),
+      (401, "Bearer error=\"insufficient_scope\"", ""), (401, "Bearer error=\"insufficient_user_authentication\"", ""),
+      (403, nil, #"{"error":"forbidden"}"#), (400, nil, "{"), (400, nil, "access_denied"),
+    ] as [(Int, String?, String)])
   func `is the answer`(status: Int, challenge: String?, body: String) {
     #expect(verdict(status, challenge, body) == .final)
   }
@@ -59,7 +62,9 @@ struct `An answer of a web API` {
     let place = try BrokerPlace(FakeServer(.down, .refusal("invalid_grant", 70008)))
     try await place.signIn()
     let call = {
-      try await place.broker.call(scopes: ["api://one/Read"]) { _ in 401 } verdict: { status in
+      try await place.broker.call(scopes: ["api://one/Read"]) { _ in
+        401
+      } verdict: { status in
         CallVerdict(status: status, headers: [:], body: [])
       }
     }

@@ -52,7 +52,8 @@ final class FakeIdentity: Sendable {
   private static func metadata(_ state: State) -> JSONObject {
     var metadata: JSONObject = ["issuer": .string(state.issuer)]
     for (name, path) in [
-      ("token_endpoint", "/token"), ("authorization_endpoint", "/authorize"), ("device_authorization_endpoint", "/device"),
+      ("token_endpoint", "/token"), ("authorization_endpoint", "/authorize"),
+      ("device_authorization_endpoint", "/device"),
     ] { metadata[name] = .string(state.issuer + path) }
     for (name, value) in state.metadata { metadata[name] = value.isNull ? nil : value }
     return metadata

@@ -65,10 +65,11 @@ struct `A server of OpenID Connect` {
     }
   }
 
-  @Test(arguments: [
-    ["issuer": "https://evil.example"], ["issuer": .null], ["token_endpoint": .null],
-    ["token_endpoint": "http://evil.example/token"], ["token_endpoint": "javascript:1"], ["token_endpoint": 7],
-  ] as [JSONObject])
+  @Test(
+    arguments: [
+      ["issuer": "https://evil.example"], ["issuer": .null], ["token_endpoint": .null],
+      ["token_endpoint": "http://evil.example/token"], ["token_endpoint": "javascript:1"], ["token_endpoint": 7],
+    ] as [JSONObject])
   func `is not believed when it names another issuer, or places without encryption`(
     change: JSONObject
   ) async throws {
@@ -85,7 +86,8 @@ struct `A server of OpenID Connect` {
   @Test func `may tell its places as OAuth does`() async throws {
     let server = FakeServer { path, _ in
       path == "/.well-known/oauth-authorization-server/tenant"
-        ? .json(["issuer": "https://id.example/tenant", "token_endpoint": "https://id.example/t"]) : .raw("", status: 404)
+        ? .json(["issuer": "https://id.example/tenant", "token_endpoint": "https://id.example/t"])
+        : .raw("", status: 404)
     }
     let configuration = try IdentityConfiguration(
       authority: "https://id.example/tenant", clientID: "c", kind: .openIDConnect)
@@ -94,9 +96,10 @@ struct `A server of OpenID Connect` {
     #expect(server.asked.map(\.path).first == "/tenant/.well-known/openid-configuration")
   }
 
-  @Test(arguments: [
-    ["iss": "https://evil.example"], ["aud": "another"], ["aud": ["a", "b"]], ["sub": .null], ["exp": 1],
-  ] as [JSONObject])
+  @Test(
+    arguments: [
+      ["iss": "https://evil.example"], ["aud": "another"], ["aud": ["a", "b"]], ["sub": .null], ["exp": 1],
+    ] as [JSONObject])
   func `is not believed when its id token is not for us`(claims: JSONObject) async throws {
     let server = FakeIdentity()
     server.change { $0.claims = claims }
@@ -140,9 +143,10 @@ struct `A server of OpenID Connect` {
   @Test func `signs in a user on another device, at the pace it names`() async throws {
     let server = FakeIdentity()
     server.change {
-      $0.queue = ["authorization_pending", "slow_down", "authorization_pending"].map {
-        FakeIdentity.json(refusalBody($0), status: 400)
-      } + [ServerResponse(status: 503)]
+      $0.queue =
+        ["authorization_pending", "slow_down", "authorization_pending"].map {
+          FakeIdentity.json(refusalBody($0), status: 400)
+        } + [ServerResponse(status: 503)]
     }
     try await server.run { url in
       let place = try OpenIDPlace(url)
@@ -160,7 +164,9 @@ struct `A server of OpenID Connect` {
     ("expired_token", AuthError.Kind.flowExpired), ("access_denied", .accessDenied), ("invalid_grant", .flowExpired),
     ("authorization_pending", .flowExpired),
   ])
-  func `ends a device code that is over, or that the user refuses`(word: String, kind expected: AuthError.Kind) async throws {
+  func `ends a device code that is over, or that the user refuses`(word: String, kind expected: AuthError.Kind)
+    async throws
+  {
     let server = FakeIdentity()
     server.change { $0.queue = (0..<100).map { _ in FakeIdentity.json(refusalBody(word), status: 400) } }
     try await server.run { url in

@@ -116,7 +116,8 @@ struct `A broker of tokens` {
     #expect(try await place.broker.token(scopes: one).source == .cache)
   }
 
-  @Test func `gives a token that is still good while the server is down, and the extended one after that`() async throws {
+  @Test func `gives a token that is still good while the server is down, and the extended one after that`() async throws
+  {
     let place = try BrokerPlace(FakeServer())
     try await place.signIn(grantBody("at-1", more: ["ext_expires_in": 7200]))
     place.clock.advance(by: 3500)
@@ -193,7 +194,8 @@ struct `A broker of tokens` {
     (.refusal("invalid_grant", 50076), .interactionRequired, true),
     (.refusal("invalid_grant", 65001), .consentRequired, true), (.refusal("invalid_scope"), .invalidScope, true),
     (.refusal("invalid_client"), .clientNotAllowed, true), (.raw("<html>", status: 200), .invalidAnswer, true),
-    (.json(["access_token": 5]), .invalidAnswer, true), (.json(["token_type": "mac", "access_token": "x"]), .invalidAnswer, true),
+    (.json(["access_token": 5]), .invalidAnswer, true),
+    (.json(["token_type": "mac", "access_token": "x"]), .invalidAnswer, true),
     (.raw("", status: 302), .invalidAnswer, true), (.raw("", status: 429), .rateLimited, true),
   ])
   func `keeps the account, and the refresh token unless the server says that it is over`(

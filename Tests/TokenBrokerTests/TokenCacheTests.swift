@@ -176,9 +176,11 @@ struct `The file of the tokens` {
     let cache = cache()
     var killed = 0
     for round in 0..<40 {
+      let before = FileStamp(path)
       let worker = try WorkerProcess("write", folder)
-      // Not a wait for a state: any moment will do.
-      usleep(UInt32(2_000 + round * 700))
+      while FileStamp(path) == before { await Task.yield() }
+      // Any moment will do.
+      usleep(UInt32(round * 100))
       worker.kill()
       if worker.wait() == nil { killed += 1 }
       let tokens = try await cache.contents().refreshTokens

@@ -7,7 +7,8 @@ extension TokenBroker {
       return answer(try await landed(ask), .identityProvider)
     } catch {
       guard error.isTransient || error.kind == .busy, !ask.isForced,
-        let token = try await cache.contents().accessToken(for: ask.scopes, of: ask.identity), token.secret != ask.refused
+        let token = try await cache.contents().accessToken(for: ask.scopes, of: ask.identity),
+        token.secret != ask.refused
       else { throw error }
       switch token.freshness(now: clock.now()) {
       case .fresh, .due: return answer(token, .cache)

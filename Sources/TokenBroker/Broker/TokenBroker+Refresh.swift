@@ -79,8 +79,10 @@ extension TokenBroker {
     let configuration = configuration
     let token = try await cache.change { contents throws(AuthError) -> CachedAccessToken in
       // Who signed out meanwhile gets nothing back.
-      guard let account = contents.account(ask.identity), contents.refreshToken(of: ask.identity)?.secret == spent else {
-        throw AuthError(.noAccount, "This account was signed out, or signed in anew, meanwhile.", recovery: "Try again.")
+      guard let account = contents.account(ask.identity), contents.refreshToken(of: ask.identity)?.secret == spent
+      else {
+        throw AuthError(
+          .noAccount, "This account was signed out, or signed in anew, meanwhile.", recovery: "Try again.")
       }
       try Self.check(grant, isOf: account, configuration)
       let place = CachePlace(

@@ -128,7 +128,13 @@ package final class TokenCache: Sendable {
     // A key that was moved away with its file is not used again.
     if FileStamp(path) == nil { state.withLock { $0.key = nil } }
     let before: UnifiedCache
-    if let current { before = current } else if let found = try read() { before = found } else { before = try setAside() }
+    if let current {
+      before = current
+    } else if let found = try read() {
+      before = found
+    } else {
+      before = try setAside()
+    }
     var after = before
     let value = try body(&after)
     guard after != before else { return (value, after) }
@@ -186,7 +192,9 @@ package final class TokenCache: Sendable {
           .cacheUnusable, "\(keyPath), which opens \(path), is gone.",
           recovery: "Put the key back, or move the tokens away and sign in again.")
       }
-      do { try File.replace(keyPath, with: key.bytes, beginning: newPath, isDurable: true) } catch { throw AuthError(error) }
+      do { try File.replace(keyPath, with: key.bytes, beginning: newPath, isDurable: true) } catch {
+        throw AuthError(error)
+      }
       return key
     }
   }

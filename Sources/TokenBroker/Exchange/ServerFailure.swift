@@ -51,7 +51,8 @@ struct ServerFailure: Sendable, Equatable {
         if !form.isEmpty, text.contains(form) { return "" }
       }
     }
-    return quotable(description.prefix { !$0.isNewline })
+    let end = description.firstRange(of: "Trace ID:")?.lowerBound ?? description.endIndex
+    return quotable(description[..<end].prefix { !$0.isNewline })
   }
 
   var words: String? { error.isEmpty ? nil : suberror.map { "\(error)/\($0)" } ?? error }

@@ -34,7 +34,7 @@ extension AuthFlowMachine {
       return continueSignUp("attributes", try checked(text, input), .attributes)
     case (.mfaMethodRequired(let methods), .method(let id)):
       let method = try method(id, of: methods)
-      return send(.challenge, .step, ["id": method.id, "challenge_type": "oob"])
+      return send(.challenge, .step, ["id": method.id], types: true)
     case (.registrationRequired(let methods), .register(let id, let contact)):
       return try register(try method(id, of: methods), contact, input)
     default: throw wrongState(input)

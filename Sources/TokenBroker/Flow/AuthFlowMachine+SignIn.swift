@@ -46,7 +46,7 @@ extension AuthFlowMachine {
     guard reply.secret("continuation_token") != nil else { return invalid(reply, lacking: "continuation_token") }
     let methods = Self.methods(reply)
     guard let first = methods.first else { return invalid(reply, lacking: "list of methods") }
-    if methods.count == 1 { return send(.challenge, .step, ["id": first.id, "challenge_type": "oob"]) }
+    if methods.count == 1 { return send(.challenge, .step, ["id": first.id], types: true) }
     return settle(.mfaMethodRequired(methods))
   }
 
