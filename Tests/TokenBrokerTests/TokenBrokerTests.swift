@@ -104,6 +104,24 @@ struct `A broker of tokens` {
     #expect(try await place.broker.token(scopes: one).source == .cache)
   }
 
+  @Test func `gives no token again that another process has replaced or deleted`() async throws {
+    let place = try BrokerPlace(FakeServer())
+    try await place.signIn()
+    for _ in 0..<3 { #expect(try await place.broker.token(scopes: one).secret == Secret("at-1")) }
+    let other = TokenCache(folder: place.cache.folder) { _ in }
+    let identity = place.broker.identity("u1.t1")
+    let place2 = CachePlace(
+      account: "u1.t1", environment: identity.environment, client: "client", realm: "t1")
+    let grant = try TokenGrant(
+      ServerReply(status: 200, body: .object(grantBody("at-2").objectValue ?? [:])), server: "test")
+    let now = place.clock.now
+    try await other.change { $0.keep(grant, place: place2, asked: .standard, now: now) }
+    for _ in 0..<3 { #expect(try await place.broker.token(scopes: one).secret == Secret("at-2")) }
+    try await other.change { $0.signOut(identity) }
+    let error = await #expect(throws: AuthError.self) { try await place.broker.token(scopes: one) }
+    #expect(error?.kind == .noAccount)
+  }
+
   @Test func `trusts no token that was kept in the future`() async throws {
     let place = try BrokerPlace(rotating())
     try await place.signIn()

@@ -13,6 +13,7 @@ package actor TokenBroker {
   package nonisolated let cache: TokenCache
   nonisolated let clock: AuthClock
   nonisolated let transport: AuthTransport
+  private nonisolated let recent = RecentTokens()
 
   /// Who waits for the refresh of an account.
   var flights: [CacheIdentity: [Landing]] = [:]
@@ -88,6 +89,13 @@ package actor TokenBroker {
     scopes: [String], account: String? = nil, forceRefresh: Bool = false, claims: String? = nil,
     refused: Secret? = nil
   ) async throws(AuthError) -> AccessToken {
+    let key = RecentTokens.Key(scopes: scopes, account: account)
+    let stamp = cache.stamp
+    if !forceRefresh, claims == nil, refused == nil,
+      let token = recent.token(for: key, stamp: stamp, now: clock.now())
+    {
+      return token
+    }
     let asked = try ScopeList(scopes)
     if let claims { try Self.check(claims: claims) }
     let contents = try await cache.contents()
@@ -100,7 +108,10 @@ package actor TokenBroker {
       return try await refreshed(ask)
     }
     switch found.freshness(now: clock.now()) {
-    case .fresh: return answer(found, .cache)
+    case .fresh:
+      let answer = answer(found, .cache)
+      recent.keep(answer, of: found, for: key, stamp: stamp)
+      return answer
     case .due:
       if await refreshesEarly(ask) { return answer(found, .cache) }
     case .extended, .over: break

@@ -53,11 +53,11 @@ package struct CachedAccessToken: Sendable, Equatable {
     entity.set("token_type", grant.kind)
     cachedAt = now
     expiresOn = now + grant.lifetime
-    extendedExpiresOn = grant.extendedLifetime.map { now + $0 }
+    extendedExpiresOn = now + (grant.extendedLifetime ?? grant.lifetime)
     refreshOn = grant.refreshIn.map { now + $0 }
     entity.set("cached_at", cachedAt)
     entity.set("expires_on", expiresOn)
-    entity.set("extended_expires_on", extendedExpiresOn ?? expiresOn)
+    entity.set("extended_expires_on", extendedExpiresOn)
     entity.set("refresh_on", refreshOn)
     let defaults = asked.ofDefaults
     if !defaults.isEmpty { entity.set(Self.defaults, defaults.target) }

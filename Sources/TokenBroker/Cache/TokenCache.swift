@@ -38,6 +38,9 @@ package final class TokenCache: Sendable {
 
   // MARK: Reading
 
+  /// Which file it is now; nil when there is none.
+  var stamp: FileStamp? { FileStamp(path) }
+
   /// What the file held when it was last read, as long as it is still that file; costs one look at the file system.
   package var current: UnifiedCache? {
     let stamp = FileStamp(path)
