@@ -564,6 +564,7 @@ let package = Package(
         "JSONSchema",
         "PropertyList",
         "Sandbox",
+        "TokenBroker",
       ],
       path: "Tests/Fuzz/Targets", swiftSettings: strict),
     .target(name: "FixtureWire", path: "Tests/Fixtures/FixtureWire", cSettings: commonC),

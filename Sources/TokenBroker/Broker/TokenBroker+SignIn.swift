@@ -25,9 +25,17 @@ extension TokenBroker {
       realm: facts.realm ?? configuration.realm)
     let now = clock.now()
     let isOnly = configuration.kind == .native
-    try await cache.change {
-      $0.signIn(grant, place: place, facts: facts, asked: asked, replacing: isOnly, now: now)
+    // A refresh that is on its way belongs to what was before.
+    let lock = try await cache.lockForRefresh(place.identity)
+    do throws(AuthError) {
+      try await cache.change {
+        $0.signIn(grant, place: place, facts: facts, asked: asked, replacing: isOnly, now: now)
+      }
+    } catch {
+      lock.unlock()
+      throw error
     }
+    lock.unlock()
     shortfalls.forget(place.identity)
     lastEarlyRefresh[place.identity] = nil
     return Account(id: facts.homeAccountID, username: facts.username, name: facts.name, signedIn: true)

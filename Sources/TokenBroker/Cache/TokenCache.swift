@@ -183,7 +183,7 @@ package final class TokenCache: Sendable {
     switch keySource {
     case .bytes(let key): return key
     case .file(let path):
-      guard let bytes = try privateBytes(path, limit: 4_096) else {
+      guard let bytes = try privateBytes(path, limit: 4_096, followsLink: true) else {
         throw AuthError(
           .cacheUnusable, "There is no key file \(quotable(path)).", recovery: "Make a file of 32 random bytes there.")
       }
@@ -209,7 +209,11 @@ package final class TokenCache: Sendable {
       recovery: "A key is 32 random bytes, or 64 hexadecimal digits.")
   }
 
-  private func privateBytes(_ path: String, limit: Int) throws(AuthError) -> [UInt8]? {
-    do throws(FileError) { return try File.readPrivate(path, limit: limit) } catch { throw AuthError(error) }
+  private func privateBytes(
+    _ path: String, limit: Int, followsLink: Bool = false
+  ) throws(AuthError) -> [UInt8]? {
+    do throws(FileError) { return try File.readPrivate(path, limit: limit, followsLink: followsLink) } catch {
+      throw AuthError(error)
+    }
   }
 }

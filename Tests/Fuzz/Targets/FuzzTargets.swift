@@ -21,7 +21,8 @@ package enum FuzzTargets {
     "contracts": contracts, "elf": { _ = ProgramSymbols($0) }, "graphql": graphQL, "graphql-schema": graphQLSystem,
     "headers": { frames($0, .contentLength) }, "http": http,
     "image": image, "json": json, "lines": { frames($0, .lines) }, "matches": matches, "plist": plist,
-    "points": points, "predicate": predicate, "schema": schema, "secrets": secrets, "xcconfig": settings,
+    "points": points, "predicate": predicate, "schema": schema, "secrets": secrets, "tokens": tokens,
+    "xcconfig": settings,
   ]
 
   /// What is read is written, read again, and the same.
