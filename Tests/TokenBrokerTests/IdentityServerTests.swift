@@ -21,6 +21,12 @@ private struct Place {
   let broker: TokenBroker
   private let directory: TemporaryDirectory
 
+  /// One key for all, for making one takes long.
+  private static let key = Result { () -> (TemporaryDirectory, String) in
+    let directory = try TemporaryDirectory()
+    return (directory, try directory.write(try RSAPrivateKey.generate().pem(), to: "key.pem"))
+  }
+
   static func run(
     _ kind: IdentityConfiguration.Kind = .native, _ body: (Place) async throws -> Void,
     with change: (inout IdentityServer.Configuration) throws -> Void = { _ in }
@@ -40,6 +46,7 @@ private struct Place {
       IdentityUser(username: "ada@example.com", password: hash), IdentityUser(username: "bob@example.com"), eve, kim,
     ]
     configuration.lifetimes.pollInterval = 1
+    configuration.signingKeyFile = try key.get().1
     try change(&configuration)
     let server = try IdentityServer(configuration: configuration)
     try await server.withRunning { address in

@@ -193,17 +193,11 @@ struct `A refresh` {
       _ = try await broker.signedIn(grant, username: "ann", asked: .standard)
       let workers = try (0..<4).map { _ in try WorkerProcess("ask", directory.path, authority, "25") }
       for worker in workers {
-        let status = await waitOnThread(worker)
+        let status = try await onThread { worker.wait() }
         #expect(status == 0)
       }
       #expect(state.withLock { $0.asked } == 1)
       #expect(try await broker.token(scopes: one).secret == Secret("at-2"))
     }
-  }
-}
-
-private func waitOnThread(_ worker: WorkerProcess) async -> Int32? {
-  await withCheckedContinuation { continuation in
-    Thread.detachNewThread { continuation.resume(returning: worker.wait()) }
   }
 }

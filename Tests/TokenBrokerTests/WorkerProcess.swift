@@ -23,3 +23,10 @@ final class WorkerProcess: Sendable {
     return status & 0x7F == 0 ? status >> 8 & 0xFF : nil
   }
 }
+
+/// Runs what blocks on a thread of its own.
+func onThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+  try await withCheckedThrowingContinuation { continuation in
+    Thread.detachNewThread { continuation.resume(with: Result { try work() }) }
+  }
+}
