@@ -409,6 +409,22 @@ struct `A reset of a password` {
     #expect(run.machine.state == .completed(nil) && run.machine.problem != nil)
   }
 
+  @Test func `may want a second factor before it signs in`() throws {
+    var run = try untilNewPassword()
+    try run.give(.newPassword(Secret("new")))
+    run.answer(["continuation_token": "ct-4", "poll_interval": 1])
+    run.answer(["status": "succeeded", "continuation_token": "ct-5"])
+    run.refuse("invalid_grant", 50076, "mfa_required", more: ["continuation_token": "ct-6"])
+    run.answer(["continuation_token": "ct-7", "methods": [["id": "m1", "challenge_type": "oob"]]])
+    run.answer(["continuation_token": "ct-8", "challenge_type": "oob"])
+    try run.give(.code(Secret("1")))
+    run.refuse("invalid_grant", nil, "invalid_oob_value")
+    #expect(run.machine.state?.wish == "a code" && run.machine.problem?.kind == .invalidCode)
+    try run.give(.code(Secret("2")))
+    run.answer(tokens)
+    #expect(run.grant != nil)
+  }
+
   @Test func `takes another password for one that is too weak, at the end too`() throws {
     var run = try untilNewPassword()
     try run.give(.newPassword(Secret("a")))

@@ -214,6 +214,25 @@ struct `The identity server of this package` {
     }
   }
 
+  @Test func `gives the places of its endpoints, and device codes`() async throws {
+    try await Place.run(.openIDConnect) { place in
+      let flow = try await place.broker.makeDeviceCodeFlow(scopes: try ScopeList([first]))
+      #expect(!flow.userCode.isEmpty && flow.verificationURL.hasPrefix(place.url))
+      let page = try await HTTPClient.patient.send(HTTPRequest("GET", flow.verificationURL))
+      #expect(page.status == 200)
+      let form: FormFields = [
+        "user_code": flow.userCode, "username": "ada@example.com", "password": password.revealed(),
+        "decision": "allow",
+      ]
+      let headers: HTTPFields = ["Content-Type": "application/x-www-form-urlencoded"]
+      let done = try await HTTPClient.patient.send(
+        HTTPRequest("POST", flow.verificationURL, headers: headers, body: form.body))
+      #expect(done.status == 200, "\(done.text)")
+      #expect(try await flow.wait().username == "ada@example.com")
+      #expect(try await place.call("/api1/items", first).status == 200)
+    }
+  }
+
   @Test func `signs in by OpenID Connect, and revokes at sign-out`() async throws {
     try await Place.run(.openIDConnect) { place in
       let account = try await place.broker.signIn(

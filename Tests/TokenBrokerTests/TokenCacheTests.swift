@@ -181,8 +181,9 @@ struct `The file of the tokens` {
         let before = FileStamp(path)
         let worker = try WorkerProcess("write", folder)
         // Any moment will do, once it writes.
-        while FileStamp(path) == before { usleep(500) }
-        usleep(UInt32(round * 200))
+        while FileStamp(path) == before { sched_yield() }
+        let moment = ContinuousClock.now + .microseconds(round * 200)
+        while ContinuousClock.now < moment { sched_yield() }
         worker.kill()
         return worker.wait() == nil
       }

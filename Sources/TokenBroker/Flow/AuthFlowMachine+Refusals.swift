@@ -13,8 +13,12 @@ extension AuthFlowMachine {
 
   private mutating func detour(_ failure: ServerFailure) -> Effect? {
     switch failure.suberror {
-    case "mfa_required", "introspect_required": return send(.introspect, .step)
-    case "registration_required": return send(.registerIntrospect, .step)
+    case "mfa_required", "introspect_required":
+      isAfterReset = false
+      return send(.introspect, .step)
+    case "registration_required":
+      isAfterReset = false
+      return send(.registerIntrospect, .step)
     default: break
     }
     switch failure.error {
