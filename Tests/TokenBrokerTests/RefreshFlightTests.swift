@@ -169,17 +169,24 @@ struct `A refresh` {
     }
   }
 
-  /// Four processes, twenty-five callers in each, and a server that takes every refresh token once.
-  @Test func `is made once for a hundred callers in four processes`() async throws {
-    let state = Mutex<(asked: Int, spent: Set<String>)>((0, []))
+  /// What the server of the next tests was asked, and which refresh tokens are spent.
+  private typealias Spent = (asked: Int, spent: Set<String>, reused: Int)
+
+  /// Four processes before a server that takes every refresh token once.
+  private func inFourProcesses(
+    _ mode: String, count: Int, check: (Spent, TokenBroker) async throws -> Void
+  ) async throws {
+    let state = Mutex<Spent>((0, [], 0))
     let handler: HTTPServer.Handler = { request in
       let secret = parseForm(request.body)["refresh_token"] ?? ""
-      let isNew = state.withLock { state in
+      let number = state.withLock { state -> Int? in
         state.asked += 1
-        return state.spent.insert(secret).inserted
+        if state.spent.insert(secret).inserted { return state.asked + 1 }
+        state.reused += 1
+        return nil
       }
-      let body = isNew ? grantBody("at-2", refresh: "rt-2") : refusalBody("invalid_grant", 70008)
-      return ServerResponse(status: isNew ? 200 : 400, body: Array(JSONCoding.text(of: body).utf8))
+      let body = number.map { grantBody("at-\($0)", refresh: "rt-\($0)") } ?? refusalBody("invalid_grant", 70008)
+      return ServerResponse(status: number == nil ? 400 : 200, body: Array(JSONCoding.text(of: body).utf8))
     }
     try await HTTPServer(handler: handler).withRunning { address in
       let directory = try TemporaryDirectory()
@@ -191,13 +198,28 @@ struct `A refresh` {
       let body = grantBody("at-1", refresh: "rt-1", lifetime: 0).objectValue ?? [:]
       let grant = try TokenGrant(ServerReply(status: 200, body: .object(body)), server: "test")
       _ = try await broker.signedIn(grant, username: "ann", asked: .standard)
-      let workers = try (0..<4).map { _ in try WorkerProcess("ask", directory.path, authority, "25") }
+      let workers = try (0..<4).map { _ in try WorkerProcess(mode, directory.path, authority, "\(count)") }
       for worker in workers {
         let status = try await onThread { worker.wait() }
         #expect(status == 0)
       }
-      #expect(state.withLock { $0.asked } == 1)
-      #expect(try await broker.token(scopes: one).secret == Secret("at-2"))
+      try await check(state.withLock { $0 }, broker)
+    }
+  }
+
+  @Test func `is made once for a hundred callers in four processes`() async throws {
+    try await inFourProcesses("ask", count: 25) { spent, broker in
+      #expect(spent.asked == 1)
+      let token = try await broker.token(scopes: one)
+      #expect(token.secret == Secret("at-2"))
+    }
+  }
+
+  @Test func `spends no refresh token twice, however many processes renew at the same time`() async throws {
+    try await inFourProcesses("force", count: 10) { spent, broker in
+      #expect(spent.reused == 0 && (10...40).contains(spent.asked))
+      let last = try await broker.cache.contents().refreshToken(of: broker.identity("u1.t1"))?.secret.revealed()
+      #expect(last.map { !spent.spent.contains($0) } == true)
     }
   }
 }

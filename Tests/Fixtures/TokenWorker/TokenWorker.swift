@@ -10,7 +10,8 @@ import TokenBroker
     guard words.count > 2 else { exit(64) }
     do {
       switch words[1] {
-      case "ask": try await ask(folder: words[2], authority: words[3], count: Int(words[4]) ?? 1)
+      case "ask": try await ask(try broker(words), count: Int(words[4]) ?? 1)
+      case "force": try await force(try broker(words), count: Int(words[4]) ?? 1)
       case "write": try await write(folder: words[2])
       default: exit(64)
       }
@@ -20,11 +21,20 @@ import TokenBroker
     }
   }
 
+  private static func broker(_ words: [String]) throws -> TokenBroker {
+    guard words.count > 4 else { exit(64) }
+    return TokenBroker(
+      try IdentityConfiguration(authority: words[3], clientID: "client", kind: .native), client: HTTPClient(),
+      cache: TokenCache(folder: words[2]) { print($0) })
+  }
+
+  /// Has one token renewed after the other.
+  private static func force(_ broker: TokenBroker, count: Int) async throws {
+    for _ in 0..<count { _ = try await broker.token(scopes: ["api://one/Read"], forceRefresh: true) }
+  }
+
   /// Asks for one token many times at once: all are the same.
-  private static func ask(folder: String, authority: String, count: Int) async throws {
-    let broker = TokenBroker(
-      try IdentityConfiguration(authority: authority, clientID: "client", kind: .native), client: HTTPClient(),
-      cache: TokenCache(folder: folder) { print($0) })
+  private static func ask(_ broker: TokenBroker, count: Int) async throws {
     var tokens: Set<String> = []
     try await withThrowingTaskGroup(of: String.self) { group in
       for _ in 0..<count {
