@@ -154,6 +154,18 @@ let tests: [Target] = [
   test("Sandbox", ["CLaunchPolicy", "Files"]),
   test("TerminalText", ["CommandLineTool", "MultiLineText"]),
   test(
+    "TokenBroker",
+    [
+      "ConfigurationFiles",
+      "Cryptography",
+      "Files",
+      "HTTPClient",
+      "HTTPServer",
+      "IdentityServer",
+      "JSONRPC",
+      "TestSupport",
+    ]),
+  test(
     "Transfers",
     ["CLinux", "EventLoop", "Files", "HTTPClient", "HTTPServer", "JSONRPC", "SQLite", "TestPrograms", "TestSupport"]),
   .testTarget(
@@ -357,6 +369,10 @@ let package = Package(
       ]),
     library("ExtensionRuntime", ["CLinux", "EventLoop", "ExtensionProtocol", "Files", "JSONRPC"]),
 
+    library(
+      "TokenBroker",
+      ["ConfigurationFiles", "Cryptography", "EventLoop", "Files", "HTTPClient", "HTTPServer", "JSONRPC"],
+      settings: strict),
     library(
       "Transfers", ["CLinux", "Cryptography", "EventLoop", "Files", "HTTPClient", "JSONRPC", "SQLite"],
       settings: strict),
@@ -614,6 +630,7 @@ let package = Package(
         "PropertyList",
         "Sandbox",
         "TerminalText",
+        "TokenBroker",
       ],
       path: "Tests/Fuzz/Targets", swiftSettings: strict),
     .target(name: "FixtureWire", path: "Tests/Fixtures/FixtureWire", cSettings: commonC),
@@ -633,6 +650,9 @@ let package = Package(
     .executableTarget(
       name: "StoreWriter", dependencies: ["GroupStore", "PostgreSQL", "PostgreSQLGroupStore"],
       path: "Tests/Fixtures/StoreWriter", swiftSettings: common),
+    .executableTarget(
+      name: "TokenWorker", dependencies: ["ConfigurationFiles", "HTTPClient", "TokenBroker"],
+      path: "Tests/Fixtures/TokenWorker", swiftSettings: common),
     .executableTarget(
       name: "TransferWorker", dependencies: ["EventLoop", "HTTPClient", "Transfers"],
       path: "Tests/Fixtures/TransferWorker", swiftSettings: common),

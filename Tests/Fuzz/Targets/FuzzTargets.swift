@@ -23,8 +23,8 @@ package enum FuzzTargets {
     "headers": { frames($0, .contentLength) }, "http": http,
     "image": image, "json": json, "lines": { frames($0, .lines) }, "matches": matches, "pictures": pictures,
     "plist": plist, "points": points, "predicate": predicate, "schema": schema, "secrets": secrets,
-    "text-html": textHTML, "text-json": textJSON, "text-markdown": textMarkdown, "tokens": tokens,
-    "xcconfig": settings,
+    "text-html": textHTML, "text-json": textJSON, "text-markdown": textMarkdown, "token-cache": tokenCache,
+    "tokens": tokens, "xcconfig": settings,
   ]
 
   /// What is read is written, read again, and the same.
