@@ -111,6 +111,7 @@ let tests: [Target] = [
   test("CommandLineTool"),
   test("ContentClient", ["HTTPClient", "JSONRPC", "SQLite", "TestSupport"]),
   test("ContentServer", ["HTTPClient", "HTTPServer", "JSONRPC", "TestSupport"]),
+  test("DataConnectCompiler", ["Files", "GraphQL", "JSONRPC"]),
   test("EventLoop", ["CLinux"]),
   test(
     "ExtensionHosting",
@@ -135,6 +136,7 @@ let tests: [Target] = [
   test(
     "Transfers",
     ["CLinux", "EventLoop", "Files", "HTTPClient", "HTTPServer", "JSONRPC", "SQLite", "TestSupport"]),
+  test("YAML"),
   .testTarget(
     name: "ChaosTests",
     dependencies: [
@@ -252,6 +254,7 @@ let package = Package(
       name: "CTurboJPEG", path: "Sources/C/CTurboJPEG", pkgConfig: "libturbojpeg",
       providers: [.apt(["libturbojpeg0-dev"])]),
     .systemLibrary(name: "CXML", path: "Sources/C/CXML", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+    .systemLibrary(name: "CYAML", path: "Sources/C/CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
     .executableTarget(
       name: "extension-launcher", dependencies: ["CLaunchPolicy", "SwiftRuntimeStubs"],
       path: "Sources/C/extension-launcher",
@@ -281,8 +284,10 @@ let package = Package(
     library("Activation", ["PropertyList"]),
     library("Sandbox", ["CLaunchPolicy", "CLinux", "Files"], settings: strict),
     library("Spelling"),
+    library("YAML", ["CYAML"], settings: strict),
 
     // MARK: 1
+    library("DataConnectCompiler", ["Files", "GraphQL", "JSONRPC", "Spelling", "YAML"]),
     library("ExtensionProtocol", ["JSONRPC", "JSONSchema", "PropertyList", "Spelling"]),
     library("GroupStore", ["EventLoop", "Files", "SQLite"]),
     library("HTTPClient", ["CCurl", "EventLoop"], settings: strict),
@@ -534,6 +539,7 @@ let package = Package(
         "JSONSchema",
         "PropertyList",
         "Sandbox",
+        "YAML",
       ],
       path: "Tests/Fuzz/Targets", swiftSettings: strict),
     .target(name: "FixtureWire", path: "Tests/Fixtures/FixtureWire", cSettings: commonC),
