@@ -1,0 +1,50 @@
+package import GraphQL
+
+/// Compiles the files of a schema.
+package enum SchemaCompiler {
+  package struct Result: Sendable {
+    /// `nil` when there is an error.
+    package let schema: CompiledSchema?
+    /// In the order of the files and of the places in them.
+    package let problems: [CompilerProblem]
+  }
+
+  /// - Parameter sources: the files, each with the name that problems give it, sorted by name.
+  package static func compile(_ sources: [GraphQLSource]) -> Result {
+    let parsed = GraphQLParser.read(sources, limits: .sources)
+    var builder = SchemaBuilder(parsed.document)
+    builder.problems.add(parsed.errors)
+    if parsed.errors.isEmpty {
+      do {
+        _ = try GraphQLSchema([Prelude.source] + sources, scalars: Scalars.all)
+      } catch {
+        builder.problems.add(error.errors.map(\.withoutPrelude))
+      }
+    }
+    // What a mistake in the text hides would be reported as missing.
+    if parsed.errors.isEmpty { builder.build() }
+    if builder.problems.hasErrors { return Result(schema: nil, problems: builder.problems.sorted) }
+    let tables = builder.tables
+    let enumerations = builder.enumerations.values.sorted(byName: \.name)
+    let expansion = Expansion(tables: tables, enumerations: enumerations)
+    let generated = GraphQLSource(expansion.bareText, name: "generated.gql")
+    do {
+      let schema = try GraphQLSchema([Prelude.source] + sources + [generated], scalars: Scalars.all)
+      let compiled = CompiledSchema(tables: tables, enumerations: enumerations, graphQL: schema, sources: sources)
+      return Result(schema: compiled, problems: builder.problems.sorted)
+    } catch {
+      builder.problems.add(error.errors)
+      return Result(schema: nil, problems: builder.problems.sorted)
+    }
+  }
+}
+
+extension GraphQLError {
+  /// With the places that a developer can do something about first.
+  fileprivate var withoutPrelude: GraphQLError {
+    var error = self
+    error.locations = locations.filter { $0.file != Prelude.source.name }
+    if error.locations.isEmpty { error.locations = locations }
+    return error
+  }
+}
