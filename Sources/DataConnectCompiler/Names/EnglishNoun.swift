@@ -1,56 +1,38 @@
-/// The singular and the plural of the noun that a name in camel case ends with.
+/// The plural of the noun that a name in camel case ends with.
 enum EnglishNoun {
-  private static let irregular: [(singular: String, plural: String)] = [
-    ("person", "people"), ("child", "children"), ("man", "men"), ("woman", "women"), ("mouse", "mice"),
-    ("foot", "feet"), ("tooth", "teeth"), ("goose", "geese"), ("ox", "oxen"), ("leaf", "leaves"), ("life", "lives"),
-    ("wife", "wives"), ("knife", "knives"), ("half", "halves"), ("shelf", "shelves"), ("self", "selves"),
-    ("quiz", "quizzes"), ("hero", "heroes"), ("potato", "potatoes"), ("tomato", "tomatoes"), ("echo", "echoes"),
-    ("analysis", "analyses"), ("basis", "bases"), ("crisis", "crises"), ("diagnosis", "diagnoses"),
-    ("movie", "movies"), ("cookie", "cookies"), ("house", "houses"), ("cache", "caches"),
+  private static let irregular = [
+    "person": "people", "child": "children", "man": "men", "woman": "women", "mouse": "mice", "foot": "feet",
+    "tooth": "teeth", "goose": "geese", "ox": "oxen", "leaf": "leaves", "quiz": "quizzes", "hero": "heroes",
+    "potato": "potatoes", "tomato": "tomatoes", "echo": "echoes", "index": "indices", "vertex": "vertices",
+    "matrix": "matrices", "axis": "axes", "gas": "gases", "alias": "aliases",
   ]
   private static let unchanging: Set = [
-    "series", "species", "sheep", "fish", "deer", "news", "information", "equipment", "money", "rice",
+    "series", "species", "sheep", "fish", "deer", "news", "information", "equipment", "money", "rice", "data",
+    "metadata", "media",
   ]
 
+  /// A plural that differs from the name: where English has the same word, or the name is a plural already, an "s" is
+  /// added all the same, so that one row and several do not have the same name.
   static func plural(_ name: String) -> String {
-    let plural = change(name) { word in
-      if unchanging.contains(word) || irregular.contains(where: { $0.plural == word }) { return word }
-      if let found = irregular.first(where: { $0.singular == word }) { return found.plural }
-      if word != singularWord(word) { return word }
-      if word.hasSuffix("y"), let before = word.dropLast().last, !"aeiou".contains(before) {
-        return word.dropLast() + "ies"
-      }
-      return endsInSibilant(word) ? word + "es" : word + "s"
-    }
-    return plural ?? name + "s"
-  }
-
-  static func singular(_ name: String) -> String { change(name, singularWord) ?? name }
-
-  private static func singularWord(_ word: String) -> String {
-    if unchanging.contains(word) || irregular.contains(where: { $0.singular == word }) { return word }
-    if let found = irregular.first(where: { $0.plural == word }) { return found.singular }
-    if word.hasSuffix("ies"), word.count > 4 { return word.dropLast(3) + "y" }
-    if word.hasSuffix("es"), word.count > 3, endsInSibilant(String(word.dropLast(2))) {
-      let stem = String(word.dropLast(2))
-      return stem.hasSuffix("s") && !stem.hasSuffix("ss") && !stem.hasSuffix("us") ? String(word.dropLast()) : stem
-    }
-    let isSingular = ["ss", "us", "is", "as", "os"].contains { word.hasSuffix($0) } || word.count < 3
-    return word.hasSuffix("s") && !isSingular ? String(word.dropLast()) : word
-  }
-
-  private static func endsInSibilant(_ word: String) -> Bool {
-    ["s", "x", "z", "ch", "sh"].contains { word.hasSuffix($0) }
-  }
-
-  /// Changes the last word, in lower case, and puts it back with the letters that it began with; `nil` where the name
-  /// does not end with a word.
-  private static func change(_ name: String, _ change: (String) -> String) -> String? {
     let start = name.lastIndex { $0.isUppercase || $0 == "_" || $0.isNumber } ?? name.startIndex
     let word = name[start...]
-    guard let first = word.first, word.allSatisfy(\.isLetter) else { return nil }
-    let changed = change(word.lowercased())
+    guard let first = word.first, word.allSatisfy(\.isLetter) else { return name + "s" }
+    let changed = plural(ofWord: word.lowercased())
     let beginning = first.isUppercase ? changed.prefix(1).uppercased() : String(changed.prefix(1))
-    return name[..<start] + beginning + changed.dropFirst()
+    let plural = name[..<start] + beginning + changed.dropFirst()
+    return plural == name ? name + "s" : String(plural)
+  }
+
+  private static func plural(ofWord word: String) -> String {
+    if let plural = irregular[word] { return plural }
+    if unchanging.contains(word) { return word }
+    if word.hasSuffix("y"), let before = word.dropLast().last, !"aeiou".contains(before) {
+      return word.dropLast() + "ies"
+    }
+    if word.hasSuffix("sis") { return word.dropLast(2) + "es" }
+    if word.hasSuffix("fe"), !word.hasSuffix("ffe") { return word.dropLast(2) + "ves" }
+    if word.hasSuffix("lf") || word.hasSuffix("rf") { return word.dropLast() + "ves" }
+    if ["ss", "us", "x", "z", "ch", "sh"].contains(where: { word.hasSuffix($0) }) { return word + "es" }
+    return word.hasSuffix("s") ? word : word + "s"
   }
 }

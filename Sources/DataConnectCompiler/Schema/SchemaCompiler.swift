@@ -11,7 +11,7 @@ package enum SchemaCompiler {
 
   /// - Parameter sources: the files, each with the name that problems give it, sorted by name.
   package static func compile(_ sources: [GraphQLSource]) -> Result {
-    let parsed = GraphQLParser.read(sources, limits: .sources)
+    let parsed = GraphQLParser.read(sources.allowingNothing, limits: .sources)
     var builder = SchemaBuilder(parsed.document)
     builder.problems.add(parsed.errors)
     if parsed.errors.isEmpty {
@@ -37,6 +37,11 @@ package enum SchemaCompiler {
       return Result(schema: nil, problems: builder.problems.sorted)
     }
   }
+}
+
+extension [GraphQLSource] {
+  /// With an empty text behind them: that one alone defines nothing would be an error.
+  var allowingNothing: [GraphQLSource] { self + [GraphQLSource("", name: "")] }
 }
 
 extension GraphQLError {

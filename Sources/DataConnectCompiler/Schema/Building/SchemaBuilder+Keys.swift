@@ -18,7 +18,8 @@ extension SchemaBuilder {
       return
     }
     if names.isEmpty {
-      add("The key has no fields.", fix: "Name some, or remove key.", at: draft.node.directives["table"]?.position ?? .none)
+      let position = draft.node.directives["table"]?.position(of: "key") ?? draft.table.position
+      add("The key has no fields.", fix: "Name some, or remove \"key\".", at: position)
     }
     var key: [String] = []
     for part in names {

@@ -61,7 +61,7 @@ extension SchemaBuilder {
     if table == nil, directive.arguments["name"] != nil, let sql = directive.arguments["sql"] {
       add("A view has a name or a statement, not both.", fix: "Remove one.", at: sql.position)
     }
-    let singular = EnglishNoun.singular(node.name.text.loweringFirst)
+    let singular = node.name.text.loweringFirst
     let kind: Table.Kind = table == nil ? .view(sql: directive.text("sql")) : .table
     let names = ["singular", "plural", "name"].map { argument -> String? in
       guard let text = directive.text(argument) else { return nil }
