@@ -6,14 +6,14 @@ package struct CompiledConnector: Sendable {
   package let operations: [CompiledOperation]
   /// The operations and fragments as they are written; positions point into its sources.
   package let document: DocumentNode
-  /// The enumerations of the schema, which clients know.
-  package let enumerations: [DataEnumeration]
+  /// What they were checked against.
+  package let schema: CompiledSchema
   private let indices: [String: Int]
 
-  init(operations: [CompiledOperation], document: DocumentNode, enumerations: [DataEnumeration]) {
+  init(operations: [CompiledOperation], document: DocumentNode, schema: CompiledSchema) {
     self.operations = operations
     self.document = document
-    self.enumerations = enumerations
+    self.schema = schema
     indices = Dictionary(operations.enumerated().map { ($1.name, $0) }) { first, _ in first }
   }
 

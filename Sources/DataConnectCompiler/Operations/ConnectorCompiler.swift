@@ -29,8 +29,7 @@ package enum ConnectorCompiler {
     var resolver = SelectionResolver(parsed.document, schema)
     let operations = parsed.document.operations.compactMap { resolver.operation($0) }
     return Result(
-      connector: CompiledConnector(
-        operations: operations, document: parsed.document, enumerations: schema.enumerations),
+      connector: CompiledConnector(operations: operations, document: parsed.document, schema: schema),
       problems: problems.sorted)
   }
 }
