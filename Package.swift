@@ -111,7 +111,9 @@ let tests: [Target] = [
   test("CommandLineTool"),
   test("ContentClient", ["HTTPClient", "JSONRPC", "SQLite", "TestSupport"]),
   test("ContentServer", ["HTTPClient", "HTTPServer", "JSONRPC", "TestSupport"]),
-  test("DataConnectCompiler", ["Files", "GraphQL", "JSONRPC"]),
+  .testTarget(
+    name: "DataConnectCompilerTests", dependencies: ["DataConnectCompiler", "Files", "GraphQL"], exclude: ["Goldens"],
+    swiftSettings: common),
   test("EventLoop", ["CLinux"]),
   test(
     "ExtensionHosting",
