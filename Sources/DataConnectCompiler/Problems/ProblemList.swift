@@ -7,6 +7,8 @@ struct ProblemList {
   private var seen: Set<CompilerProblem> = []
   let sources: [GraphQLSource]
   private let limit: Int
+  /// The lines of the sources that have problems.
+  private var lines: [UInt32: LineTable] = [:]
 
   init(_ sources: [GraphQLSource] = [], limit: Int = 200) {
     self.sources = sources
@@ -20,11 +22,25 @@ struct ProblemList {
   }
 
   mutating func add(_ message: String, fix: String? = nil, code: String, at position: SourcePosition) {
-    add(CompilerProblem(.error, message, fix: fix, code: code, at: sources.location(of: position)))
+    note(.error, message, fix, code, position)
   }
 
   mutating func warn(_ message: String, fix: String? = nil, code: String, at position: SourcePosition) {
-    add(CompilerProblem(.warning, message, fix: fix, code: code, at: sources.location(of: position)))
+    note(.warning, message, fix, code, position)
+  }
+
+  private mutating func note(
+    _ severity: CompilerProblem.Severity, _ message: String, _ fix: String?, _ code: String, _ position: SourcePosition
+  ) {
+    if problems.count >= limit { return }
+    add(CompilerProblem(severity, message, fix: fix, code: code, at: location(of: position)))
+  }
+
+  private mutating func location(of position: SourcePosition) -> SourceLocation? {
+    guard sources.indices.contains(Int(position.source)) else { return nil }
+    let table = lines[position.source] ?? LineTable(sources[Int(position.source)])
+    lines[position.source] = table
+    return table.location(of: Int(position.offset))
   }
 
   mutating func add(_ errors: [GraphQLError]) { for error in errors { add(CompilerProblem(error)) } }
