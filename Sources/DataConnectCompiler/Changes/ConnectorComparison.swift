@@ -68,8 +68,24 @@ struct ConnectorComparison {
         "$\(before.name) of \(new.name.quoted) was \(before.type.shownType) and is \(after.type.shownType).",
         fix: "Add another variable, with a default value.", at: place(after.position))
     } else {
+      compareAllowed(before, after, new.name)
       var seen: Set<String> = []
       compareInput(before.type.name.text, "$\(before.name)", new.name, place(after.position), &seen)
+    }
+  }
+
+  /// Compares what may be written through a variable.
+  private mutating func compareAllowed(_ before: CompiledVariable, _ after: CompiledVariable, _ operation: String) {
+    let allowed = Set((after.allowed?.fields ?? []).flatMap { $0.paths("") })
+    for path in (before.allowed?.fields ?? []).flatMap({ $0.paths("") }) where !allowed.contains(path) {
+      add(
+        operation, "$\(before.name) of \(operation.quoted) may not hold \(path.quoted) any more.",
+        fix: "Put it back into @allow.", at: place(after.position))
+    }
+    if let count = after.allowed?.maxCount, count < before.allowed?.maxCount ?? .max {
+      add(
+        operation, "$\(before.name) of \(operation.quoted) may hold only \(count) rows.",
+        fix: "Raise maxCount of @allow.", at: place(after.position))
     }
   }
 
@@ -165,5 +181,12 @@ struct ConnectorComparison {
         nil, "The values of the enumeration \(name.quoted) are in another order.",
         fix: "Put them back: rows are sorted by it.", at: location)
     }
+  }
+}
+
+extension AllowedField {
+  /// The fields in it, each with those that it is inside of.
+  fileprivate func paths(_ prefix: String) -> [String] {
+    fields.isEmpty ? [prefix + name] : fields.flatMap { $0.paths("\(prefix)\(name).") }
   }
 }

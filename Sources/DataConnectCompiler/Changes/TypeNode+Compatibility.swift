@@ -10,8 +10,8 @@ extension TypeNode {
     if isNonNull, !other.isNonNull, !ignoringNull { return false }
     switch (nullable, other.nullable) {
     case (.list(let mine, _), .list(let other, _)): return mine.accepts(other, ignoringNull: false)
-    // One value stands for a list of one.
-    case (.list(let mine, _), let other): return mine.accepts(other, ignoringNull: false)
+    // One value stands for a list of one, and null for no list.
+    case (.list(let mine, _), let other): return mine.accepts(other, ignoringNull: true)
     case (.named(let mine), .named(let other)): return mine.text == other.text
     default: return false
     }

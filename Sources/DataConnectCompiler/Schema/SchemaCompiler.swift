@@ -40,8 +40,8 @@ package enum SchemaCompiler {
 }
 
 extension [GraphQLSource] {
-  /// With an empty text behind them: that one alone defines nothing would be an error.
-  var allowingNothing: [GraphQLSource] { self + [GraphQLSource("", name: "")] }
+  /// With empty texts behind them: that one alone defines nothing would be an error.
+  var allowingNothing: [GraphQLSource] { self + [GraphQLSource("", name: ""), GraphQLSource("", name: "")] }
 }
 
 extension GraphQLError {
