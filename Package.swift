@@ -531,6 +531,7 @@ let package = Package(
         "CommandLineTool",
         "ContentClient",
         "Contracts",
+        "DataConnectCompiler",
         "ExtensionHosting",
         "ExtensionProtocol",
         "GraphQL",

@@ -106,6 +106,7 @@ struct `Mistakes in operations` {
     ("type T { x: Int }", "1:1", "T"),
     ("query Q($u: String) @auth(level: USER) { films { id } }", "1:9", "u"),
     ("query Q @auth(level: USER) { films { id } } query Q @auth(level: USER) { films { id } }", "1:51", "\"Q\""),
+    ("query q @auth(level: USER) { films { id } } query Q @auth(level: USER) { films { id } }", "1:51", "for clients"),
   ]
 
   @Test(arguments: mistakes.indices)

@@ -92,6 +92,8 @@ struct `Mistakes in a schema` {
     #expect(view.schema != nil && view.problems.map(\.severity) == [.warning])
     let key = Fixture.compile("type A @table { x: Int } type B @table { a: A! aId: UUID }")
     #expect(key.problems.map(\.description).first?.contains("warning: B.a cannot be null") == true)
+    let null = Fixture.compile("type A @table(key: \"b\") { b: B } type B @table { x: Int }")
+    #expect(null.schema != nil && null.problems.first?.description.contains("A.bId is in the key") == true)
   }
 
   @Test func `are bounded and cut`() {

@@ -19,7 +19,8 @@ import YAML
 package enum FuzzTargets {
   /// By the names of their folders in the corpus.
   package static let all: [String: @Sendable ([UInt8]) -> Void] = [
-    "contracts": contracts, "elf": { _ = ProgramSymbols($0) }, "graphql": graphQL, "graphql-schema": graphQLSystem,
+    "contracts": contracts, "data-connect": dataConnect, "elf": { _ = ProgramSymbols($0) }, "graphql": graphQL,
+    "graphql-schema": graphQLSystem,
     "headers": { frames($0, .contentLength) }, "http": http,
     "image": image, "json": json, "lines": { frames($0, .lines) }, "matches": matches, "plist": plist,
     "points": points, "predicate": predicate, "schema": schema, "secrets": secrets, "xcconfig": settings, "yaml": yaml,

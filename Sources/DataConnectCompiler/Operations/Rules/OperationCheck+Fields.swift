@@ -8,9 +8,9 @@ extension OperationCheck {
     }
     switch action.kind {
     case .lookup, .mutation(.update), .mutation(.delete):
-      exactlyOne(["id", "id_expr", "key", "first"], node, action.table)
+      exactlyOne(["id", "id_expr", "key", "first"], node, of: parent, action.table)
     case .mutation(.updateMany), .mutation(.deleteMany): rows(node)
-    case .similarity: exactlyOne(["compare", "compare_embed"], node, action.table)
+    case .similarity: exactlyOne(["compare", "compare_embed"], node, of: parent, action.table)
     case .search where given("query", node) == nil:
       add("The search says nothing of what to look for.", fix: "Write query: \"…\".", at: node.name.position)
     default: break
@@ -21,12 +21,12 @@ extension OperationCheck {
     node.arguments.first { $0.name.text == name && $0.value.kind != .null }
   }
 
-  private mutating func exactlyOne(_ names: [String], _ node: FieldNode, _ table: String) {
+  private mutating func exactlyOne(
+    _ names: [String], _ node: FieldNode, of parent: SchemaType, _ table: String
+  ) {
     let found = names.compactMap { given($0, node) }
-    let type = schema.graphQL.type(node.name.text.contains("_") ? "Mutation" : "Query")
-    let known = names.filter { name in
-      type?.field(node.name.text)?.arguments.contains { $0.name.text == name } ?? true
-    }
+    let arguments = parent.field(node.name.text)?.arguments.map(\.name.text) ?? []
+    let known = names.filter(arguments.contains)
     if found.isEmpty {
       add(
         "\(node.name.text.quoted) does not say which row of \(table) is meant.",

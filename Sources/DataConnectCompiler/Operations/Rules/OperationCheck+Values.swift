@@ -46,6 +46,7 @@ extension OperationCheck {
   /// What the fields have in common of which only one may be given.
   private func group(of name: String, _ input: SchemaType) -> String? {
     if let directive = input.input(name)?.directives["fdc_oneOf"] { return directive.text("group") ?? "" }
+    if input.name.hasSuffix("_ListUpdate") { return "" }
     if let index = name.lastIndex(of: "_"), Self.variants.contains(String(name[index...].dropFirst())) {
       let stem = String(name[..<index])
       if input.input(stem) != nil { return stem }

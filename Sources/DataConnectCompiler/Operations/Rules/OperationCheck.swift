@@ -22,6 +22,7 @@ struct OperationCheck {
   }
 
   mutating func run() {
+    checkNames()
     for definition in document.definitions {
       switch definition {
       case .operation(let node):
@@ -31,6 +32,20 @@ struct OperationCheck {
         directives(node.directives)
         if let type = schema.graphQL.type(node.typeCondition.text) { selections(node.selections, of: type) }
       default: break
+      }
+    }
+  }
+
+  /// Clients call operations with their first letter in either case.
+  private mutating func checkNames() {
+    var seen: [String: String] = [:]
+    for case .operation(let node) in document.definitions {
+      guard let name = node.name else { continue }
+      let other = seen.updateValue(name.text, forKey: "\(node.kind.rawValue) \(name.text.raisingFirst)")
+      if let other, other != name.text {
+        add(
+          "\(name.text.quoted) and \(other.quoted) have the same name for clients.", fix: "Rename one.",
+          at: name.position)
       }
     }
   }

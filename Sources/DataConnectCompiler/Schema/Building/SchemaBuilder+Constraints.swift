@@ -91,6 +91,16 @@ extension SchemaBuilder {
     return given ?? allowed.first
   }
 
+  /// Tells columns of a key that may be null, which the database forbids.
+  mutating func checkKey(of name: String) {
+    guard let table = drafts[name]?.table else { return }
+    for column in table.key.compactMap(table.column) where !column.type.isNonNull {
+      problems.warn(
+        "\(name).\(column.name) is in the key, and so it is never null.", fix: "Write \"!\" behind its type.",
+        code: Self.code, at: column.position)
+    }
+  }
+
   /// Marks the references that lead to each row at most once, and tells those that lead to no single row.
   mutating func noteUniqueReferences(of name: String) {
     guard let draft = drafts[name] else { return }

@@ -51,6 +51,7 @@ struct SchemaBuilder {
     for name in names { readFields(of: name) }
     for name in names { resolveKey(of: name) }
     for name in names { resolveReferences(of: name) }
+    for name in names { checkKey(of: name) }
     for name in names { readConstraints(of: name) }
     for name in names { noteUniqueReferences(of: name) }
     noteReferringTables()
