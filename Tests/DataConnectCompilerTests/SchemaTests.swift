@@ -30,6 +30,14 @@ struct `A compiled schema` {
     #expect(schema.table("Film")?.column("sequelId")?.type.text == "UUID")
   }
 
+  @Test func `may have foreign keys that nobody wrote in its key`() throws {
+    let text = "type A @table(key: [\"bId\", \"n\"]) { parent: A n: Int! b: B! } type B @table { x: Int }"
+    let table = try #require(try Fixture.schema(text).table("A"))
+    #expect(table.key == ["bId", "n"])
+    #expect(table.reference("parent")?.columns == ["parentBId", "parentN"])
+    #expect(table.columns.map(\.name) == ["n", "parentBId", "parentN", "bId"])
+  }
+
   @Test func `takes foreign keys that are declared`() throws {
     let text = """
       type Film @table(key: ["studio", "number"]) { studio: String! number: Int! }

@@ -25,7 +25,14 @@ enum Scalars {
     all["True"] = scalar("true, the only value there is") { $0 == .bool(true) }
     all["Vector"] = scalar("a list of numbers") { value in
       guard case .array(let numbers) = value else { return false }
-      return numbers.allSatisfy { if case .integer = $0 { true } else if case .double = $0 { true } else { false } }
+      return numbers.allSatisfy { number in
+        switch number {
+        case .integer, .double: true
+        // A variable inside of the list.
+        case .null: true
+        default: false
+        }
+      }
     }
     return all
   }()

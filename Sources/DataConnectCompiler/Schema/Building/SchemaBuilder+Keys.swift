@@ -50,8 +50,9 @@ extension SchemaBuilder {
       return ["id"]
     }
     // The foreign key of a reference may be named before it is made.
-    for index in draft.pending.indices {
-      if resolveReference(index, of: name).contains(part.text) { return [part.text] }
+    for (index, pending) in draft.pending.enumerated() {
+      let isNamed = pending.fields?.contains { $0.text == part.text } ?? part.text.hasPrefix(pending.field.name.text)
+      if isNamed, resolveReference(index, of: name).contains(part.text) { return [part.text] }
     }
     add(
       "The table \(name.quoted) has no field \(part.text.quoted) for its key.",
