@@ -14,28 +14,36 @@ package enum SchemaCompiler {
     let parsed = GraphQLParser.read(sources.allowingNothing, limits: .sources)
     var builder = SchemaBuilder(parsed.document)
     builder.problems.add(parsed.errors)
-    if parsed.errors.isEmpty {
-      do {
-        _ = try GraphQLSchema([Prelude.source] + sources, scalars: Scalars.all)
+    // What a mistake in the text hides would be reported as missing.
+    if !parsed.errors.isEmpty { return Result(schema: nil, problems: builder.problems.sorted) }
+    builder.build()
+    var later: [GraphQLError] = []
+    if !builder.problems.hasErrors {
+      do throws(GraphQLErrors) {
+        return Result(schema: try expand(builder, sources), problems: builder.problems.sorted)
       } catch {
-        builder.problems.add(error.errors.map(\.withoutPrelude))
+        later = error.errors
       }
     }
-    // What a mistake in the text hides would be reported as missing.
-    if parsed.errors.isEmpty { builder.build() }
-    if builder.problems.hasErrors { return Result(schema: nil, problems: builder.problems.sorted) }
+    // Without what is generated, GraphQL's rules tell what the developer has written wrong and nothing that follows.
+    do throws(GraphQLErrors) {
+      _ = try GraphQLSchema([Prelude.source] + sources, scalars: Scalars.all)
+    } catch {
+      builder.problems.add(error.errors.map(\.withoutPrelude))
+    }
+    if !builder.problems.hasErrors { builder.problems.add(later) }
+    return Result(schema: nil, problems: builder.problems.sorted)
+  }
+
+  private static func expand(
+    _ builder: SchemaBuilder, _ sources: [GraphQLSource]
+  ) throws(GraphQLErrors) -> CompiledSchema {
     let tables = builder.tables
     let enumerations = builder.enumerations.values.sorted(byName: \.name)
     let expansion = Expansion(tables: tables, enumerations: enumerations)
     let generated = GraphQLSource(expansion.bareText, name: "generated.gql")
-    do {
-      let schema = try GraphQLSchema([Prelude.source] + sources + [generated], scalars: Scalars.all)
-      let compiled = CompiledSchema(tables: tables, enumerations: enumerations, graphQL: schema, sources: sources)
-      return Result(schema: compiled, problems: builder.problems.sorted)
-    } catch {
-      builder.problems.add(error.errors)
-      return Result(schema: nil, problems: builder.problems.sorted)
-    }
+    let schema = try GraphQLSchema([Prelude.source] + sources + [generated], scalars: Scalars.all)
+    return CompiledSchema(tables: tables, enumerations: enumerations, graphQL: schema, sources: sources)
   }
 }
 
