@@ -128,6 +128,9 @@ let tests: [Target] = [
       "TestSupport",
     ]),
   test("Cryptography"),
+  .testTarget(
+    name: "DataConnectCompilerTests", dependencies: ["DataConnectCompiler", "Files", "GraphQL"], exclude: ["Goldens"],
+    swiftSettings: common),
   test("EventLoop", ["CLinux"]),
   test(
     "ExtensionHosting",
@@ -168,6 +171,7 @@ let tests: [Target] = [
   test(
     "Transfers",
     ["CLinux", "EventLoop", "Files", "HTTPClient", "HTTPServer", "JSONRPC", "SQLite", "TestPrograms", "TestSupport"]),
+  test("YAML"),
   .testTarget(
     name: "ChaosTests",
     dependencies: [
@@ -296,6 +300,7 @@ let package = Package(
       providers: [.apt(["libturbojpeg0-dev"])]),
     .systemLibrary(name: "CWebP", path: "Sources/C/CWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
     .systemLibrary(name: "CXML", path: "Sources/C/CXML", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+    .systemLibrary(name: "CYAML", path: "Sources/C/CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
     .executableTarget(
       name: "extension-launcher", dependencies: ["CLaunchPolicy", "SwiftRuntimeStubs"],
       path: "Sources/C/extension-launcher",
@@ -329,8 +334,10 @@ let package = Package(
     library("Activation", ["PropertyList"]),
     library("Sandbox", ["CLaunchPolicy", "CLinux", "Files"], settings: strict),
     library("Spelling"),
+    library("YAML", ["CYAML"], settings: strict),
 
     // MARK: 1
+    library("DataConnectCompiler", ["Files", "GraphQL", "JSONRPC", "Spelling", "YAML"]),
     library("ExtensionProtocol", ["JSONRPC", "JSONSchema", "PropertyList", "Spelling"]),
     .target(
       name: "ContentRepository",
@@ -616,6 +623,7 @@ let package = Package(
         "ContentServer",
         "Contracts",
         "Cryptography",
+        "DataConnectCompiler",
         "ExtensionHosting",
         "ExtensionProtocol",
         "GraphQL",
@@ -631,6 +639,7 @@ let package = Package(
         "Sandbox",
         "TerminalText",
         "TokenBroker",
+        "YAML",
       ],
       path: "Tests/Fuzz/Targets", swiftSettings: strict),
     .target(name: "FixtureWire", path: "Tests/Fixtures/FixtureWire", cSettings: commonC),
