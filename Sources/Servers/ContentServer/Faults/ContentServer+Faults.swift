@@ -45,7 +45,8 @@ extension ContentServer {
 
   /// Waits, but not longer than the server runs.
   func pause(_ time: Duration) async {
-    let count = ending.count
+    // The server may have ended since this was asked.
+    let count = endings.withLock { $0 }
     await withTaskGroup(of: Void.self) { group in
       group.addTask { _ = try? await Task.sleep(for: time) }
       group.addTask { [ending] in _ = try? await ending.wait(past: count) }

@@ -17,6 +17,8 @@ package final class ContentServer: Sendable {
   let pictures = Pictures()
   /// Sent when the server is asked to end.
   let ending = Signal()
+  /// How many servers had ended when the one that runs began.
+  let endings = Mutex<UInt64>(0)
   private let changes = Atomic<UInt64>(0)
   private let address = Mutex<ServerAddress?>(nil)
   /// Where queries run while the server does.
@@ -35,7 +37,8 @@ package final class ContentServer: Sendable {
   /// - Parameter ready: called once, when the port is open.
   /// - Throws: `HTTPServerError` when the port is taken, `EventLoopError` when no thread is left.
   package func run(ready: (ServerAddress) -> Void = { _ in }) async throws {
-    try await withThreads {
+    endings.withLock { $0 = ending.count }
+    return try await withThreads {
       try await self.server.run { address in
         self.address.withLock { $0 = address }
         ready(address)
