@@ -12,6 +12,17 @@ class AdjustmentData(TypedDict):
 ContainerMode = Literal["ro", "rw"]
 
 
+class _ContentQueryError(TypedDict):
+    message: str
+
+
+class ContentQueryError(_ContentQueryError, total=False):
+    extensions: Union[Dict[str, Any], None]
+    path: Union[List[Any], None]
+
+ContentSource = Literal["network", "cache", "revalidated", "stale"]
+
+
 class _DefaultsChange(TypedDict):
     key: str
     revision: int
@@ -465,6 +476,7 @@ class _WidgetViewRow(TypedDict):
 
 
 class WidgetViewRow(_WidgetViewRow, total=False):
+    action: Union[str, None]
     kind: Union[str, None]
     subtitle: Union[str, None]
     url: Union[str, None]
@@ -524,17 +536,39 @@ class _ContentExecuteParams(TypedDict):
 
 
 class ContentExecuteParams(_ContentExecuteParams, total=False):
+    refresh: Union[bool, None]
     variables: Union[Dict[str, Any], None]
 
 
 class _ContentExecuteResult(TypedDict):
     ageSeconds: int
     data: Any
-    source: str
+    httpStatus: int
+    source: ContentSource
 
 
 class ContentExecuteResult(_ContentExecuteResult, total=False):
-    errors: Any
+    errors: Union[List[ContentQueryError], None]
+
+
+class _ContentImageParams(TypedDict):
+    path: str
+
+
+class ContentImageParams(_ContentImageParams, total=False):
+    format: Union[str, None]
+    height: Union[int, None]
+    quality: Union[int, None]
+    refresh: Union[bool, None]
+    width: Union[int, None]
+
+
+class ContentImageResult(TypedDict):
+    ageSeconds: int
+    bytes: int
+    file: str
+    mimeType: str
+    source: ContentSource
 
 
 class _ContextBeginRequestParams(TypedDict):
@@ -1315,6 +1349,12 @@ class UtiConformsResult(TypedDict):
     value: bool
 
 
+class WidgetDidSelectRowParams(TypedDict):
+    action: str
+    requestID: str
+    row: int
+
+
 class WidgetDisplayModeDidChangeParams(TypedDict):
     displayMode: WidgetDisplayMode
     maxSize: WidgetSize
@@ -1442,6 +1482,7 @@ SessionUploadTaskResult = SessionsAddedTask
 ShareConfigurationItemsResult = ShareConfiguration
 ShareSelectConfigurationItemResult = ShareConfiguration
 ShareValidateContentResult = ShareContentState
+WidgetDidSelectRowResult = UpdateResult
 WidgetPerformUpdateResult = UpdateResult
 WidgetSetLargestAvailableDisplayModeResult = TodayDisplay
 WidgetSetPreferredContentSizeResult = TodayDisplay
