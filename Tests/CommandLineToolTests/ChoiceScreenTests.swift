@@ -27,7 +27,8 @@ import Testing
 
   private static let moves: [([TerminalKey], String)] = [
     ([.down], "b"), ([.character("j")], "b"), ([.down, .down], "c"), ([.down, .up], "a"), ([.up], "a"),
-    ([.end], "d"), ([.character("G")], "d"), ([.end, .down], "d"), ([.end, .home], "a"), ([.end, .character("k")], "c"),
+    ([.end], "d"), ([.character("G")], "d"), ([.end, .down], "d"), ([.end, .home], "a"),
+    ([.end, .character("k")], "c"),
     ([.pageDown], "d"), ([.pageDown, .pageUp], "a"), ([.tab, .character("x")], "a"),
   ]
 
@@ -101,7 +102,8 @@ import Testing
   }
 
   private static let turns: [([TerminalKey], first: String)] = [
-    ([], "1"), ([.down], "2"), ([.down, .down, .up], "2"), ([.character(" ")], "7"), ([.pageDown, .character("b")], "1"),
+    ([], "1"), ([.down], "2"), ([.down, .down, .up], "2"), ([.character(" ")], "7"),
+    ([.pageDown, .character("b")], "1"),
     ([.end], "45"), ([.end, .down], "45"), ([.end, .home], "1"), ([.up], "1"),
   ]
 

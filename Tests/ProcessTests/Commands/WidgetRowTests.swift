@@ -22,9 +22,9 @@ private struct RowWidget {
   let id: String
   let words: [String]
 
-  init(_ body: String = Self.body) throws {
+  init(annex: String = "", _ body: String = Self.body) throws {
     let folder = try TemporaryFolder()
-    id = try Script.install("rows", in: folder, body)
+    id = try Script.install("rows", in: folder, annex: annex, body)
     host = try HostTool(folder)
     words =
       ["today", id] + ["\(folder.path)/manifests", Build.fixtures, Build.samples].flatMap { ["--manifests", $0] }
@@ -167,7 +167,7 @@ struct `A widget that is watched at a terminal` {
     let host = try HostTool()
     let shell = try TerminalProgram(
       "/usr/bin/setsid", ["--ctty", "--wait", "/bin/bash", "--norc", "--noprofile", "--noediting", "-i"],
-      environment: host.environment.merging(["TERM": "dumb"]) { $1 })
+      environment: host.environment.merging(["TERM": "dumb", "PS1": "ready> "]) { $1 })
     shell.type("\(Build.products)/host today com.example.adventures.clock --watch --interval 3600\n")
     try await shell.hear("> Count anew")
     #expect(!shell.isCooked)
@@ -180,6 +180,8 @@ struct `A widget that is watched at a terminal` {
     shell.type("\r")
     try await shell.hear("visit 0")
     shell.type("q")
+    try await shell.hear("ready> ")
+    #expect(shell.isCooked)
     shell.type("exit\n")
     #expect(try await shell.finish().status == 0)
   }
@@ -196,11 +198,12 @@ struct `A widget that is watched at a terminal` {
 
   @Test func `lends the terminal for a question about a permission`() async throws {
     let widget = try RowWidget(
+      annex: "<key>Network</key><array><string>127.0.0.1:*</string></array>",
       """
       if method == "widget/performUpdate":
           answer({"result": "newData", "view": {"rows": [{"title": "Ask", "action": "ask"}]}})
       else:
-          reply = call("permissions/request", {"name": "network", "reason": "to look"})
+          reply = call("permission/request", {"name": "network", "reason": "to look"})
           title = reply["result"]["state"] if "result" in reply else str(reply)
           answer({"result": "newData", "view": {"title": "It is " + title, "rows": []}})
       """)
