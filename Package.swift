@@ -127,6 +127,10 @@ let tests: [Target] = [
       "JSONRPC",
       "TestSupport",
     ]),
+  test("Cryptography"),
+  .testTarget(
+    name: "DataConnectCompilerTests", dependencies: ["DataConnectCompiler", "Files", "GraphQL"], exclude: ["Goldens"],
+    swiftSettings: common),
   test("EventLoop", ["CLinux"]),
   test(
     "ExtensionHosting",
@@ -139,7 +143,8 @@ let tests: [Target] = [
     "GroupStore",
     ["CLinux", "EventLoop", "PostgreSQL", "PostgreSQLGroupStore", "SQLite", "TestPrograms", "TestSupport"]),
   test("HTTPClient", ["HTTPServer", "TestSupport"]),
-  test("HTTPServer", ["EventLoop", "HTTPClient", "TestSupport"]),
+  test("HTTPServer", ["EventLoop", "HTTPClient", "TestPrograms", "TestSupport"]),
+  test("IdentityServer", ["Base64", "Cryptography", "HTTPClient", "HTTPServer", "JSONRPC", "TestSupport"]),
   test("Images"),
   test("JSONRPC", ["CLinux", "EventLoop"]),
   test("JSONSchema", ["ExtensionProtocol", "JSONRPC", "PropertyList"]),
@@ -152,8 +157,21 @@ let tests: [Target] = [
   test("Sandbox", ["CLaunchPolicy", "Files"]),
   test("TerminalText", ["CommandLineTool", "MultiLineText"]),
   test(
+    "TokenBroker",
+    [
+      "ConfigurationFiles",
+      "Cryptography",
+      "Files",
+      "HTTPClient",
+      "HTTPServer",
+      "IdentityServer",
+      "JSONRPC",
+      "TestSupport",
+    ]),
+  test(
     "Transfers",
     ["CLinux", "EventLoop", "Files", "HTTPClient", "HTTPServer", "JSONRPC", "SQLite", "TestPrograms", "TestSupport"]),
+  test("YAML"),
   .testTarget(
     name: "ChaosTests",
     dependencies: [
@@ -282,6 +300,7 @@ let package = Package(
       providers: [.apt(["libturbojpeg0-dev"])]),
     .systemLibrary(name: "CWebP", path: "Sources/C/CWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
     .systemLibrary(name: "CXML", path: "Sources/C/CXML", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+    .systemLibrary(name: "CYAML", path: "Sources/C/CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
     .executableTarget(
       name: "extension-launcher", dependencies: ["CLaunchPolicy", "SwiftRuntimeStubs"],
       path: "Sources/C/extension-launcher",
@@ -300,6 +319,7 @@ let package = Package(
     library("Base64", settings: strict),
     library("CommandLineTool", ["CLinux", "Spelling"]),
     library("ConfigurationFiles", ["Files"], settings: strict),
+    library("Cryptography", ["Base64", "CCrypto"], settings: strict),
     library("EventLoop", ["CLinux"], settings: wire),
     library("Files", ["CLinux", "EventLoop"], settings: strict),
     library("GraphQL", ["JSONRPC", "Spelling"], settings: strict),
@@ -314,8 +334,10 @@ let package = Package(
     library("Activation", ["PropertyList"]),
     library("Sandbox", ["CLaunchPolicy", "CLinux", "Files"], settings: strict),
     library("Spelling"),
+    library("YAML", ["CYAML"], settings: strict),
 
     // MARK: 1
+    library("DataConnectCompiler", ["Files", "GraphQL", "JSONRPC", "Spelling", "YAML"]),
     library("ExtensionProtocol", ["JSONRPC", "JSONSchema", "PropertyList", "Spelling"]),
     .target(
       name: "ContentRepository",
@@ -323,7 +345,7 @@ let package = Package(
       path: "Sources/ContentRepository", exclude: ["WKND"], swiftSettings: strict, plugins: ["EmbeddedFiles"]),
     library("GroupStore", ["EventLoop", "Files", "SQLite"]),
     library("HTTPClient", ["CCurl", "EventLoop"], settings: strict),
-    library("HTTPServer", ["CMicroHTTPD", "CLinux", "EventLoop", "Files"], settings: strict),
+    library("HTTPServer", ["CMicroHTTPD", "CLinux", "Cryptography", "EventLoop", "Files"], settings: strict),
     library("SandboxTrials", ["CLinux", "Files", "Sandbox"]),
     library("TerminalText", ["CommandLineTool", "MultiLineText"]),
 
@@ -355,7 +377,12 @@ let package = Package(
     library("ExtensionRuntime", ["CLinux", "EventLoop", "ExtensionProtocol", "Files", "JSONRPC"]),
 
     library(
-      "Transfers", ["CCrypto", "CLinux", "EventLoop", "Files", "HTTPClient", "JSONRPC", "SQLite"], settings: strict),
+      "TokenBroker",
+      ["ConfigurationFiles", "Cryptography", "EventLoop", "Files", "HTTPClient", "HTTPServer", "JSONRPC"],
+      settings: strict),
+    library(
+      "Transfers", ["CLinux", "Cryptography", "EventLoop", "Files", "HTTPClient", "JSONRPC", "SQLite"],
+      settings: strict),
 
     // MARK: 3
     featureLayer(
@@ -377,9 +404,9 @@ let package = Package(
       [
         "Activation",
         "Base64",
-        "CCrypto",
         "CLinux",
         "Contracts",
+        "Cryptography",
         "EventLoop",
         "ExtensionHosting",
         "ExtensionProtocol",
@@ -412,6 +439,10 @@ let package = Package(
       name: "FileServer", dependencies: ["CLinux", "Files", "HTTPServer", "JSONRPC"],
       path: "Sources/Servers/FileServer",
       swiftSettings: common),
+    .target(
+      name: "IdentityServer",
+      dependencies: ["Base64", "CLinux", "Cryptography", "EventLoop", "Files", "HTTPServer", "JSONRPC"],
+      path: "Sources/Servers/IdentityServer", swiftSettings: common),
     library(
       "Conformance",
       [
@@ -588,13 +619,18 @@ let package = Package(
         "CommandLineTool",
         "ConfigurationFiles",
         "ContentClient",
+        "ContentRepository",
+        "ContentServer",
         "Contracts",
+        "Cryptography",
+        "DataConnectCompiler",
         "ExtensionHosting",
         "ExtensionProtocol",
         "GraphQL",
         "HTTPClient",
         "HTTPServer",
         "HostServices",
+        "IdentityServer",
         "Images",
         "JSONRPC",
         "JSONSchema",
@@ -602,6 +638,8 @@ let package = Package(
         "PropertyList",
         "Sandbox",
         "TerminalText",
+        "TokenBroker",
+        "YAML",
       ],
       path: "Tests/Fuzz/Targets", swiftSettings: strict),
     .target(name: "FixtureWire", path: "Tests/Fixtures/FixtureWire", cSettings: commonC),
@@ -621,6 +659,9 @@ let package = Package(
     .executableTarget(
       name: "StoreWriter", dependencies: ["GroupStore", "PostgreSQL", "PostgreSQLGroupStore"],
       path: "Tests/Fixtures/StoreWriter", swiftSettings: common),
+    .executableTarget(
+      name: "TokenWorker", dependencies: ["ConfigurationFiles", "HTTPClient", "TokenBroker"],
+      path: "Tests/Fixtures/TokenWorker", swiftSettings: common),
     .executableTarget(
       name: "TransferWorker", dependencies: ["EventLoop", "HTTPClient", "Transfers"],
       path: "Tests/Fixtures/TransferWorker", swiftSettings: common),

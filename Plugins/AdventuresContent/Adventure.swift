@@ -1,39 +1,39 @@
 /// An adventure as AEM has it. Any field may be null, and the price may be a text in older models.
-public struct Adventure: Decodable, Sendable {
+package struct Adventure: Decodable, Sendable {
   /// A text of several lines, in one of its forms.
-  public struct MultiLine: Decodable, Sendable {
-    public var plaintext: String?
-    public var html: String?
+  package struct MultiLine: Decodable, Sendable {
+    package var plaintext: String?
+    package var html: String?
   }
 
   /// A picture. A local AEM gives no `_dynamicUrl`.
-  public struct Image: Decodable, Sendable {
-    public var _path: String?
-    public var _dynamicUrl: String?
+  package struct Image: Decodable, Sendable {
+    package var _path: String?
+    package var _dynamicUrl: String?
   }
 
-  public var slug: String?
-  public var title: String?
-  public var activity: String?
-  public var adventureType: String?
-  public var tripLength: String?
-  public var difficulty: String?
-  public var groupSize: Int?
-  public var price: Price?
-  public var primaryImage: Image?
-  public var description: MultiLine?
-  public var itinerary: MultiLine?
-  public var gearList: MultiLine?
+  package var slug: String?
+  package var title: String?
+  package var activity: String?
+  package var adventureType: String?
+  package var tripLength: String?
+  package var difficulty: String?
+  package var groupSize: Int?
+  package var price: Price?
+  package var primaryImage: Image?
+  package var description: MultiLine?
+  package var itinerary: MultiLine?
+  package var gearList: MultiLine?
 
   /// Where AEM has the picture.
-  public var imagePath: String? { primaryImage?._dynamicUrl ?? primaryImage?._path }
+  package var imagePath: String? { primaryImage?._dynamicUrl ?? primaryImage?._path }
 }
 
 /// A price, which is a number, or a text where a model says so.
-public struct Price: Decodable, Sendable, CustomStringConvertible {
-  public let description: String
+package struct Price: Decodable, Sendable, CustomStringConvertible {
+  package let description: String
 
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if let number = try? container.decode(Double.self) {
       description = Self.dollars(number)

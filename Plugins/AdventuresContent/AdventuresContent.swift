@@ -1,23 +1,23 @@
-public import AppExtensions
+package import AppExtensions
 
 /// The content of the Adventures samples: one function for each persisted query, over one request.
-public struct AdventuresContent: Sendable {
+package struct AdventuresContent: Sendable {
   private let context: ExtensionContext
 
-  public init(_ context: ExtensionContext) { self.context = context }
+  package init(_ context: ExtensionContext) { self.context = context }
 
   /// Every adventure, in the order of the server.
-  public func getAdventures(refresh: Bool = false) async throws -> ContentItems<Adventure> {
+  package func getAdventures(refresh: Bool = false) async throws -> ContentItems<Adventure> {
     try await request("adventures-all", ["imageWidth": 50], refresh: refresh)
   }
 
   /// One adventure, with its texts; `nil` when there is none of that name.
-  public func getAdventureBySlug(_ slug: String, refresh: Bool = false) async throws -> Adventure? {
+  package func getAdventureBySlug(_ slug: String, refresh: Bool = false) async throws -> Adventure? {
     try await request("adventure-by-slug", ["slug": .string(slug)], refresh: refresh).first
   }
 
   /// The picture of an adventure, in a file of the scratch directory; `nil` when the adventure has none.
-  public func getImage(of adventure: Adventure, width: Int) async throws -> Content.Image.Result? {
+  package func getImage(of adventure: Adventure, width: Int) async throws -> Content.Image.Result? {
     guard let path = adventure.imagePath else { return nil }
     return try await context.contentImage(path, width: width)
   }

@@ -19,11 +19,14 @@ package struct ContentProblem: Error, Sendable, Hashable, CustomStringConvertibl
     self.recovery = recovery
   }
 
-  /// `file:line:column: message recovery`.
-  package var description: String {
+  /// `file:line:column: `, as far as that is known.
+  package var place: String {
     let place = [line, column].compactMap(\.self).reduce(file) { "\($0):\($1)" }
-    return (place.isEmpty ? "" : "\(place): ") + "\(message) \(recovery)"
+    return place.isEmpty ? "" : "\(place): "
   }
+
+  /// `file:line:column: message recovery`.
+  package var description: String { "\(place)\(message) \(recovery)" }
 }
 
 /// Everything that is wrong with a folder of content, in the order of its files.

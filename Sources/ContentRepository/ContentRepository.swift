@@ -1,11 +1,21 @@
 import Synchronization
 
-/// Models, fragments, assets and persisted queries, as AEM has them, from files.
+/// Models, fragments, assets and persisted queries, as AEM has them, from files:
+///
+///     models/<configuration>/<name>.json               {"title": …, "fields": [{"name": …, "type": …}, …]}
+///     content/dam/<site>/<language>/…/<fragment>.json  {"model": …, "fields": {…}, "variations": {…}}
+///     content/dam/<site>/<language>/…/<asset>          any other file
+///     persisted/<configuration>/<query>.graphql
+///
+/// A fragment's path is that of its file, without `.json`. A multi-line field holds a text or names a file beside the
+/// fragment. `ContentFolder.md` among the articles has every member.
 package final class ContentRepository: Sendable {
   private let files: any ContentFiles
   private let drawing: ContentAsset.Drawing?
   private let limits: ContentLimits
   private let current: Mutex<ContentGraph>
+  /// Held while the files are read: what was read later is not replaced by what was read before.
+  private let reading = Mutex(())
 
   /// Reads a folder.
   ///
@@ -54,12 +64,15 @@ package final class ContentRepository: Sendable {
   /// - Returns: what is wrong with them. When there is something, the state stays as it was.
   @discardableResult
   package func reload() -> [ContentProblem] {
-    do throws(ContentProblems) {
-      let graph = try ContentLoader.load(files, limits: limits, drawing: drawing, previous: current.withLock { $0 })
-      current.withLock { $0 = graph }
-      return []
-    } catch {
-      return error.problems
+    reading.withLock { _ in
+      do throws(ContentProblems) {
+        let previous = current.withLock { $0 }
+        let graph = try ContentLoader.load(files, limits: limits, drawing: drawing, previous: previous)
+        current.withLock { $0 = graph }
+        return []
+      } catch {
+        return error.problems
+      }
     }
   }
 }

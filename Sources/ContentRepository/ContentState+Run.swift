@@ -29,7 +29,10 @@ extension ContentState {
       request = try GraphQLRequest(
         prepared.document, endpoint.schema, operation: operationName, variables: values, limits: Endpoint.limits)
     } catch {
-      return Self.failed(error.errors, .variables)
+      let types = prepared.document.operations.flatMap(\.variables).map {
+        ($0.name.text, GraphQLPrinter.text(of: $0.type))
+      }
+      return Self.failed(error.errors, .variables, Dictionary(types) { first, _ in first })
     }
     let scope = RunScope(graph: graph, endpoint: endpoint, options: options)
     do {
@@ -51,7 +54,9 @@ extension ContentState {
     return chosen.map { VariableText.values(variables, $0, schema) } ?? [:]
   }
 
-  private static func failed(_ errors: [GraphQLError], _ stage: ErrorShape.Stage) -> JSONObject {
-    ["errors": .array(errors.map { ErrorShape.json($0, stage) }), "data": .null]
+  private static func failed(
+    _ errors: [GraphQLError], _ stage: ErrorShape.Stage, _ types: [String: String] = [:]
+  ) -> JSONObject {
+    ["errors": .array(errors.map { ErrorShape.json($0, stage, types: types) }), "data": .null]
   }
 }

@@ -55,10 +55,13 @@ extension File {
   /// - Parameters:
   ///   - path: the file, which need not exist.
   ///   - bytes: what it holds afterwards.
+  ///   - beginning: how the path of the new file begins until then, in the same folder; as the old one when absent.
   ///   - isDurable: whether a crash of the machine must leave the new file too, once this has returned: waits for the disk.
   /// - Throws: `FileError`; the old file is then as it was.
-  package static func replace(_ path: String, with bytes: [UInt8], isDurable: Bool = false) throws(FileError) {
-    let new = try write(bytes, beginning: path, isDurable: isDurable)
+  package static func replace(
+    _ path: String, with bytes: [UInt8], beginning: String? = nil, isDurable: Bool = false
+  ) throws(FileError) {
+    let new = try write(bytes, beginning: beginning ?? path, isDurable: isDurable)
     guard unsafe rename(new, path) == 0 else {
       let error = SystemError.last
       remove(new)

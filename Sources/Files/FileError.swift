@@ -10,6 +10,8 @@ package struct FileError: Error, Sendable, Equatable, CustomStringConvertible {
     case tooLarge
     /// Another process has the lock, and has kept it for as long as the caller waits.
     case locked
+    /// Other users may read or change it, or own it.
+    case notPrivate
   }
 
   /// What kind of failure it is.

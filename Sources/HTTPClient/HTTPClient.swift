@@ -102,7 +102,7 @@ package final class HTTPClient: Sendable {
         engine.submit(id, order) { continuation.resume(returning: $0) }
       }
     } onCancel: {
-      engine.cancel(id)
+      if order.request.endsWithCaller { engine.cancel(id) }
     }
   }
 

@@ -20,6 +20,10 @@ package struct HTTPRequest: Sendable {
   /// bodies of redirects too.
   package var takeBody: (@Sendable ([UInt8]) -> Bool)?
 
+  /// Whether the exchange ends when the task that waits for it is cancelled. Without that it takes its whole time, so that
+  /// nothing is lost of what a server did.
+  package var endsWithCaller = true
+
   package init(
     _ method: String = "GET", _ url: String, headers: HTTPFields = [:], body: [UInt8]? = nil,
     timeout: Duration? = nil, maximumBodyBytes: Int? = nil, maximumRedirects: Int = 5

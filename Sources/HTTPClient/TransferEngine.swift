@@ -129,10 +129,14 @@ final class TransferEngine: @unchecked Sendable {
   /// Takes over what was submitted and cancelled; false when the client ended.
   private func takeOrders(_ multi: UnsafeMutableRawPointer) -> Bool {
     let (submitted, cancelled, resumed, isStopped) = shared.withLock { state in
-      let taken = (state.submitted, state.cancelled, state.resumed, state.isStopped)
+      // A task may be cancelled before its transfer is submitted: that has to be known until then.
+      let cancelled = state.cancelled.filter { id in
+        transfers[id] != nil || state.submitted.contains { $0.0 == id }
+      }
+      let taken = (state.submitted, cancelled, state.resumed, state.isStopped)
       state.submitted = []
       state.resumed = []
-      state.cancelled.subtract(taken.1)
+      state.cancelled.subtract(cancelled)
       return taken
     }
     for (id, order, completion) in submitted {

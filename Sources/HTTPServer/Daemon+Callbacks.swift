@@ -117,6 +117,7 @@ extension Daemon {
   private func queue(_ response: ServerResponse, _ exchange: Exchange, on connection: OpaquePointer) -> MHD_Result {
     exchange.phase = .answered
     unsafe waits(on: connection)
+    if response.isDropped { return .NO }
     let made = unsafe response.body.withUnsafeBytes { bytes in
       guard let end = response.bytesBeforeEnd else { return unsafe cmhd_response(bytes.baseAddress, bytes.count) }
       return unsafe cmhd_broken_response(bytes.baseAddress, bytes.count, min(max(0, end), bytes.count))

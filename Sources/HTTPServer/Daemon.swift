@@ -24,8 +24,10 @@ final class Daemon: @unchecked Sendable {
     // Some more for those that are told to go, until they have gone.
     let most = max(1, configuration.mostConnections)
     connections = Mutex(ConnectionTable(most: most))
+    let certificate = try configuration.certificate.map { file throws(HTTPServerError) in try file.read() }
     let socket = try ListeningSocket(host: configuration.host, port: configuration.port)
-    address = socket.address
+    address = ServerAddress(
+      host: socket.address.host, port: socket.address.port, isSecure: configuration.certificate != nil)
     hostNames = Set(
       (["localhost", "127.0.0.1", "[::1]", configuration.host, "[\(configuration.host)]"]
         + configuration.additionalHostNames).map { $0.lowercased() })
@@ -34,7 +36,8 @@ final class Daemon: @unchecked Sendable {
     let context = unsafe Unmanaged.passUnretained(self).toOpaque()
     unsafe handle = cmhd_start(
       descriptor, context, Self.targetRead, Self.requestRead, Self.requestCompleted, Self.connectionChanged,
-      UInt32(clamping: configuration.idleSeconds), UInt32(clamping: most + 1 + most / 8))
+      UInt32(clamping: configuration.idleSeconds), UInt32(clamping: most + 1 + most / 8), certificate?.certificate,
+      certificate?.key)
     guard unsafe handle != nil else {
       let code = errno
       close(descriptor)

@@ -21,6 +21,8 @@ package struct HTTPServer: Sendable {
     package var idleSeconds = 60
     /// How long a stopping server waits for responses that are on their way.
     package var grace: Duration = .seconds(5)
+    /// What to show of itself under TLS, of version 1.2 at least; `nil` speaks without.
+    package var certificate: ServerCertificate?
 
     package init(port: Int = 0) {
       self.port = port
@@ -87,13 +89,16 @@ package struct ServerAddress: Equatable, Sendable, CustomStringConvertible {
   /// "127.0.0.1" or "::1", without brackets.
   package let host: String
   package let port: Int
+  /// Whether it speaks TLS.
+  package let isSecure: Bool
 
-  package init(host: String, port: Int) {
+  package init(host: String, port: Int, isSecure: Bool = false) {
     self.host = host
     self.port = port
+    self.isSecure = isSecure
   }
 
-  /// "http://127.0.0.1:4503", without a slash at the end.
-  package var url: String { "http://\(host.contains(":") ? "[\(host)]" : host):\(port)" }
+  /// "http://127.0.0.1:4503", without a slash at the end; with TLS it begins with "https".
+  package var url: String { "http\(isSecure ? "s" : "")://\(host.contains(":") ? "[\(host)]" : host):\(port)" }
   package var description: String { url }
 }

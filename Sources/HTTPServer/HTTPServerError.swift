@@ -7,6 +7,10 @@ package struct HTTPServerError: Error, Equatable, Sendable, CustomStringConverti
     case notPermitted
     /// The address is no IPv4 or IPv6 address of this machine.
     case invalidAddress
+    /// The certificate or its key cannot be used.
+    case badCertificate
+    /// This build of libmicrohttpd speaks no TLS.
+    case noTLS
     /// The system refused: no descriptors, no memory.
     case system
   }
@@ -26,6 +30,8 @@ package struct HTTPServerError: Error, Equatable, Sendable, CustomStringConverti
     case .portTaken: "End the program that uses the port, or choose another port; 0 takes any free one."
     case .notPermitted: "Choose a port of 1024 or above."
     case .invalidAddress: "Give an address of this machine, such as 127.0.0.1."
+    case .badCertificate: "Name a file with a certificate in PEM, and one with its private key without a passphrase."
+    case .noTLS: "Install a libmicrohttpd that was built with GnuTLS, or serve without a certificate."
     case .system: "Try again when the machine has free descriptors and memory."
     }
   }

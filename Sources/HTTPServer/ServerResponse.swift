@@ -8,6 +8,15 @@ package struct ServerResponse: Equatable, Sendable {
   /// After so many bytes of the body the connection ends, though the header promises all of them: for tests of clients.
   /// `nil` sends the whole body.
   package var bytesBeforeEnd: Int?
+  /// Whether nothing is sent, and the connection ends in its place.
+  private(set) var isDropped = false
+
+  /// No response: the connection ends. What a server does whose process dies; for tests of clients.
+  package static var dropped: ServerResponse {
+    var response = ServerResponse(status: 500)
+    response.isDropped = true
+    return response
+  }
 
   package init(
     status: Int = 200, headers: [ServerField] = [], body: [UInt8] = [], bytesBeforeEnd: Int? = nil

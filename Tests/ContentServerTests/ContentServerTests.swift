@@ -29,13 +29,16 @@ private let refusals: [(String, String, String, Int, String)] = [
   ("/graphql/persist.json/site/a", "GET", "", 405, "Method"), ("/graphql/list.json", "POST", "", 405, "Method"),
   ("/content/dam/site/hill.png", "POST", "", 405, "Method"),
   (list, "POST", "[", 400, "JSON"), (list, "POST", "{\"variables\":3}", 400, "JSON"),
-  ("/content/cq:graphql/other/endpoint.json", "POST", "{\"query\":\"{__typename}\"}", 404, "No suitable endpoint found"),
+  (
+    "/content/cq:graphql/other/endpoint.json", "POST", "{\"query\":\"{__typename}\"}", 404, "No suitable endpoint found"
+  ),
   ("/content/cq:graphql/other/endpoint.GQLschema", "GET", "", 404, "No suitable endpoint found"),
   ("/content/cq:graphql/site/endpoint.json", "GET", "", 400, "query"),
   ("/content/cq:graphql/site/endpoint.json", "POST", "{}", 400, "query"),
   ("/content/cq:graphql/site/endpoint.json", "POST", "{\"query\":\"{a}\",\"variables\":[1]}", 400, "query"),
   ("/content/dam/../../../etc/passwd", "GET", "", 404, "Not Found"),
-  ("/content/dam/site/trip-1.json", "GET", "", 404, "Not Found"), ("/models/site/trip.json", "GET", "", 404, "Not Found"),
+  ("/content/dam/site/trip-1.json", "GET", "", 404, "Not Found"),
+  ("/models/site/trip.json", "GET", "", 404, "Not Found"),
 ]
 
 @Suite(.timeLimit(.minutes(1)))
@@ -155,7 +158,10 @@ struct `A content server` {
   }
 
   @Test(arguments: [
-    (ContentServer.Configuration.Authentication.basic(username: "admin", password: "pä:ss"), "Basic", "YWRtaW46cOQ6c3M="),
+    (
+      ContentServer.Configuration.Authentication.basic(username: "admin", password: "pä:ss"), "Basic",
+      "YWRtaW46cOQ6c3M="
+    ),
     (.token("abc"), "Bearer", "abc"),
   ])
   func `lets in only who may ask, whatever is asked`(
@@ -169,7 +175,9 @@ struct `A content server` {
       let refused = await ask(target, of: server)
       #expect(refused.status == 401 && refused.header("WWW-Authenticate") != nil)
       // UTF-8 among them: Sling reads ISO-8859-1.
-      for wrong in ["", scheme, "\(scheme) \(proof)x", "\(scheme) x\(proof)", "Other \(proof)", "Basic YWRtaW46cMOkOnNz"] {
+      for wrong in [
+        "", scheme, "\(scheme) \(proof)x", "\(scheme) x\(proof)", "Other \(proof)", "Basic YWRtaW46cMOkOnNz",
+      ] {
         let answer = await ask(target, headers: [ServerField("Authorization", wrong)], of: server)
         #expect(answer.status == 401, "\(wrong)")
       }

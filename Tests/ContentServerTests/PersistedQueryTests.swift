@@ -14,7 +14,8 @@ struct `A query stored while the server runs` {
     server = try ContentServer(configuration: .init(root: site.root))
   }
 
-  private static let titles = "query ($limit: Int) { tripList(limit: $limit, sort: \"price DESC\") { items { title } } }"
+  private static let titles =
+    "query ($limit: Int) { tripList(limit: $limit, sort: \"price DESC\") { items { title } } }"
   private static let persist = "/graphql/persist.json/site/titles"
   private static let execute = "/graphql/execute.json/site/titles"
 
@@ -40,7 +41,9 @@ struct `A query stored while the server runs` {
       queries.map { $0["path"]?["shortForm"] } == ["site/trip-by-slug", "site/trips", "site/titles"])
     #expect(queries.last?["path"]?["longForm"] == "/conf/site/settings/graphql/persistentQueries/titles")
     #expect(queries.last?["data"] == ["query": .string(Self.titles)])
-    for query in queries { _ = try GraphQLParser.parse(GraphQLSource(try #require(query["data"]?["query"]?.stringValue))) }
+    for query in queries {
+      _ = try GraphQLParser.parse(GraphQLSource(try #require(query["data"]?["query"]?.stringValue)))
+    }
     let answer = try json(await ask("\(Self.execute);limit=1", of: server))
     #expect(answer["data"]?["tripList"]?["items"] == [["title": "Trip 3"]])
   }
@@ -67,7 +70,10 @@ struct `A query stored while the server runs` {
   }
 
   @Test(arguments: [
-    ("\"cache-control\":{\"max-age\":300}", "max-age=300, s-maxage=7200, stale-while-revalidate=86400, stale-if-error=86400"),
+    (
+      "\"cache-control\":{\"max-age\":300}",
+      "max-age=300, s-maxage=7200, stale-while-revalidate=86400, stale-if-error=86400"
+    ),
     (
       "\"cache-control\":{\"max-age\":\"5\"},\"surrogate-control\":{\"max-age\":600,\"stale-while-revalidate\":1,"
         + "\"stale-if-error\":2}", "max-age=5, s-maxage=600, stale-while-revalidate=1, stale-if-error=2"
@@ -81,9 +87,11 @@ struct `A query stored while the server runs` {
   }
 
   @Test(arguments: [
-    ("site/a", "query {", 400, "InvalidSyntax"), ("site/a", "{ tripList { items { colour } } }", 400, "ValidationError"),
+    ("site/a", "query {", 400, "InvalidSyntax"),
+    ("site/a", "{ tripList { items { colour } } }", 400, "ValidationError"),
     ("site/a", "fragment F on Trip { title }", 400, "no query"), ("site/a", "", 400, "InvalidSyntax"),
-    ("site/a", "{\"query\":3}", 400, "no text"), ("site/a", "{\"query\":\"{__typename}\",\"cache-control\":3}", 400, "object"),
+    ("site/a", "{\"query\":3}", 400, "no text"),
+    ("site/a", "{\"query\":\"{__typename}\",\"cache-control\":3}", 400, "object"),
     ("site/a", "{\"query\":\"{__typename}\",\"cache-control\":{\"max-age\":-1}}", 400, "max-age"),
     ("site/a", "{\"query\":\"{__typename}\",\"surrogate-control\":{\"max-age\":1e99}}", 400, "max-age"),
     ("site/a%3Bb", "{__typename}", 400, "name"), ("site/%2E%2E", "{__typename}", 400, "name"),
@@ -125,12 +133,14 @@ struct `An endpoint of the content server` {
 
   private static let paths = [
     "/content/_cq_graphql/site/endpoint.json", "/content/cq:graphql/site/endpoint.json",
-    "/content/cq:graphql/global/endpoint.json", "/content/graphql/global/endpoint.json", "/content/cq%3Agraphql/site/endpoint",
+    "/content/cq:graphql/global/endpoint.json", "/content/graphql/global/endpoint.json",
+    "/content/cq%3Agraphql/site/endpoint",
   ]
 
   @Test(arguments: paths)
   func `runs any query`(path: String) async throws {
-    let query = "query One($s: String) { tripList(filter: {slug: {_expressions: [{value: $s}]}}) { items { title } } } query Two { __typename }"
+    let query =
+      "query One($s: String) { tripList(filter: {slug: {_expressions: [{value: $s}]}}) { items { title } } } query Two { __typename }"
     let order: JSONValue = ["query": .string(query), "variables": ["s": "trip-1"], "operationName": "One"]
     let answer = await ask(path, method: "POST", body: JSONCoding.text(of: order), of: server)
     #expect(answer.status == 200 && answer.header("Cache-Control") == nil)

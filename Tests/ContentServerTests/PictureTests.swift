@@ -33,7 +33,9 @@ struct `A picture of the content server` {
     #expect(again.status == 304)
     var author = ContentServer.Configuration(root: site.root)
     author.isAuthor = true
-    #expect(await ask("/content/dam/site/hill.png", of: try ContentServer(configuration: author)).header("Cache-Control") == nil)
+    #expect(
+      await ask("/content/dam/site/hill.png", of: try ContentServer(configuration: author)).header("Cache-Control")
+        == nil)
   }
 
   @Test(arguments: [
@@ -41,7 +43,8 @@ struct `A picture of the content server` {
     ("PJPG", .jpeg, "jpg"), ("BJPG", .jpeg, "jpg"), ("WEBP", .webp, "webp"), ("WEBPLL", .webp, "webp"),
     ("WEBPLY", .webp, "webp"),
   ])
-  func `has the format and the width of its dynamic URL`(name: String, format: ImageFormat, ending: String) async throws {
+  func `has the format and the width of its dynamic URL`(name: String, format: ImageFormat, ending: String) async throws
+  {
     let url = try await url(";format=\(name);width=30;quality=50")
     #expect(url.hasPrefix("/adobe/dynamicmedia/deliver/dm-aid--") && url.contains("/hill.\(ending)?"))
     let response = await ask(url, of: server)

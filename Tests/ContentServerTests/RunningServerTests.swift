@@ -33,13 +33,15 @@ struct `A running content server` {
       let again = try await get("\(address.url)\(TestSite.list)%3Blimit%3D2;", ["If-None-Match": tag])
       #expect(again.status == 304)
       let persisted = try await client.send(
-        HTTPRequest("PUT", "\(address.url)/graphql/persist.json/site/mine", body: Array("{ tripList { items { slug } } }".utf8)))
+        HTTPRequest(
+          "PUT", "\(address.url)/graphql/persist.json/site/mine", body: Array("{ tripList { items { slug } } }".utf8)))
       #expect(persisted.status == 201)
       #expect(try await get("\(address.url)/graphql/execute.json/site/mine").text.contains("trip-3"))
       let posted = try await client.send(
         HTTPRequest(
           "POST", "\(address.url)/content/cq:graphql/global/endpoint.json",
-          headers: ["Content-Type": "application/json"], body: Array("{\"query\":\"{ tripList { items { slug } } }\"}".utf8)))
+          headers: ["Content-Type": "application/json"],
+          body: Array("{\"query\":\"{ tripList { items { slug } } }\"}".utf8)))
       #expect(posted.text.contains("trip-3"))
       #expect(try await get("\(address.url)/content/dam/site/hill.png").body == Landscape.bytes)
       let picture = try JSONCoding.parse(whole.body)["data"]?["tripList"]?["items"]?[0]?["picture"]?["_dynamicUrl"]
@@ -74,7 +76,8 @@ struct `A running content server` {
   @Test func `makes a picture once for many who ask at once`() async throws {
     try await ContentServer(configuration: .init(port: 0, root: site.root)).withRunning { address in
       let list = try await get("\(address.url)\(TestSite.list);limit=1;format=GIF;width=20")
-      let url = try JSONCoding.parse(list.body)["data"]?["tripList"]?["items"]?[0]?["picture"]?["_dynamicUrl"]?.stringValue
+      let url = try JSONCoding.parse(list.body)["data"]?["tripList"]?["items"]?[0]?["picture"]?["_dynamicUrl"]?
+        .stringValue
       let target = address.url + (try #require(url))
       let bodies = try await withThrowingTaskGroup(of: [UInt8].self) { group in
         for _ in 0..<50 {

@@ -49,7 +49,8 @@ import Testing
 
   @Test func `links to files that are there`() throws {
     let pattern = try NSRegularExpression(pattern: #"\]\(([^)#\s]+)[^)]*\)"#)
-    for document in Self.documents {
+    // The built-in content links to its own pictures.
+    for document in Self.documents where !document.path.hasPrefix("Sources/ContentRepository/WKND/") {
       let folder = document.path.split(separator: "/").dropLast().joined(separator: "/")
       for match in pattern.matches(in: document.text, range: NSRange(document.text.startIndex..., in: document.text)) {
         let link = String(document.text[try #require(Range(match.range(at: 1), in: document.text))])

@@ -66,6 +66,22 @@ final class TestFolder: Sendable {
     #expect(FileStatus(link, followsLink: true)?.kind == .regular)
   }
 
+  @Test func `that is private is refused when others may get at it`() throws {
+    let path = try File.write([1, 2], beginning: "\(folder.path)/a")
+    #expect(try File.readPrivate(path, limit: 2) == [1, 2])
+    #expect(try File.readPrivate("\(folder.path)/none", limit: 2) == nil)
+    #expect(throws: FileError.self) { try File.readPrivate(path, limit: 1) }
+    let link = "\(folder.path)/link"
+    #expect(symlink(path, link) == 0)
+    #expect(throws: FileError.self) { try File.readPrivate(link, limit: 2) }
+    #expect(try File.readPrivate(link, limit: 2, followsLink: true) == [1, 2])
+    for mode in [0o640, 0o604, 0o602, 0o610] as [mode_t] {
+      #expect(chmod(path, mode) == 0)
+      let error = #expect(throws: FileError.self) { try File.readPrivate(path, limit: 2) }
+      #expect(error?.kind == .notPrivate && error?.recovery == "Set its mode to 600.")
+    }
+  }
+
   @Test func `is read in parts, those of the kernel too`() throws {
     let path = try folder.write("a", "0123456789")
     #expect(File.prefix(of: path, limit: 4) == Array("0123".utf8))

@@ -145,6 +145,43 @@ struct `An HTTP client` {
     #expect(raw.heard.isEmpty)
   }
 
+  @Test func `does not start for such a task while others are under way either`() async throws {
+    let server = HTTPServer { _ in ServerResponse(text: "x") }
+    try await server.withRunning { address in
+      for _ in 0..<50 {
+        _ = try await client.send(HTTPRequest("GET", address.url))
+        let kind = await withTaskGroup(of: HTTPError.Kind?.self) { group in
+          group.cancelAll()
+          group.addTask {
+            do throws(HTTPError) {
+              _ = try await client.send(HTTPRequest("GET", address.url))
+              return nil
+            } catch {
+              return error.kind
+            }
+          }
+          return await group.next() ?? nil
+        }
+        #expect(kind == .cancelled)
+      }
+    }
+  }
+
+  @Test func `goes on without its task where it is told to`() async throws {
+    let server = HTTPServer { _ in ServerResponse(text: "x") }
+    try await server.withRunning { address in
+      var request = HTTPRequest("GET", address.url)
+      request.endsWithCaller = false
+      let sent = request
+      let status = await withTaskGroup(of: Int?.self) { group in
+        group.cancelAll()
+        group.addTask { try? await client.send(sent).status }
+        return await group.next() ?? nil
+      }
+      #expect(status == 200)
+    }
+  }
+
   @Test func `stops reading a body that is too large`() async throws {
     let server = HTTPServer { _ in ServerResponse(body: [UInt8](repeating: 1, count: 1001)) }
     try await server.withRunning { address in

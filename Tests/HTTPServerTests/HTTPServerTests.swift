@@ -48,6 +48,15 @@ struct `An HTTP server` {
     }
   }
 
+  @Test func `ends the connection in place of a response that is dropped`() async throws {
+    let server = HTTPServer { $0.path == "/gone" ? .dropped : ServerResponse(text: "here") }
+    try await server.withRunning { address in
+      await #expect(throws: HTTPError.self) { try await client.send(HTTPRequest("GET", "\(address.url)/gone")) }
+      let answer = try await client.send(HTTPRequest("GET", address.url))
+      #expect(answer.text == "here")
+    }
+  }
+
   @Test func `names the port that is taken`() async throws {
     try await echo.withRunning { address in
       let second = HTTPServer(configuration: .init(port: address.port)) { _ in ServerResponse() }

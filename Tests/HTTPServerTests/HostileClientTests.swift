@@ -1,3 +1,4 @@
+import EventLoop
 import HTTPClient
 import HTTPServer
 import Synchronization
@@ -57,7 +58,7 @@ struct `An HTTP server with a hostile client` {
       let client = try RawClient(port: address.port)
       client.send("POST /first HTTP/1.1\r\nHost: localhost\r\n" + head + Self.smuggled)
       client.finish()
-      let answer = client.received()
+      let answer = await SystemThread.run(name: "raw-client") { client.received() }
       // Either the message is refused and the connection ends, or it has one meaning, the standard's.
       let refused = !answer.contains("HTTP/1.1 200")
       #expect(
@@ -80,7 +81,7 @@ struct `An HTTP server with a hostile client` {
       let client = try RawClient(port: address.port)
       client.send(bytes)
       client.finish()
-      _ = client.received()
+      _ = await SystemThread.run(name: "raw-client") { client.received() }
       let alive = try await HTTPClient.patient.send(HTTPRequest("GET", "\(address.url)/alive"))
       #expect(alive.status == 200)
       #expect(witness.requests.contains("GET /alive 0"))
@@ -95,7 +96,7 @@ struct `An HTTP server with a hostile client` {
       var sent = 0
       while sent < 4 << 20, client.send(line) { sent += line.utf8.count }
       client.finish()
-      let answer = client.received()
+      let answer = await SystemThread.run(name: "raw-client") { client.received() }
       #expect(
         answer.isEmpty || answer.hasPrefix("HTTP/1.1 431") || answer.hasPrefix("HTTP/1.1 413"), "\(answer.prefix(80))")
     }
@@ -115,7 +116,7 @@ struct `An HTTP server with a hostile client` {
         var sent = 0
         while sent < 8 << 20, client.send(piece) { sent += piece.utf8.count }
         client.finish()
-        let answer = client.received()
+        let answer = await SystemThread.run(name: "raw-client") { client.received() }
         #expect(!answer.contains("200 OK"), "\(answer.prefix(80))")
       }
       #expect(witness.requests.isEmpty)
@@ -144,7 +145,7 @@ struct `An HTTP server with a hostile client` {
     try await witness.server().withRunning { address in
       let client = try RawClient(port: address.port)
       client.send("POST /first HTTP/1.1\r\nHost: localhost\r\n" + head + "GET /smuggled HTTP/1.1\r\n\(Self.end)\r\n")
-      let answer = client.received(silence: 20_000)
+      let answer = await SystemThread.run(name: "raw-client") { client.received(silence: 20_000) }
       #expect(witness.requests == requests || answer.hasPrefix("HTTP/1.1 400"), "\(name): \(answer)")
     }
   }
@@ -165,7 +166,7 @@ struct `An HTTP server with a hostile client` {
     try await Witness().server().withRunning { address in
       let client = try RawClient(port: address.port)
       client.send(bytes)
-      let found = client.received(silence: 20_000)
+      let found = await SystemThread.run(name: "raw-client") { client.received(silence: 20_000) }
       #expect(found.hasPrefix(answer) || (found.hasPrefix("HTTP/1.1 200") && answer == "HTTP/1.0 200"), "\(found)")
     }
   }
@@ -213,7 +214,7 @@ struct `An HTTP server with a hostile client` {
         let client = try RawClient(port: address.port)
         client.send(beginning)
         client.finish()
-        _ = client.received(silence: 20_000)
+        _ = await SystemThread.run(name: "raw-client") { client.received(silence: 20_000) }
         #expect(client.isEnded(within: 0))
       }
     }
@@ -262,7 +263,7 @@ struct `An HTTP server with a hostile client` {
       begun.send("GET / HTTP/1.1\r\nHost: local")
       #expect(idle.isEnded(within: 40_000))
       // It may be told why.
-      _ = begun.received(silence: 40_000)
+      _ = await SystemThread.run(name: "raw-client") { begun.received(silence: 40_000) }
       #expect(begun.isEnded(within: 40_000))
     }
   }

@@ -8,8 +8,8 @@ import HTTPClient
 import HTTPServer
 
 extension Workload {
-  /// What a client waits for that asks a local server of content again and again, beside libmicrohttpd called from C that
-  /// sends the same bytes.
+  /// What a client waits for that asks a local server of content the same again and again, beside libmicrohttpd called
+  /// from C that sends the same bytes.
   static let contentQuery = Workload(
     name: "content-query",
     summary: "A filtered, sorted list of 1,000 fragments is asked for over HTTP, beside C that sends the same bytes",
@@ -17,8 +17,8 @@ extension Workload {
   ) { bench, count in
     try await ContentQuery.withServer(bench.folder) { url in try await ContentQuery.ask(url, count) }
   } floor: { bench, count in
-    let response = try await ContentQuery.withServer(bench.folder) {
-      try await HTTPClient().send(HTTPRequest("GET", $0))
+    let response = try await ContentQuery.withServer(bench.folder) { url in
+      try await HTTPClient().send(HTTPRequest("GET", url))
     }
     return try await ContentQuery.withFloor(response) { try await ContentQuery.ask($0, count) }
   }

@@ -44,19 +44,33 @@ static inline uintptr_t cmhd_number(struct MHD_Connection *connection) {
   return info == NULL ? 0 : (uintptr_t)info->socket_context;
 }
 
+/// Whether this build of the library can do TLS.
+static inline int cmhd_has_tls(void) { return MHD_is_feature_supported(MHD_FEATURE_TLS) == MHD_YES; }
+
 /// Swift does not import variadic functions: the one call with the options that the server uses.
 /// By poll: with epoll the library misses the end of a connection that comes along with the last bytes (0.9.75).
 /// Takes over `listener`, a bound and listening socket; NULL and errno when the daemon cannot start.
+/// With `certificate` and `key`, texts in PEM, it speaks TLS 1.2 and 1.3, and nothing else.
 static inline struct MHD_Daemon *cmhd_start(
     int listener, void *context, cmhd_target_logger logger, cmhd_handler handler, cmhd_completed completed,
-    cmhd_changed changed, unsigned timeout_seconds, unsigned connection_limit) {
+    cmhd_changed changed, unsigned timeout_seconds, unsigned connection_limit, const char *certificate,
+    const char *key) {
+  struct MHD_OptionItem secure[] = {
+      {MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)certificate},
+      {MHD_OPTION_HTTPS_MEM_KEY, 0, (void *)key},
+      {MHD_OPTION_HTTPS_PRIORITIES, 0, (void *)"NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2"},
+      {MHD_OPTION_END, 0, NULL},
+  };
+  struct MHD_OptionItem none[] = {{MHD_OPTION_END, 0, NULL}};
+  int is_secure = certificate != NULL && key != NULL;
   return MHD_start_daemon(
-      MHD_USE_POLL | MHD_USE_INTERNAL_POLLING_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC, 0, NULL, NULL, handler,
-      context, MHD_OPTION_LISTEN_SOCKET, (MHD_socket)listener, MHD_OPTION_NOTIFY_COMPLETED, completed, context,
-      MHD_OPTION_NOTIFY_CONNECTION, changed, context,
-      MHD_OPTION_URI_LOG_CALLBACK, logger, context, MHD_OPTION_UNESCAPE_CALLBACK, cmhd_keep_escapes, (void *)0,
-      MHD_OPTION_CONNECTION_TIMEOUT, timeout_seconds, MHD_OPTION_CONNECTION_LIMIT, connection_limit,
-      MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)65536, MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_END);
+      MHD_USE_POLL | MHD_USE_INTERNAL_POLLING_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC |
+          (is_secure ? MHD_USE_TLS : 0),
+      0, NULL, NULL, handler, context, MHD_OPTION_LISTEN_SOCKET, (MHD_socket)listener, MHD_OPTION_NOTIFY_COMPLETED,
+      completed, context, MHD_OPTION_NOTIFY_CONNECTION, changed, context, MHD_OPTION_URI_LOG_CALLBACK, logger, context,
+      MHD_OPTION_UNESCAPE_CALLBACK, cmhd_keep_escapes, (void *)0, MHD_OPTION_CONNECTION_TIMEOUT, timeout_seconds,
+      MHD_OPTION_CONNECTION_LIMIT, connection_limit, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)65536,
+      MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_ARRAY, is_secure ? secure : none, MHD_OPTION_END);
 }
 
 /// A response that holds a copy of the bytes; the enumeration of its modes is not imported.

@@ -47,13 +47,19 @@ struct DiskFiles: ContentFiles {
     var files: [ContentFile] = []
     var folders: [String] = []
     var problems: ProblemList
+    /// Files, folders and links.
     var count = 0
   }
 
   private func visit(_ path: String, depth: Int, _ walk: inout Walk) {
     guard let status = FileStatus("\(root)/\(path)") else { return }
     walk.count += 1
-    guard walk.count <= 2 * limits.files else { return }
+    guard walk.count <= limits.files else {
+      if walk.count == limits.files + 1 {
+        walk.problems.add("", "There are more than \(limits.files) files.", "Take some of them away.")
+      }
+      return
+    }
     switch status.kind {
     case .directory:
       guard depth <= limits.depth else {
@@ -88,12 +94,6 @@ struct DiskFiles: ContentFiles {
   }
 
   private func add(_ path: String, _ status: FileStatus, _ walk: inout Walk) {
-    guard walk.files.count < limits.files else {
-      if walk.files.count == limits.files {
-        walk.problems.add("", "There are more than \(limits.files) files.", "Take some of them away.")
-      }
-      return
-    }
     let absolute = "\(root)/\(path)"
     walk.files.append(
       ContentFile(

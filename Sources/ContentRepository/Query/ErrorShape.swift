@@ -8,8 +8,9 @@ enum ErrorShape {
     case reading, checking, variables, execution
   }
 
-  static func json(_ error: GraphQLError, _ stage: Stage) -> JSONValue {
-    var object: JSONObject = ["message": .string(message(error, stage))]
+  /// - Parameter types: the types of the operation's variables, as they are written.
+  static func json(_ error: GraphQLError, _ stage: Stage, types: [String: String] = [:]) -> JSONValue {
+    var object: JSONObject = ["message": .string(stage == .variables ? variable(error, types) : message(error, stage))]
     object["locations"] = .array(error.locations.map { ["line": JSONValue($0.line), "column": JSONValue($0.column)] })
     if let path = error.path, !path.isEmpty { object["path"] = .array(path.map(\.json)) }
     object["extensions"] = ["classification": .string(classification(error, stage))]
@@ -40,6 +41,20 @@ enum ErrorShape {
       }.joined()
       return "Exception while fetching data (\(path)) : \(error.sentences)"
     }
+  }
+
+  /// What is wrong with a variable, in AEM's words: `Variable 'limit' has an invalid value: …`.
+  private static func variable(_ error: GraphQLError, _ types: [String: String]) -> String {
+    guard error.message.hasPrefix("$"), let colon = error.message.firstIndex(of: ":") else { return error.sentences }
+    let place = error.message[..<colon].dropFirst()
+    let name = String(place.prefix { $0 != "." && $0 != "[" })
+    let rest = error.message[error.message.index(after: colon)...].drop { $0 == " " }
+    if let type = types[name], place == name, type.hasSuffix("!"),
+      rest.hasSuffix("is missing.") || rest.hasPrefix("null ")
+    {
+      return "Variable '\(name)' has coerced Null value for NonNull type '\(type)'"
+    }
+    return "Variable '\(place)' has an invalid value: \(error.fix.map { "\(rest) \($0)" } ?? String(rest))"
   }
 
   /// How AEM names the rules of validation.

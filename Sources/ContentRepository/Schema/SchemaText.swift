@@ -49,8 +49,14 @@ struct SchemaText {
     for field in entry.model.fields {
       text += "  \(field.name): \(self.type(of: field))\n"
     }
+    text += "}\n"
+    results(type)
+    filter(entry)
+  }
+
+  /// What the root fields give.
+  private mutating func results(_ type: String) {
     text += """
-      }
 
       type \(type)Result {
         item: \(type)
@@ -72,6 +78,13 @@ struct SchemaText {
         cursor: String!
         node: \(type)!
       }
+
+      """
+  }
+
+  private mutating func filter(_ entry: SchemaPlan.Entry) {
+    let type = entry.typeName
+    text += """
 
       input \(type)Filter {
         _logOp: LogOp

@@ -41,22 +41,12 @@ extension ManifestValidator {
         manifest.entitlements.append(name)
       }
     }
-    readContent(&manifest, root)
+    readContent(&manifest, root.appending("Content"))
     checkGeneratedCode(manifest)
   }
 
-  /// `Annex.Content`, which belongs to the entitlement `content`.
-  private mutating func readContent(_ manifest: inout Manifest, _ root: PropertyListKeyPath) {
-    let path = root.appending("Content")
-    let isEntitled = manifest.entitlements.contains("content")
-    guard reader.value(path) != nil else {
-      if isEntitled {
-        reader.warn(
-          root.appending("Entitlements"), "The extension may run every persisted query of the configured server.",
-          "Name those that it runs under Annex.Content: wknd-shared/adventures-all, or wknd-shared/*.")
-      }
-      return
-    }
+  private mutating func readContent(_ manifest: inout Manifest, _ path: PropertyListKeyPath) {
+    guard reader.value(path) != nil else { return }
     var patterns: [ContentQueryPattern] = []
     for index in reader.indices(path) {
       guard let text = reader.string(path.appending(index)) else { continue }
@@ -67,9 +57,6 @@ extension ManifestValidator {
           path.appending(index), "“\(text)” is not the path of a persisted query.",
           "Write configuration/query, or configuration/* for all of a configuration.")
       }
-    }
-    if !isEntitled {
-      reader.warn(path, "Without the entitlement “content” this has no effect.", "Name it under Annex.Entitlements.")
     }
     manifest.contentQueries = patterns
   }

@@ -90,11 +90,7 @@ struct SchemaParts {
         at: [node.name.position, old.name.position])
       return
     }
-    definitions[name] = TypeDefinitionNode(
-      isExtension: false, kind: old.kind, description: old.description, name: old.name,
-      interfaces: old.interfaces + node.interfaces, directives: old.directives + node.directives,
-      fields: old.fields + node.fields, inputs: old.inputs + node.inputs, members: old.members + node.members,
-      values: old.values + node.values, position: old.position)
+    definitions[name] = old.adding(node)
   }
 
   /// The types of operations: as the schema definition says, or without one by their usual names.

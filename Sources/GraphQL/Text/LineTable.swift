@@ -1,9 +1,9 @@
-/// Where the lines of a source begin.
-struct LineTable: Sendable {
+/// Where the lines of a source begin: for whoever asks for many places of it.
+package struct LineTable: Sendable {
   private let starts: [Int]
   private let source: GraphQLSource
 
-  init(_ source: GraphQLSource) {
+  package init(_ source: GraphQLSource) {
     self.source = source
     let bytes = source.bytes
     // A byte order mark at the beginning counts for no column.
@@ -17,7 +17,8 @@ struct LineTable: Sendable {
     self.starts = starts
   }
 
-  func location(of offset: Int) -> SourceLocation {
+  /// The line and the column of a byte.
+  package func location(of offset: Int) -> SourceLocation {
     let end = min(max(0, offset), source.bytes.count)
     var (low, high) = (0, starts.count)
     while high - low > 1 {

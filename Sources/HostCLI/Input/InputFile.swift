@@ -16,7 +16,7 @@ package enum InputFile {
       switch error.kind {
       case .system(let system): throw failure(path, "\(system)")
       case .notRegular: throw failure(path, "it is not a regular file")
-      case .tooLarge, .locked: throw failure(path, "it is larger than \(limit >> 20) MiB")
+      case .tooLarge, .locked, .notPrivate: throw failure(path, "it is larger than \(limit >> 20) MiB")
       }
     }
   }

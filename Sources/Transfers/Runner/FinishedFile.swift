@@ -1,5 +1,5 @@
-internal import CCrypto
 internal import CLinux
+internal import Cryptography
 internal import Files
 internal import Glibc
 
@@ -29,9 +29,7 @@ struct FinishedFile: Sendable {
 
   /// - Returns: lower-case hexadecimal; `nil` with the reason in `errno`.
   static func sha256(of descriptor: Int32) -> String? {
-    guard let context = unsafe EVP_MD_CTX_new() else { return nil }
-    defer { unsafe EVP_MD_CTX_free(context) }
-    guard unsafe EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1 else { return nil }
+    var digest = SHA256()
     var buffer = [UInt8](repeating: 0, count: 1 << 18)
     var offset = 0
     while true {
@@ -39,13 +37,10 @@ struct FinishedFile: Sendable {
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { return nil }
       if count == 0 { break }
-      guard unsafe EVP_DigestUpdate(context, buffer, count) == 1 else { return nil }
+      digest.update(buffer[..<count])
       offset += count
     }
-    var digest = [UInt8](repeating: 0, count: 32)
-    guard unsafe EVP_DigestFinal_ex(context, &digest, nil) == 1 else { return nil }
-    let digits = Array("0123456789abcdef".utf8)
-    return String(decoding: digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    return Hexadecimal.text(for: digest.finalize())
   }
 
   // MARK: Moving

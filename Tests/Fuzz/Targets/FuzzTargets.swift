@@ -11,6 +11,7 @@ import JSONRPC
 import JSONSchema
 import PropertyList
 import Sandbox
+import YAML
 
 /// The parsers of foreign bytes, as functions of some bytes. None may crash, hang, or contradict itself.
 ///
@@ -18,12 +19,14 @@ import Sandbox
 package enum FuzzTargets {
   /// By the names of their folders in the corpus.
   package static let all: [String: @Sendable ([UInt8]) -> Void] = [
-    "content": content,
-    "contracts": contracts, "elf": { _ = ProgramSymbols($0) }, "graphql": graphQL, "graphql-schema": graphQLSystem,
+    "content": content, "content-folder": contentFolder, "content-request": contentRequest, "contracts": contracts,
+    "data-connect": dataConnect,
+    "elf": { _ = ProgramSymbols($0) }, "graphql": graphQL, "graphql-schema": graphQLSystem,
     "headers": { frames($0, .contentLength) }, "http": http,
     "image": image, "json": json, "lines": { frames($0, .lines) }, "matches": matches, "pictures": pictures,
     "plist": plist, "points": points, "predicate": predicate, "schema": schema, "secrets": secrets,
-    "text-html": textHTML, "text-json": textJSON, "text-markdown": textMarkdown, "xcconfig": settings,
+    "text-html": textHTML, "text-json": textJSON, "text-markdown": textMarkdown, "token-cache": tokenCache,
+    "tokens": tokens, "xcconfig": settings, "yaml": yaml,
   ]
 
   /// What is read is written, read again, and the same.
@@ -33,6 +36,21 @@ package enum FuzzTargets {
     precondition((try? JSONCoding.parse(text)) == value, "\(text) does not read back")
     _ = try? JSONCoding.decode(ErrorObject.self, from: bytes)
     _ = try? JSONCoding.decode([String: [Double]].self, from: bytes)
+  }
+
+  /// What is read keeps to the limits, and every error has a place in the file.
+  private static func yaml(_ bytes: [UInt8]) {
+    let result = YAMLReader.read(bytes, limits: YAMLLimits(depth: 16, values: 500, errors: 10))
+    precondition(result.errors.count <= 10)
+    precondition(result.errors.allSatisfy { $0.place.line > 0 && $0.place.column > 0 && !$0.message.isEmpty })
+    var (waiting, count) = (result.node.map { [($0, 1)] } ?? [], 0)
+    while let (node, depth) = waiting.popLast() {
+      count += 1
+      precondition(depth <= 17 && node.place.line > 0)
+      waiting += (node.elements ?? node.entries?.map(\.value) ?? []).map { ($0, depth + 1) }
+      if let entries = node.entries { precondition(Set(entries.map(\.key)).count == entries.count) }
+    }
+    precondition(count <= 500)
   }
 
   /// Every method that a feature has, with these params and with this result.

@@ -83,8 +83,12 @@ export class Context {
     return this.call("container/path", { group });
   }
 
-  async content(query, variables) {
-    return this.call("content/execute", { query, variables });
+  async content(query, variables, { refresh } = {}) {
+    return this.call("content/execute", { query, variables, refresh });
+  }
+
+  async contentImage(path, { width, height, format, quality, refresh } = {}) {
+    return this.call("content/image", { path, width, height, format, quality, refresh });
   }
 
   async openURL(url) {

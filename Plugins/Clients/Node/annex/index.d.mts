@@ -130,11 +130,26 @@ export interface Context {
   defaults(suite: string): Defaults;
   /** The folder of an app group. */
   container(group: string): Promise<{ path: string; mode: "ro" | "rw" }>;
-  /** Runs a persisted query, `configuration/name`. Needs the entitlement `content`. */
+  /**
+   * Runs a persisted query, `configuration/name`, that `Annex.Content` names. Needs the entitlement `content`. What the
+   * server could not give is in `errors`, beside the data.
+   */
   content(
     query: string,
     variables?: Record<string, unknown>,
-  ): Promise<{ data: any; errors?: any[]; source: string; ageSeconds: number }>;
+    options?: { refresh?: boolean },
+  ): Promise<{
+    data: any;
+    errors?: { message: string; path?: (string | number)[]; extensions?: Record<string, unknown> }[];
+    httpStatus: number;
+    source: "network" | "cache" | "revalidated" | "stale";
+    ageSeconds: number;
+  }>;
+  /** Fetches a picture, a `_dynamicUrl` or `_path` of an answer, into a file of the scratch directory. */
+  contentImage(
+    path: string,
+    options?: { width?: number; height?: number; format?: string; quality?: number; refresh?: boolean },
+  ): Promise<{ file: string; mimeType: string; bytes: number; source: string; ageSeconds: number }>;
   /** Asks the host to open a URL of the containing app; only a widget may. Whether the app took it. */
   openURL(url: string): Promise<boolean>;
   /** Asks the user for a permission that the manifest names. */

@@ -157,12 +157,35 @@ class Context:
         """The folder of an app group: `path`, and `mode` (`ro` or `rw`)."""
         return self.call("container/path", {"group": group})  # type: ignore[no-any-return]
 
-    def content(self, query: str, variables: Optional[dict[str, Any]] = None) -> types.ContentExecuteResult:
-        """Runs a persisted query, `configuration/name`. Needs the entitlement `content`."""
+    def content(
+        self, query: str, variables: Optional[dict[str, Any]] = None, refresh: bool = False
+    ) -> types.ContentExecuteResult:
+        """Runs a persisted query, `configuration/name`, that `Annex.Content` names. Needs the entitlement `content`.
+
+        What the server could not give is in `errors`, beside the data.
+        """
         params: dict[str, Any] = {"query": query}
         if variables is not None:
             params["variables"] = variables
+        if refresh:
+            params["refresh"] = True
         return self.call("content/execute", params)  # type: ignore[no-any-return]
+
+    def content_image(
+        self,
+        path: str,
+        width: Optional[int] = None,
+        height: Optional[int] = None,
+        format: Optional[str] = None,
+        quality: Optional[int] = None,
+        refresh: bool = False,
+    ) -> types.ContentImageResult:
+        """Fetches a picture, a `_dynamicUrl` or `_path` of an answer, into a file of the scratch directory."""
+        asked = {"path": path, "width": width, "height": height, "format": format, "quality": quality}
+        params = {name: value for name, value in asked.items() if value is not None}
+        if refresh:
+            params["refresh"] = True
+        return self.call("content/image", params)  # type: ignore[no-any-return]
 
     def open_url(self, url: str) -> bool:
         """Asks the host to open a URL of the containing app; only a widget may. Whether the app took it."""

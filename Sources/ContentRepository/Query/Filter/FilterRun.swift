@@ -48,18 +48,22 @@ struct FilterRun {
       return try passes(target, filter, element: nil)
     case .references(let position, let mode, let filter):
       let targets = view.values[position].elements.compactMap { target($0) }
-      var run = self
-      defer { self = run }
-      return try mode.matches(count: targets.count) { index throws(GraphQLError) in
-        try run.passes(targets[index], filter, element: nil)
-      }
+      return try passes(mode, targets.count, filter) { (targets[$0], nil) }
     case .texts(let position, let mode, let filter):
       let texts = view.values[position].elements.compactMap { if case .text(let text) = $0 { text } else { nil } }
-      var run = self
-      defer { self = run }
-      return try mode.matches(count: texts.count) { index throws(GraphQLError) in
-        try run.passes(view, filter, element: texts[index])
-      }
+      return try passes(mode, texts.count, filter) { (view, texts[$0]) }
+    }
+  }
+
+  /// Whether enough elements of an array pass.
+  private mutating func passes(
+    _ mode: ArrayMode, _ count: Int, _ filter: FragmentFilter, _ element: (Int) -> (FragmentView, TextValue?)
+  ) throws(GraphQLError) -> Bool {
+    var run = self
+    defer { self = run }
+    return try mode.matches(count: count) { index throws(GraphQLError) in
+      let (view, text) = element(index)
+      return try run.passes(view, filter, element: text)
     }
   }
 

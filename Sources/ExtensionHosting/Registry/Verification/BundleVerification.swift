@@ -68,6 +68,12 @@ public struct BundleVerification: Sendable {
           .error, file: problem.file, line: problem.line, keyPath: problem.keyPath, problem.message,
           recovery: problem.recovery))
     }
+    if let manifest = entry.manifest, manifest.entitlements.contains("content"), manifest.contentQueries == nil {
+      add(
+        .warning, entry.manifestPath, keyPath: "Annex.Entitlements",
+        "It may run every persisted query of the configured server.",
+        "Name those that it runs under Annex.Content: wknd-shared/adventures-all, or wknd-shared/*.")
+    }
     if case .missingExecutable(let reason) = entry.state {
       let fault = entry.executableFault
       add(

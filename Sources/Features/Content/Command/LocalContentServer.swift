@@ -1,6 +1,7 @@
 import CommandLineTool
 import ContentRepository
 import ContentServer
+import ExtensionProtocol
 import HTTPServer
 import HostCLI
 
@@ -9,8 +10,8 @@ enum LocalContentServer: LocalServer {
   static let command = Command(
     "content", summary: "Serve content as AEM would",
     discussion: """
-      Prints “ready http://127.0.0.1:PORT” and serves until it is interrupted. With --root it reads the folder again when \
-      a file changes; what is wrong then is said with file, line and column, and the last good content is served on.
+      Prints “ready http://127.0.0.1:PORT” and serves until it is interrupted. With --root it reads the folder again \
+      when a file changes; what is wrong then is said with file, line and column, and the last good content is served on.
       """,
     example: "host serve content --port 0",
     options: [
@@ -36,8 +37,12 @@ enum LocalContentServer: LocalServer {
     do throws(ContentProblems) {
       server = try ContentServer(configuration: configuration)
     } catch {
-      for problem in error.problems.dropFirst() { console.warn("\(problem.description)") }
-      throw InputError(message: error.problems.first?.description ?? "The content cannot be read.")
+      let (first, others) = (error.problems.first, error.problems.dropFirst())
+      for problem in others { console.warn("\(problem.description)") }
+      throw Failure(
+        ExtensionError(
+          .invalidParams, first.map { "\($0.place)\($0.message)" } ?? "The content cannot be read.",
+          recovery: first?.recovery), status: .dataError)
     }
     try await server.run(ready: ready)
   }

@@ -101,7 +101,7 @@ extension ContentPaging {
 /// The one field of an answer that holds a list.
 private struct PageRoot<Item: Decodable & Sendable> {
   let list: JSONValue
-  let count: Int
+  var count: Int { list.arrayValue?.count ?? 0 }
   let items: ContentItems<Item>
   let cursor: String?
   let hasNext: Bool
@@ -123,7 +123,6 @@ private struct PageRoot<Item: Decodable & Sendable> {
     var answer = result
     answer.data = .array(nodes)
     self.list = list
-    count = elements.count
     items = try answer.decode(ContentItems<Item>.self, of: query)
     let information = root.value["pageInfo"]
     cursor = information?["endCursor"]?.stringValue ?? elements.last?["cursor"]?.stringValue

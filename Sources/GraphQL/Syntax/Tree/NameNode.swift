@@ -2,6 +2,11 @@
 package struct NameNode: Sendable, Hashable {
   package let text: String
   package let position: SourcePosition
+
+  package init(text: String, position: SourcePosition) {
+    self.text = text
+    self.position = position
+  }
 }
 
 /// A type as it is written: `Int`, `[Movie!]!`.

@@ -3,6 +3,11 @@ package struct ValueNode: Sendable, Hashable {
   package let kind: Kind
   package let position: SourcePosition
 
+  package init(kind: Kind, position: SourcePosition) {
+    self.kind = kind
+    self.position = position
+  }
+
   /// What is written. Numbers are kept as their text: how large they may be, their type decides.
   package enum Kind: Sendable, Hashable {
     /// A variable, its name without `$`.

@@ -41,16 +41,26 @@ final class Pictures: Sendable {
     let outcome: Result<Served, Fault> = await queue.run { [self] in
       // Several may have asked for it at once.
       if let made = kept.withLock({ $0.value(key) }) { return .success(made) }
-      let outcome = make(asset, transform)
+      guard transform != nil else { return whole(asset, generation) }
+      let outcome = make(asset, transform, generation)
       if case .success(let made) = outcome { kept.withLock { $0.keep(made, bytes: made.bytes.count, for: key) } }
       return outcome
     }
     return try outcome.get()
   }
 
-  private func make(_ asset: ContentAsset, _ transform: ImageTransform?) -> Result<Served, Fault> {
+  private func make(
+    _ asset: ContentAsset, _ transform: ImageTransform?, _ generation: UInt64
+  ) -> Result<Served, Fault> {
     let file: [UInt8]
-    do throws(FileError) { file = try asset.bytes() } catch { return .failure(.unreadable) }
+    // Drawing takes longer than everything else: one drawing is enough for all of its renditions.
+    if case .drawn = asset.source, transform != nil,
+      case .success(let drawn) = whole(asset, generation)
+    {
+      file = drawn.bytes
+    } else {
+      do throws(FileError) { file = try asset.bytes() } catch { return .failure(.unreadable) }
+    }
     guard let transform = transform ?? Self.correction(of: asset, file) else {
       return .success(Served(bytes: file, mimeType: asset.mimeType, tag: EntityTag.of(file)))
     }
@@ -60,6 +70,15 @@ final class Pictures: Sendable {
     } catch {
       return .failure(.notRendered(error.description))
     }
+  }
+
+  /// The asset as it is, made or kept.
+  private func whole(_ asset: ContentAsset, _ generation: UInt64) -> Result<Served, Fault> {
+    let key = Key(generation: generation, id: asset.id, transform: nil)
+    if let made = kept.withLock({ $0.value(key) }) { return .success(made) }
+    let outcome = make(asset, nil, generation)
+    if case .success(let made) = outcome { kept.withLock { $0.keep(made, bytes: made.bytes.count, for: key) } }
+    return outcome
   }
 
   /// What is drawn has one format, whatever the asset's name says.

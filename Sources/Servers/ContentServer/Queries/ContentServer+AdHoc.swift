@@ -24,7 +24,7 @@ extension ContentServer {
     return ServerResponse(text: text, contentType: "text/x-graphql-schema")
   }
 
-  private static func order(inBody request: ServerRequest) -> QueryOrder? {
+  static func order(inBody request: ServerRequest) -> QueryOrder? {
     if request.header("Content-Type")?.lowercased().hasPrefix("application/graphql") == true,
       request.header("Content-Type")?.lowercased().hasPrefix("application/graphql-") == false
     {
@@ -34,7 +34,7 @@ extension ContentServer {
     return order(object["query"], object["variables"], object["operationName"])
   }
 
-  private static func order(inQuery query: String?) -> QueryOrder? {
+  static func order(inQuery query: String?) -> QueryOrder? {
     var fields = JSONObject()
     for part in (query ?? "").split(separator: "&") {
       let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

@@ -64,7 +64,7 @@ extension ContentServer {
     return policy
   }
 
-  private static func variables(inBody body: [UInt8]) -> JSONObject? {
+  static func variables(inBody body: [UInt8]) -> JSONObject? {
     if body.isEmpty { return [:] }
     guard let object = try? JSONCoding.parse(body).objectValue else { return nil }
     guard let variables = object["variables"], !variables.isNull else { return [:] }
@@ -72,7 +72,7 @@ extension ContentServer {
   }
 
   /// Of a name that comes twice the last counts.
-  private static func variables(inPath parts: [String]) -> JSONObject? {
+  static func variables(inPath parts: [String]) -> JSONObject? {
     var variables = JSONObject()
     for part in parts where !part.isEmpty {
       let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

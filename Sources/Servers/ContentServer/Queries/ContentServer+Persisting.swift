@@ -2,6 +2,7 @@ internal import ContentRepository
 internal import GraphQL
 internal import HTTPServer
 internal import JSONRPC
+internal import Synchronization
 
 extension ContentServer {
   /// Stores a query under a name: PUT creates it and POST changes it, and each does the other's work where it has to.
@@ -31,12 +32,12 @@ extension ContentServer {
   /// What is wrong with a query, in the shape of graphql-java.
   private func errors(in query: PersistedQuery, _ state: ContentState) async -> [JSONValue] {
     let schema = state.schemaText(configuration: query.configuration)
-    let check = { @Sendable () async -> [JSONValue] in Self.errors(in: query.text, schema) }
+    let check = { @Sendable [types] () async -> [JSONValue] in Self.errors(in: query.text, schema, types) }
     guard let thread = queryThread() else { return await check() }
     return await withTaskExecutorPreference(thread) { await check() }
   }
 
-  private static func errors(in text: String, _ schema: String?) -> [JSONValue] {
+  private static func errors(in text: String, _ schema: String?, _ known: KnownTypes) -> [JSONValue] {
     var classification = "InvalidSyntax"
     do throws(GraphQLErrors) {
       let document = try GraphQLParser.parse(GraphQLSource(text, name: "query"))
@@ -45,8 +46,7 @@ extension ContentServer {
         throw GraphQLErrors([GraphQLError("The text has no query.")])
       }
       guard let schema else { return [] }
-      let types = try GraphQLSchema([GraphQLSource(schema, name: "schema")], limits: .sources)
-      let errors = GraphQLValidation.errors(in: document, types)
+      let errors = GraphQLValidation.errors(in: document, try known.types(of: schema))
       if !errors.isEmpty { throw GraphQLErrors(errors) }
       return []
     } catch {
@@ -81,5 +81,21 @@ extension ContentServer {
   private static func json(_ value: JSONValue, status: Int = 200) -> ServerResponse {
     ServerResponse(
       status: status, text: JSONCoding.text(of: value), contentType: "application/json;charset=utf-8")
+  }
+}
+
+/// The types of the last schemas: a client that stores queries stores many.
+final class KnownTypes: Sendable {
+  private static let most = 8
+  private let schemas = Mutex<[String: GraphQLSchema]>([:])
+
+  func types(of text: String) throws(GraphQLErrors) -> GraphQLSchema {
+    if let known = schemas.withLock({ $0[text] }) { return known }
+    let types = try GraphQLSchema([GraphQLSource(text, name: "schema")], limits: .sources)
+    schemas.withLock { schemas in
+      if schemas.count >= Self.most { schemas = [:] }
+      schemas[text] = types
+    }
+    return types
   }
 }

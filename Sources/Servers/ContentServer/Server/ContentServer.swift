@@ -3,8 +3,8 @@ internal import EventLoop
 package import HTTPServer
 internal import Synchronization
 
-/// A stand-in for AEM on one machine: persisted queries and any other over models and fragments, their pictures, and what
-/// goes wrong on a bad day.
+/// A stand-in for AEM on one machine: persisted queries and any other over models and fragments, their pictures, and
+/// what goes wrong on a bad day.
 ///
 /// It speaks the wire form of AEM Headless: `/graphql/execute.json`, `/graphql/persist.json`, `/graphql/list.json`, the
 /// endpoints below `/content/cq:graphql` with their schemas, the assets at their paths, and `_dynamicUrl`.
@@ -12,6 +12,7 @@ package final class ContentServer: Sendable {
   package let configuration: Configuration
   package let repository: ContentRepository
   let persisted = PersistedQueries()
+  let types = KnownTypes()
   let answers = Mutex(BoundedCache<AnswerKey, Answer>(mostBytes: 32 << 20, most: 4096))
   let pictures = Pictures()
   /// Sent when the server is asked to end.
@@ -70,8 +71,10 @@ package final class ContentServer: Sendable {
     let loop = try EventLoop.started(name: "content-watch", spin: .zero)
     defer { loop.stop() }
     return try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask(executorPreference: loop) { await RootWatch.run(self, on: loop) }
+      let begun = Signal()
+      group.addTask(executorPreference: loop) { await RootWatch.run(self, on: loop, begun: begun) }
       defer { group.cancelAll() }
+      try await begun.wait(past: 0)
       return try await body()
     }
   }

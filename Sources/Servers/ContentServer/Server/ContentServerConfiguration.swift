@@ -16,8 +16,8 @@ extension ContentServer {
     package var port: Int
     /// The address to listen at.
     package var host: String
-    /// A folder of models, fragments, queries and pictures, read again when a file changes; nil serves the content that is
-    /// compiled in.
+    /// A folder of models, fragments, queries and pictures, read again when a file changes; nil serves the content that
+    /// is compiled in.
     package var root: String?
     package var authentication: Authentication
     /// Whether to behave as an author instance: shorter caching, none for pictures.

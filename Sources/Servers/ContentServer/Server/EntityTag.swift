@@ -9,7 +9,9 @@ enum EntityTag {
     let done = bytes.withUnsafeBytes { EVP_Digest($0.baseAddress, $0.count, &digest, nil, EVP_sha256(), nil) }
     precondition(done == 1, "libcrypto has no SHA-256")
     var text: [UInt8] = [0x22]
-    for byte in digest.prefix(16) { for digit in [byte >> 4, byte & 15] { text.append(digit + (digit < 10 ? 48 : 87)) } }
+    for byte in digest.prefix(16) {
+      for digit in [byte >> 4, byte & 15] { text.append(digit + (digit < 10 ? 48 : 87)) }
+    }
     text.append(0x22)
     return String(decoding: text, as: UTF8.self)
   }

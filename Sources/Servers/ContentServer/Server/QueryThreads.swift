@@ -1,7 +1,8 @@
 internal import EventLoop
 internal import Synchronization
 
-/// Threads that queries run on, so that a long one keeps neither the network nor an answer waiting that is there already.
+/// Threads that queries run on, so that a long one keeps neither the network nor an answer waiting that is there
+/// already.
 final class QueryThreads: Sendable {
   /// Bytes of stack: a query may be nested deeply.
   private static let stack = 8 << 20

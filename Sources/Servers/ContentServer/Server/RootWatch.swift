@@ -10,7 +10,10 @@ enum RootWatch {
   private static let mostPauses = 16
 
   /// Runs on the loop until the task is cancelled.
-  static func run(_ server: ContentServer, on loop: EventLoop) async {
+  ///
+  /// - Parameter begun: is sent as soon as no change is missed any more.
+  static func run(_ server: ContentServer, on loop: EventLoop, begun: Signal) async {
+    defer { begun.send() }
     let changed = Signal()
     guard let watch = PathWatch(on: loop, changed: { changed.send() }) else {
       return server.configuration.reloaded([
@@ -24,6 +27,7 @@ enum RootWatch {
     while !Task.isCancelled {
       var count = changed.count
       read(server, watch, isFirst: isFirst)
+      if isFirst { begun.send() }
       isFirst = false
       guard (try? await changed.wait(past: count)) != nil else { return }
       for _ in 0..<mostPauses {

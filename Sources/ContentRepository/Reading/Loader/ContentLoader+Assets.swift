@@ -17,7 +17,7 @@ extension ContentLoader {
   }
 
   private mutating func asset(_ file: ContentFile) -> ContentAsset {
-    let told = index[file.path + ".json"].flatMap { json($0) }
+    let told = sources[file.path + ".json"].flatMap { $0.root["model"] == nil ? $0 : nil }
     if let told { checkMembers(told) }
     let path = "/" + file.path
     let type = told?.root["mimeType"]?.string ?? AssetKind.mimeTypes[file.pathExtension] ?? "application/octet-stream"
@@ -32,7 +32,9 @@ extension ContentLoader {
   /// `name.png.json` without `name.png`: a picture that is drawn.
   private mutating func drawn(_ file: ContentFile) -> ContentAsset? {
     let told = ContentFile(path: file.pathWithoutExtension, stamp: "", size: 0, source: file.source)
-    guard let type = AssetKind.mimeTypes[told.pathExtension], let source = json(file) else { return nil }
+    guard let type = AssetKind.mimeTypes[told.pathExtension], let source = sources[file.path],
+      source.root["model"] == nil
+    else { return nil }
     checkMembers(source)
     guard let name = source.root["drawing"]?.string else {
       problems.add(

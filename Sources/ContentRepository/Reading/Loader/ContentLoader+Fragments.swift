@@ -8,9 +8,10 @@ extension ContentLoader {
     for model in models.values { byName[model.name, default: []].append(model) }
     var fragments: [ContentFragment] = []
     for file in list where file.path.hasPrefix("content/") && file.pathExtension == "json" {
+      guard let source = json(file) else { continue }
       // What is told of an asset stands beside it.
-      if index[file.pathWithoutExtension] != nil || isTold(file) { continue }
-      guard let source = json(file), let model = model(of: source, models, byName) else { continue }
+      if source.root["model"] == nil, index[file.pathWithoutExtension] != nil || isTold(file) { continue }
+      guard let model = model(of: source, models, byName) else { continue }
       if let known = previous.fragments["/" + file.pathWithoutExtension], known.file === source, known.model === model,
         known.sources.allSatisfy({ index[$0.key]?.stamp == $0.value })
       {
@@ -144,7 +145,8 @@ extension ContentLoader {
       if !keys.contains(target.model.key) {
         problems.add(
           fragment.file.path, link.place,
-          "\(path) is of the model \(target.model.key.shownInProblem), which \(field.name.quotedInProblem) does not take.",
+          "\(path) is of the model \(target.model.key.shownInProblem), which "
+            + "\(field.name.quotedInProblem) does not take.",
           "Its models are \(keys.joined(separator: ", ").shownInProblem).")
       }
     case .content(let accepts):

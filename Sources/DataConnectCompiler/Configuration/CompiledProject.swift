@@ -1,0 +1,44 @@
+/// A service with everything in it compiled.
+package struct CompiledProject: Sendable {
+  package let project: DataConnectProject
+  package let schema: CompiledSchema
+  package let connectors: [Connector]
+
+  package struct Connector: Sendable {
+    package let folder: String
+    package let configuration: ConnectorConfiguration
+    package let connector: CompiledConnector
+  }
+
+  package struct Result: Sendable {
+    /// `nil` when there is an error.
+    package let project: CompiledProject?
+    /// Every problem: of the configuration, of the schema, and of each connector.
+    package let problems: [CompilerProblem]
+  }
+
+  /// Reads and compiles the service in a folder.
+  package static func compile(_ folder: String) -> Result {
+    let read = DataConnectProject.read(folder)
+    guard let project = read.project else { return Result(project: nil, problems: read.problems) }
+    return compile(project, read.problems)
+  }
+
+  /// Compiles a service that has been read.
+  package static func compile(_ project: DataConnectProject, _ earlier: [CompilerProblem] = []) -> Result {
+    let schema = SchemaCompiler.compile(project.schema)
+    var problems = earlier + schema.problems
+    guard let compiled = schema.schema else { return Result(project: nil, problems: problems) }
+    var connectors: [Connector] = []
+    for connector in project.connectors {
+      let result = ConnectorCompiler.compile(connector.sources, against: compiled)
+      problems += result.problems
+      guard let operations = result.connector else { continue }
+      connectors.append(
+        Connector(folder: connector.folder, configuration: connector.configuration, connector: operations))
+    }
+    if problems.contains(where: { $0.severity == .error }) { return Result(project: nil, problems: problems) }
+    return Result(
+      project: CompiledProject(project: project, schema: compiled, connectors: connectors), problems: problems)
+  }
+}

@@ -1,0 +1,90 @@
+import Files
+package import GraphQL
+
+/// The files of a service, as a developer has them.
+package struct DataConnectProject: Sendable {
+  /// The folder with `dataconnect.yaml`.
+  package let folder: String
+  package let configuration: ServiceConfiguration
+  package let schema: [GraphQLSource]
+  package let connectors: [Connector]
+
+  package struct Connector: Sendable {
+    /// The folder with `connector.yaml`.
+    package let folder: String
+    package let configuration: ConnectorConfiguration
+    package let sources: [GraphQLSource]
+  }
+
+  package struct Result: Sendable {
+    /// `nil` when there is no service to speak of.
+    package let project: DataConnectProject?
+    package let problems: [CompilerProblem]
+  }
+
+  private static let configurationBytes = 256 << 10
+
+  /// Reads the configuration in a folder and the files that it leads to.
+  package static func read(_ folder: String) -> Result {
+    let folder = SourceDiscovery.path(folder, in: ".")
+    var problems: [CompilerProblem] = []
+    guard var file = open("dataconnect.yaml", in: folder, &problems) else {
+      return Result(project: nil, problems: problems)
+    }
+    let service = file.service()
+    problems += file.problems
+    guard let service else { return Result(project: nil, problems: problems) }
+    let schemaFolder = SourceDiscovery.path(service.schemaSource, in: folder)
+    let schema = SourceDiscovery.read(schemaFolder, into: &problems)
+    if !Folder.isFolder(schemaFolder) {
+      note(
+        "There is no folder \(schemaFolder.quoted) for the schema.", "Make it, or change schema.source.", file,
+        &problems)
+    }
+    var connectors: [Connector] = []
+    for directory in service.connectorDirectories {
+      let path = SourceDiscovery.path(directory, in: folder)
+      guard let connector = connector(path, &problems) else { continue }
+      let id = connector.configuration.connectorID
+      if let other = connectors.first(where: { $0.configuration.connectorID == id }) {
+        note(
+          "The connectors in \(other.folder.quoted) and \(path.quoted) are both called \(id.quoted).", "Rename one.",
+          file, &problems)
+      }
+      connectors.append(connector)
+    }
+    return Result(
+      project: DataConnectProject(folder: folder, configuration: service, schema: schema, connectors: connectors),
+      problems: problems)
+  }
+
+  private static func connector(_ folder: String, _ problems: inout [CompilerProblem]) -> Connector? {
+    guard var file = open("connector.yaml", in: folder, &problems) else { return nil }
+    let configuration = file.connector()
+    problems += file.problems
+    let sources = SourceDiscovery.read(folder, into: &problems)
+    return configuration.map { Connector(folder: folder, configuration: $0, sources: sources) }
+  }
+
+  private static func open(
+    _ name: String, in folder: String, _ problems: inout [CompilerProblem]
+  ) -> ConfigurationFile? {
+    let path = SourceDiscovery.path(name, in: folder)
+    do {
+      return ConfigurationFile(try File.read(path, limit: configurationBytes), name: path)
+    } catch {
+      let location = SourceLocation(file: path, line: 1, column: 1)
+      problems.append(
+        CompilerProblem(
+          .error, error.message, fix: error.recovery ?? "Write the file.", code: ConfigurationFile.code, at: location))
+      return nil
+    }
+  }
+
+  private static func note(
+    _ message: String, _ fix: String, _ file: ConfigurationFile, _ problems: inout [CompilerProblem]
+  ) {
+    let location = SourceLocation(file: file.name, line: 1, column: 1)
+    problems.append(CompilerProblem(.error, message, fix: fix, code: ConfigurationFile.code, at: location))
+  }
+}

@@ -1,0 +1,35 @@
+package import GraphQL
+
+/// Compiles the operations of a connector.
+package enum ConnectorCompiler {
+  package struct Result: Sendable {
+    /// `nil` when there is an error.
+    package let connector: CompiledConnector?
+    /// In the order of the files and of the places in them.
+    package let problems: [CompilerProblem]
+  }
+
+  /// What a connector may hold at most.
+  static let limits = GraphQLLimits(
+    bytes: 16 << 20, tokens: 2_000_000, depth: 64, definitions: 5_000, fields: 20_000)
+
+  /// - Parameter sources: the files, each with the name that problems give it, sorted by name.
+  package static func compile(_ sources: [GraphQLSource], against schema: CompiledSchema) -> Result {
+    let parsed = GraphQLParser.read(sources.allowingNothing, limits: limits)
+    var problems = ProblemList(parsed.document.sources)
+    problems.add(parsed.errors)
+    if parsed.errors.isEmpty, !parsed.document.definitions.isEmpty {
+      let errors = GraphQLValidation.errors(in: parsed.document, schema.graphQL, limits: limits)
+      problems.add(errors)
+      var check = OperationCheck(parsed.document, schema, problems)
+      check.run()
+      problems = check.problems
+    }
+    if problems.hasErrors { return Result(connector: nil, problems: problems.sorted) }
+    var resolver = SelectionResolver(parsed.document, schema)
+    let operations = parsed.document.operations.compactMap { resolver.operation($0) }
+    return Result(
+      connector: CompiledConnector(operations: operations, document: parsed.document, schema: schema),
+      problems: problems.sorted)
+  }
+}

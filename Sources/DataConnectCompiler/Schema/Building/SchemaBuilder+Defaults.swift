@@ -1,0 +1,94 @@
+import GraphQL
+
+extension SchemaBuilder {
+  /// What `@default` of a column says, where it fits its type.
+  mutating func defaultValue(_ field: FieldDefinitionNode, _ type: ColumnType, isView: Bool) -> ColumnDefault? {
+    guard let directive = field.directives["default"] else { return nil }
+    if isView {
+      add("Nothing is written into a view, so its columns have no defaults.", fix: "Remove it.", at: directive.position)
+      return nil
+    }
+    let given = directive.arguments.filter { ["value", "expr", "sql"].contains($0.name.text) }
+    guard given.count == 1, let argument = given.first else {
+      add(
+        "@default takes exactly one of value, expr and sql.",
+        fix: given.isEmpty ? "Write @default(value: …)." : "Remove the others.", at: directive.position)
+      return nil
+    }
+    if argument.name.text == "value" {
+      if let wrong = misfit(argument.value, type) {
+        add(
+          "The default value is no \(type.nullableText).", fix: wrong, at: argument.value.position)
+      }
+      return .value(argument.value)
+    }
+    guard case .string(let text, _) = argument.value.kind, !text.allSatisfy(\.isWhitespace) else {
+      add("The expression is empty.", fix: "Write one, or remove @default.", at: argument.value.position)
+      return nil
+    }
+    return argument.name.text == "expr" ? .expression(text) : .sql(text)
+  }
+
+  /// What to do about a value that does not fit a type; `nil` where it does.
+  private func misfit(_ value: ValueNode, _ type: ColumnType) -> String? {
+    if case .null = value.kind {
+      return type.isNonNull ? "The column cannot be null: give a value." : nil
+    }
+    if type.isList, case .list(let elements) = value.kind {
+      return elements.compactMap { misfit($0, type.base) }.first
+    }
+    return misfit(value, type.base)
+  }
+
+  private func misfit(_ value: ValueNode, _ base: ColumnType.Base) -> String? {
+    switch base {
+    case .enumeration(let name):
+      let values = enumerations[name]?.values ?? []
+      let word: String
+      switch value.kind {
+      case .enumeration(let text), .string(let text, _): word = text
+      default: return "Write one of \(values.prefix(12).joined(separator: ", "))."
+      }
+      if values.contains(word) { return nil }
+      return suggestion(
+        for: word, among: values, otherwise: "Write one of \(values.prefix(12).joined(separator: ", ")).")
+    case .scalar(let scalar): return scalar.misfit(value)
+    }
+  }
+}
+
+extension DataScalar {
+  /// What to write instead of a literal that is no value of the type; `nil` where it is one.
+  func misfit(_ value: ValueNode) -> String? {
+    switch (self, value.kind) {
+    case (.any, _), (.string, .string), (.boolean, .boolean), (.float, .integer), (.float, .float): nil
+    case (.int, .integer(let text)): Int32(text) == nil ? "Write a number of 32 bits, or use Int64." : nil
+    case (.int64, .integer(let text)), (.int64, .string(let text, _)):
+      Int64(text) == nil ? "Write a number of 64 bits." : nil
+    case (.uuid, .string(let text, _)):
+      text.count { $0.isHexDigit } == 32 ? nil : "Write 32 hexadecimal digits."
+    case (.date, .string(let text, _)): text.isDate ? nil : "Write it as \"2026-01-31\"."
+    case (.timestamp, .string(let text, _)):
+      text.isDate && text.utf8.count > 11 ? nil : "Write it as \"2026-01-31T12:00:00Z\"."
+    case (.vector, .list(let numbers)):
+      numbers.allSatisfy { DataScalar.float.misfit($0) == nil } ? nil : "Write a list of numbers."
+    case (.string, _): "Write it between quotes."
+    case (.boolean, _): "Write true or false."
+    case (.vector, _): "Write a list of numbers."
+    case (.int, _), (.int64, _), (.float, _): "Write a number without quotes."
+    case (.uuid, _), (.date, _), (.timestamp, _): "Write it between quotes."
+    }
+  }
+}
+
+extension String {
+  /// Whether it begins with a date: `2026-01-31`.
+  fileprivate var isDate: Bool {
+    let bytes = Array(utf8.prefix(10))
+    guard bytes.count == 10, bytes[4] == 0x2D, bytes[7] == 0x2D else { return false }
+    func number(_ range: Range<Int>) -> Int {
+      bytes[range].reduce(0) { (0x30...0x39).contains($1) ? $0 * 10 + Int($1) - 0x30 : -1_000_000 }
+    }
+    return number(0..<4) >= 1 && (1...12).contains(number(5..<7)) && (1...31).contains(number(8..<10))
+  }
+}

@@ -1,0 +1,37 @@
+import JSONRPC
+
+/// Something that sign-up asks for.
+package struct AttributeRule: Sendable, Equatable {
+  package var name: String
+  /// `string`, `boolean` or `number`: what the form shows.
+  package var type: String
+  package var isRequired: Bool
+  /// What the whole value has to match, a regular expression.
+  package var pattern: String?
+
+  package init(_ name: String, type: String = "string", isRequired: Bool = true, pattern: String? = nil) {
+    self.name = name
+    self.type = type
+    self.isRequired = isRequired
+    self.pattern = pattern
+  }
+
+  /// As the native authentication API says it.
+  var value: JSONValue {
+    var object: JSONObject = ["name": .string(name), "type": .string(type), "required": .bool(isRequired)]
+    if let pattern { object["options"] = ["regex": .string(pattern)] }
+    return .object(object)
+  }
+
+  func allows(_ value: JSONValue) -> Bool {
+    switch (type, value) {
+    case ("boolean", .bool), ("number", .integer), ("number", .double): return true
+    case ("boolean", .string(let text)): return text == "true" || text == "false"
+    case (_, .string(let text)):
+      guard !text.isEmpty, text.utf8.count <= 256 else { return false }
+      guard let pattern, let regex = try? Regex(pattern) else { return true }
+      return (try? regex.wholeMatch(in: text)) != nil
+    default: return false
+    }
+  }
+}

@@ -1,0 +1,57 @@
+package import JSONRPC
+
+/// Somebody who has an account.
+package struct IdentityUser: Sendable {
+  /// How a second factor reaches the user.
+  package struct Method: Sendable, Equatable {
+    package var id: String
+    /// `email` or `sms`.
+    package var channel: String
+    /// The address or the number.
+    package var target: String
+
+    package init(id: String, channel: String, target: String) {
+      self.id = id
+      self.channel = channel
+      self.target = target
+    }
+
+    /// Enough of the address for its owner: `c***r@example.com`.
+    var hint: String { Self.masked(target) }
+
+    static func masked(_ target: String) -> String {
+      guard let at = target.lastIndex(of: "@") else { return "***" + target.suffix(2) }
+      let name = target[..<at]
+      let last = name.count > 1 ? name.suffix(1) : ""
+      return "\(name.prefix(1))***\(last)\(target[at...])"
+    }
+  }
+
+  /// A GUID; made when it is empty.
+  package var id = ""
+  /// An address of mail.
+  package var username: String
+  package var name: String?
+  /// `nil` signs in by one-time code.
+  package var password: PasswordHash?
+  package var earlier: [PasswordHash] = []
+  package var attributes: JSONObject = [:]
+  /// Whether the first factor is not enough.
+  package var needsSecondFactor = false
+  /// Empty with `needsSecondFactor` has the user register one.
+  package var methods: [Method] = []
+  /// Whether the password has to be chosen anew before a sign-in.
+  package var mustResetPassword = false
+  /// Whether only a browser can sign the user in.
+  package var needsBrowser = false
+  /// Whether contacts of the user are refused.
+  package var isContactBlocked = false
+
+  package init(username: String, password: PasswordHash? = nil) {
+    self.username = username
+    self.password = password
+  }
+
+  /// Usernames are the same without regard to case.
+  static func key(_ username: String) -> String { username.lowercased() }
+}

@@ -1,0 +1,95 @@
+import HTTPServer
+import JSONRPC
+
+/// `/resetpassword/v1.0/start`, `challenge`, `continue`, `submit` and `poll_completion`.
+extension IdentityService {
+  func startReset(_ call: Call) throws(OAuthFailure) -> ServerResponse {
+    let form = try call.form()
+    let client = try nativeClient(form)
+    let types = try challengeTypes(form)
+    guard let user = users[try form.required("username")] else { throw .userNotFound }
+    if user.needsBrowser { return redirect(call, "The account signs in with a browser.") }
+    guard user.password != nil else { throw .withoutPassword }
+    guard types.contains("oob") else { return redirect(call, "The application does not support one-time codes.") }
+    let flow = Flow(clientID: client.id, username: user.username, step: .resetStarted)
+    return call.json(["continuation_token": .string(begin(flow, at: call.now))])
+  }
+
+  func challengeReset(_ call: Call) throws(OAuthFailure) -> ServerResponse {
+    let form = try call.form()
+    let client = try nativeClient(form)
+    var (token, flow) = try flow(form, of: client, at: call.now)
+    let types = try challengeTypes(form)
+    switch flow.step {
+    case .resetStarted, .resetSent: break
+    default: throw .wrongStep
+    }
+    guard types.contains("oob") else { return redirect(call, "The application does not support one-time codes.") }
+    flow.step = .resetSent(try send(to: flow.username, channel: "email", purpose: "resetPassword", at: call.now))
+    token = try advance(token, to: flow, at: call.now)
+    return codeSent(call, token: token, channel: "email", target: flow.username)
+  }
+
+  func continueReset(_ call: Call) throws(OAuthFailure) -> ServerResponse {
+    let form = try call.form()
+    let client = try nativeClient(form)
+    var (token, flow) = try flow(form, of: client, at: call.now)
+    guard case .resetSent(let sent) = flow.step else { throw .wrongStep }
+    guard try form.required("grant_type") == "oob" else { throw .unsupportedGrant }
+    let tried = try check(form, sent, at: call.now)
+    guard tried.isRight else {
+      flow.step = .resetSent(tried.sent)
+      keep(flow, for: token)
+      throw .wrongCode
+    }
+    flow.step = .resetProven
+    token = try advance(token, to: flow, at: call.now)
+    return call.json([
+      "continuation_token": .string(token), "expires_in": .integer(configuration.lifetimes.continuation),
+    ])
+  }
+
+  func submitReset(_ call: Call) async throws(OAuthFailure) -> ServerResponse {
+    let form = try call.form()
+    let client = try nativeClient(form)
+    var (token, flow) = try flow(form, of: client, at: call.now)
+    guard case .resetProven = flow.step else { throw .wrongStep }
+    let password = try form.required("new_password", limit: 4_096)
+    let before = try user(of: flow)
+    let hash = try await hash(password, earlier: [before.password].compactMap { $0 } + before.earlier)
+    flow.step = .resetPolled(left: max(0, configuration.pollsOfReset))
+    token = try advance(token, to: flow, at: call.now)
+    // Only after the token was spent, and of the user as it is now: another reset may have been faster.
+    var user = try user(of: flow)
+    let remembered = max(0, configuration.passwordPolicy.remembered - 1)
+    user.earlier = Array(([user.password].compactMap { $0 } + user.earlier).prefix(remembered))
+    user.password = hash
+    user.mustResetPassword = false
+    users.put(user)
+    // Who knew the old password is out.
+    refreshTokens.removeAll { $0.grant.userID == user.id }
+    return call.json([
+      "continuation_token": .string(token), "poll_interval": .integer(configuration.lifetimes.pollInterval),
+    ])
+  }
+
+  func pollReset(_ call: Call) throws(OAuthFailure) -> ServerResponse {
+    let form = try call.form()
+    let client = try nativeClient(form)
+    var (token, flow) = try flow(form, of: client, at: call.now)
+    guard case .resetPolled(let left) = flow.step else { throw .wrongStep }
+    if left <= 0, faults.has(.resetFails) {
+      flows.remove(token)
+      return call.json(["status": "failed"])
+    }
+    let isDone = left <= 0
+    flow.step = isDone ? .proven : .resetPolled(left: left - 1)
+    if isDone { flow.methods = ["otp"] }
+    token = try advance(token, to: flow, at: call.now)
+    return call.json([
+      "continuation_token": .string(token),
+      "status": .string(isDone ? "succeeded" : left > 1 ? "not_started" : "in_progress"),
+      "expires_in": .integer(configuration.lifetimes.continuation),
+    ])
+  }
+}

@@ -1,0 +1,53 @@
+import HTTPServer
+import JSONRPC
+
+/// `/device`: where somebody types the code that a device shows.
+extension IdentityService {
+  func devicePage(_ call: Call) async throws(OAuthFailure) -> ServerResponse {
+    guard call.request.method == "POST" else {
+      let code = try call.query()["user_code"]
+      return call.page(deviceForm(code: code, username: nil, problem: nil))
+    }
+    let form = try call.form()
+    let typed = form["user_code"] ?? form["confirmed"] ?? ""
+    let name = "user_code"
+    if let seconds = failures.wait(name, at: call.now) { throw .tooMany(seconds) }
+    let code = String(typed.uppercased().filter { $0.isLetter && $0.isASCII }.prefix(16))
+    guard let secret = deviceCodes.value(code, at: call.now), let device = devices.value(secret, at: call.now) else {
+      failures.count(name, at: call.now)
+      return call.page(deviceForm(code: typed, username: form["username"], problem: "That is not a code of a device."))
+    }
+    guard case .waiting = device.state else {
+      return call.page(Page.message("Done", "This code was used before."), status: 400)
+    }
+    if form["decision"] == "deny" {
+      devices.update(secret) { $0.state = .denied }
+      deviceCodes.remove(code)
+      return call.page(Page.message("Cancelled", "The device is not signed in."))
+    }
+    switch try await recognise(call, form, pending: device.pending) {
+    case .wrong(let problem, let pending):
+      devices.update(secret) { $0.pending = pending }
+      let page =
+        pending == nil
+        ? deviceForm(code: typed, username: form["username"], problem: problem)
+        : secondFactorForm("confirmed", code, problem: problem)
+      return call.page(page)
+    case .user(let user, let methods):
+      let grant = grant(to: user, client: device.clientID, scope: device.scope, methods: methods, at: call.now)
+      devices.update(secret) { if case .waiting = $0.state { $0.state = .granted(grant) } }
+      deviceCodes.remove(code)
+      return call.page(Page.message("Done", "The device is signed in. You may close this page."))
+    }
+  }
+
+  private func deviceForm(code: String?, username: String?, problem: String?) -> String {
+    Page.form(
+      title: "Sign in on a device", problem: problem, hidden: nil,
+      fields: [
+        Page.Field(name: "user_code", label: "The code that the device shows", value: code ?? ""),
+        Page.Field(name: "username", label: "Email", value: username ?? "", autocomplete: "username"),
+        Page.Field(name: "password", label: "Password", type: "password", autocomplete: "current-password"),
+      ], buttons: [("approve", "Allow"), ("deny", "Refuse")])
+  }
+}

@@ -1,0 +1,77 @@
+internal import CLinux
+internal import Files
+internal import Glibc
+package import JSONRPC
+internal import Synchronization
+
+/// Where one-time codes land in place of a letter box: in memory, and in a file when one is named.
+package final class CodeOutbox: Sendable {
+  /// A message with a code.
+  package struct Message: Sendable, Equatable {
+    /// The address of mail or the number it is for.
+    package let recipient: String
+    /// `email` or `sms`.
+    package let channel: String
+    package let code: String
+    /// `signIn`, `signUp`, `resetPassword`, `mfa` or `register`.
+    package let purpose: String
+    /// Seconds since 1970.
+    package let sentAt: Int64
+
+    package var value: JSONValue {
+      [
+        "to": .string(recipient), "channel": .string(channel), "code": .string(code), "purpose": .string(purpose),
+        "sentAt": .integer(sentAt),
+      ]
+    }
+  }
+
+  /// How many are kept in memory.
+  private static let limit = 200
+  /// The largest file, in bytes; what comes then is in memory only.
+  private static let fileLimit = 4 << 20
+
+  private let kept = Mutex<[Message]>([])
+  private let descriptor: Int32?
+
+  init(file: String?) throws(IdentityServerError) {
+    guard let file else {
+      descriptor = nil
+      return
+    }
+    let opened = open(file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0o600)
+    guard opened >= 0 else {
+      throw IdentityServerError(
+        "The outbox \(file) cannot be opened: \(SystemError.last).", recovery: "Name a file in a folder of your own.")
+    }
+    // The file may be there, and open to others.
+    var status = stat()
+    guard fstat(opened, &status) == 0, status.st_mode & S_IFMT == S_IFREG, fchmod(opened, 0o600) == 0 else {
+      close(opened)
+      throw IdentityServerError("The outbox \(file) is no file of this user.", recovery: "Name another file.")
+    }
+    descriptor = opened
+  }
+
+  deinit { if let descriptor { close(descriptor) } }
+
+  func add(_ message: Message) {
+    kept.withLock { kept in
+      if kept.count >= Self.limit { kept.removeFirst() }
+      kept.append(message)
+      guard let descriptor else { return }
+      var status = stat()
+      guard fstat(descriptor, &status) == 0, status.st_size < Self.fileLimit else { return }
+      let line = Array("\(message.value)\n".utf8)
+      _ = clinux_write_all(descriptor, line, line.count)
+    }
+  }
+
+  /// The newest last.
+  package var messages: [Message] { kept.withLock { $0 } }
+
+  /// The newest code for somebody.
+  package func code(for recipient: String) -> String? {
+    messages.last { $0.recipient.lowercased() == recipient.lowercased() }?.code
+  }
+}

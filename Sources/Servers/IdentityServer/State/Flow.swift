@@ -1,0 +1,50 @@
+/// How far somebody has come who holds a continuation token.
+struct Flow: Sendable {
+  /// A code that was sent.
+  struct Sent: Sendable {
+    var code: String
+    var expires: Int64
+    var tries = 0
+  }
+
+  enum Step: Sendable {
+    // Sign-in
+    case initiated
+    case passwordAsked
+    case codeSent(Sent)
+    /// The first factor was right.
+    case secondFactorNeeded
+    case secondFactorSent(Sent)
+    /// The first factor was right, and there is no second.
+    case registrationNeeded
+    case registrationSent(Sent, IdentityUser.Method)
+    /// The second factor is the address that the user has signed in with.
+    case registrationKnown(IdentityUser.Method)
+    /// Tokens may be asked for, without anything else.
+    case proven
+    // Sign-up
+    case signUpStarted
+    case signUpSent(Sent)
+    /// The address is the user's.
+    case signUpProven
+    // Reset of the password
+    case resetStarted
+    case resetSent(Sent)
+    case resetProven
+    case resetPolled(left: Int)
+  }
+
+  let clientID: String
+  let username: String
+  var step: Step
+  /// What the client can do besides, such as `mfa_required`.
+  var capabilities: Set<String> = []
+  /// What the client can show: `password`, `oob`.
+  var challengeTypes: Set<String> = []
+  /// How the user was recognised (RFC 8176).
+  var methods: [String] = []
+
+  // Of a sign-up.
+  var password: PasswordHash?
+  var attributes: [String: String] = [:]
+}

@@ -1,0 +1,89 @@
+import HTTPServer
+import JSONRPC
+
+/// One request, with what its answer has to say of it.
+struct Call: Sendable {
+  /// Which of the two names of the server the request used: each has an issuer.
+  enum Realm: Sendable {
+    /// `/TENANT/…`.
+    case tenant
+    /// Without a tenant.
+    case root
+  }
+
+  let request: ServerRequest
+  /// The path behind the tenant, without a slash at its begin.
+  let path: String
+  let realm: Realm
+  /// Where the server is, without a slash at the end.
+  let base: String
+  /// What tokens of this realm name as their issuer.
+  let issuer: String
+  let now: Int64
+  let traceID: String
+  /// What the client calls the request, when that is a GUID.
+  let correlationID: String
+
+  func form() throws(OAuthFailure) -> Form { try Form(bodyOf: request) }
+
+  func query() throws(OAuthFailure) -> Form { try Form(request.query ?? "") }
+
+  /// The URL of an endpoint of this realm.
+  func url(_ path: String) -> String { "\(prefix)/\(path)" }
+
+  /// What is before the paths of this realm.
+  var prefix: String { realm == .root ? base : issuer.hasSuffix("/v2.0") ? String(issuer.dropLast(5)) : issuer }
+
+  func json(_ body: JSONObject, status: Int = 200, headers: [ServerField] = []) -> ServerResponse {
+    var answer = ServerResponse(
+      status: status, text: JSONValue.object(body).description, contentType: "application/json; charset=utf-8")
+    answer.headers += headers
+    return response(answer)
+  }
+
+  /// A page for people. Nothing but the server's own form may come of it.
+  ///
+  /// - Parameter scripts: the nonce of the one script that may run.
+  func page(_ html: String, status: Int = 200, scripts: String? = nil) -> ServerResponse {
+    let policy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
+    var answer = ServerResponse(status: status, text: html, contentType: "text/html; charset=utf-8")
+    answer.headers += [
+      ServerField("Content-Security-Policy", scripts.map { "\(policy); script-src 'nonce-\($0)'" } ?? policy),
+      ServerField("X-Content-Type-Options", "nosniff"), ServerField("Referrer-Policy", "no-referrer"),
+    ]
+    return response(answer)
+  }
+
+  /// The response with the fields that all of them have. Answers with tokens are kept by nobody (RFC 6749, 5.1).
+  func response(_ answer: ServerResponse) -> ServerResponse {
+    var answer = answer
+    answer.headers += [
+      ServerField("Cache-Control", "no-store, no-cache"), ServerField("Pragma", "no-cache"),
+      ServerField("client-request-id", correlationID), ServerField("x-ms-request-id", traceID),
+    ]
+    return answer
+  }
+}
+
+/// GUIDs, as identifiers of requests and users.
+enum GUID {
+  /// One of version 4, of 16 random bytes.
+  static func text(_ random: [UInt8]) -> String {
+    var bytes = Array(random.prefix(16)) + [UInt8](repeating: 0, count: max(0, 16 - random.count))
+    bytes[6] = bytes[6] & 0x0F | 0x40
+    bytes[8] = bytes[8] & 0x3F | 0x80
+    let digits = Array("0123456789abcdef")
+    let text = bytes.map { "\(digits[Int($0 >> 4)])\(digits[Int($0 & 15)])" }.joined()
+    var rest = text[...]
+    return [8, 4, 4, 4, 12].map { count in
+      defer { rest = rest.dropFirst(count) }
+      return String(rest.prefix(count))
+    }.joined(separator: "-")
+  }
+
+  static func isOne(_ text: String) -> Bool {
+    let groups = text.split(separator: "-", omittingEmptySubsequences: false)
+    return groups.map(\.utf8.count) == [8, 4, 4, 4, 12]
+      && groups.allSatisfy { $0.utf8.allSatisfy { Character(UnicodeScalar($0)).isHexDigit } }
+  }
+}

@@ -1,0 +1,49 @@
+import HTTPServer
+import JSONRPC
+
+/// A request that is not granted: a row of the table of errors.
+struct OAuthFailure: Error, Sendable {
+  var status = 400
+  /// As OAuth 2.0 names it.
+  var error: String
+  /// The number behind `AADSTS`.
+  var code: Int
+  var message: String
+  var suberror: String?
+  /// What else the answer has, such as a continuation token.
+  var details: JSONObject = [:]
+  var headers: [ServerField] = []
+  /// An answer without a body, as some servers give it.
+  var isEmpty = false
+
+  init(
+    status: Int = 400, _ error: String, _ code: Int, _ message: String, suberror: String? = nil,
+    details: JSONObject = [:]
+  ) {
+    self.status = status
+    self.error = error
+    self.code = code
+    self.message = message
+    self.suberror = suberror
+    self.details = details
+  }
+
+  /// The answer with everything that is known of the failure.
+  func response(to call: Call) -> ServerResponse {
+    if isEmpty { return call.response(ServerResponse(status: status)) }
+    let timestamp = Timestamp.text(call.now)
+    let text = "\(message) Trace ID: \(call.traceID) Correlation ID: \(call.correlationID) Timestamp: \(timestamp)"
+    var body: JSONObject = [
+      "error": .string(error),
+      "error_description": .string("AADSTS\(code): \(text)"),
+      "error_codes": [.integer(Int64(code))],
+      "timestamp": .string(timestamp),
+      "trace_id": .string(call.traceID),
+      "correlation_id": .string(call.correlationID),
+      "error_uri": .string("\(call.base)/error?code=\(code)"),
+    ]
+    if let suberror { body["suberror"] = .string(suberror) }
+    for (key, value) in details { body[key] = value }
+    return call.json(body, status: status, headers: headers)
+  }
+}

@@ -1,0 +1,76 @@
+internal import ConfigurationFiles
+internal import Cryptography
+package import HTTPClient
+internal import JSONRPC
+
+/// What an answer of a web API says of the token that was sent.
+package enum CallVerdict: Sendable, Equatable {
+  /// The answer is the answer.
+  case final
+  /// The token is not good any more, whatever was said of its life: one refresh, one more attempt.
+  case wantsNewToken
+  /// A token has to say more, which is in this JSON text: one refresh with it, one more attempt.
+  case wantsClaims(String)
+
+  /// - Parameter body: the beginning of it is enough; what is longer than 64 KiB is no error of a token.
+  package init(status: Int, headers: HTTPFields, body: [UInt8]) {
+    self = .final
+    guard [400, 401, 403].contains(status) else { return }
+    let challenges = headers.values(of: "WWW-Authenticate").map { BearerChallenge($0) }
+    if let claims = challenges.lazy.compactMap(\.claims).first {
+      self = .wantsClaims(claims)
+      return
+    }
+    let said = challenges.lazy.compactMap(\.error).first ?? Self.error(in: body)
+    switch (status, said) {
+    // What the token may do, or how the user signed in, is no matter of its age (RFC 6750, 3.1; RFC 9470).
+    case (_, "insufficient_scope"), (_, "insufficient_user_authentication"): break
+    case (401, _): self = .wantsNewToken
+    case (_, "invalid_token"), (_, "expired_token"), (_, "token_expired"), (_, "access_denied"): self = .wantsNewToken
+    default: break
+    }
+  }
+
+  /// The word in `{"error": "…"}`, or in `{"error": {"code": "…"}}`.
+  private static func error(in body: [UInt8]) -> String? {
+    guard body.count <= 1 << 16, let value = try? JSONCoding.parse(body, maximumDepth: 16) else { return nil }
+    return (value["error"]?.stringValue ?? value["error"]?["code"]?.stringValue)?.lowercased()
+  }
+}
+
+/// What a `WWW-Authenticate` field says of bearer tokens (RFC 6750, 3).
+struct BearerChallenge: Sendable, Equatable {
+  private(set) var error: String?
+  /// JSON text.
+  private(set) var claims: String?
+
+  init(_ field: String) {
+    var rest = field.prefix(32_768)[...]
+    guard rest.lowercased().hasPrefix("bearer") else { return }
+    rest = rest.dropFirst(6)
+    while let equals = rest.firstIndex(of: "=") {
+      let name = rest[..<equals].split { $0 == " " || $0 == "," || $0 == "\t" }.last.map { $0.lowercased() }
+      rest = rest[rest.index(after: equals)...].drop { $0 == " " }
+      let value: Substring
+      if rest.first == "\"" {
+        rest = rest.dropFirst()
+        value = rest.prefix { $0 != "\"" }
+        rest = rest.dropFirst(value.count + 1)
+      } else {
+        value = rest.prefix { $0 != "," && $0 != " " }
+        rest = rest.dropFirst(value.count)
+      }
+      if name == "error", error == nil { error = value.lowercased() }
+      if name == "claims", claims == nil { claims = Self.claims(value) }
+    }
+  }
+
+  /// Base64 of both alphabets, with padding or without.
+  private static func claims(_ value: Substring) -> String? {
+    let plain = value.prefix { $0 != "=" }.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 }
+    guard let bytes = Base64URL.decode(String(plain)), let text = String(validating: bytes, as: UTF8.self),
+      case .object = try? JSONCoding.parse(text, maximumDepth: 16)
+    else { return nil }
+    return text
+  }
+}

@@ -1,0 +1,34 @@
+internal import ConfigurationFiles
+
+extension TokenBroker {
+  /// Calls a web API with a token: when the API does not take it, once more with a new one, and then the answer is the
+  /// answer.
+  ///
+  /// - Parameters:
+  ///   - send: sends the request with the token. Called twice at most.
+  ///   - verdict: what the answer says of the token.
+  /// - Throws: `AuthError` when there is no token, and what `send` throws.
+  package nonisolated func call<Answer>(
+    scopes: [String], account: String? = nil, send: (AccessToken) async throws -> Answer,
+    verdict: (Answer) -> CallVerdict
+  ) async throws -> Answer {
+    let token = try await token(scopes: scopes, account: account)
+    let answer = try await send(token)
+    let next: AccessToken
+    do throws(AuthError) {
+      switch verdict(answer) {
+      case .final: return answer
+      case .wantsNewToken:
+        next = try await self.token(
+          scopes: scopes, account: token.account, forceRefresh: true, refused: token.secret)
+      case .wantsClaims(let claims):
+        next = try await self.token(scopes: scopes, account: token.account, claims: claims, refused: token.secret)
+      }
+    } catch {
+      // The identity server may be down: then the API has had its say.
+      if error.isTransient { return answer }
+      throw error
+    }
+    return try await send(next)
+  }
+}

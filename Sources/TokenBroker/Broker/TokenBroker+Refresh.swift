@@ -1,0 +1,130 @@
+internal import ConfigurationFiles
+internal import Files
+
+extension TokenBroker {
+  /// Spends the refresh token, unless another process has just done so. To be called once at a time for an account.
+  func refresh(_ ask: TokenAsk) async -> Result<CachedAccessToken, AuthError> {
+    do throws(AuthError) {
+      let endpoints = try await endpoints()
+      let lock = try await cache.lockForRefresh(ask.identity)
+      let result = await spend(ask, at: endpoints)
+      lock.unlock()
+      return result
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func spend(_ ask: TokenAsk, at endpoints: ServerMetadata) async -> Result<CachedAccessToken, AuthError> {
+    do throws(AuthError) {
+      let contents = try await cache.contents()
+      let now = clock.now()
+      if let token = contents.accessToken(for: ask.scopes, of: ask.identity), ask.isAnswered(by: token, now: now) {
+        return .success(token)
+      }
+      if let error = shortfalls.error(for: ask, now: now) { throw error }
+      guard let account = contents.account(ask.identity) else {
+        throw AuthError(.noAccount, "This account was signed out.")
+      }
+      guard let old = contents.refreshToken(of: ask.identity) else {
+        throw AuthError(
+          .interactionRequired, "\(quotable(account.username)) has to sign in again: there is no refresh token.")
+      }
+      let grant = try await grant(for: ask, spending: old.secret, at: endpoints)
+      return .success(try await keep(grant, for: ask, spent: old.secret))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// Asks the server.
+  ///
+  /// - Throws: `AuthError`; a refresh token that the server refused is gone then, and the account is kept.
+  private func grant(
+    for ask: TokenAsk, spending secret: Secret, at endpoints: ServerMetadata
+  ) async throws(AuthError) -> TokenGrant {
+    let exchange = exchange()
+    var form: FormFields = ["grant_type": "refresh_token", "client_id": configuration.clientID]
+    form["refresh_token"] = secret
+    if configuration.kind == .native { form["client_info"] = Secret("1") }
+    if let claims = ask.claims { form["claims"] = Secret(claims) }
+    form["scope"] = Secret(ask.scopes.union(.standard).names.joined(separator: " "))
+    var reply = try await post(form, endpoints, exchange)
+    if !reply.isSuccess, configuration.kind == .openIDConnect,
+      exchange.error(reply, purpose: .refresh, sent: form).kind == .invalidScope
+    {
+      // Scopes that were not granted at first must not be asked for (RFC 6749, 6), and those of the standard may be such.
+      form["scope"] = Secret(ask.scopes.names.joined(separator: " "))
+      reply = try await post(form, endpoints, exchange)
+    }
+    if reply.isSuccess { return try TokenGrant(reply, server: exchange.server) }
+    let error = exchange.error(reply, purpose: .refresh, sent: form)
+    if error.endsRefreshToken {
+      try await cache.change { $0.forget(refreshToken: secret, of: ask.identity) }
+    }
+    throw error
+  }
+
+  private func post(
+    _ form: FormFields, _ endpoints: ServerMetadata, _ exchange: AuthExchange
+  ) async throws(AuthError) -> ServerReply {
+    try await exchange.post(form, to: endpoints.tokenEndpoint, endsWithCaller: false, timeout: .seconds(15))
+  }
+
+  /// Keeps what was granted, less than was asked for too.
+  private func keep(
+    _ grant: TokenGrant, for ask: TokenAsk, spent: Secret
+  ) async throws(AuthError) -> CachedAccessToken {
+    let now = clock.now()
+    let configuration = configuration
+    let token = try await cache.change { contents throws(AuthError) -> CachedAccessToken in
+      // Who signed out meanwhile gets nothing back.
+      guard let account = contents.account(ask.identity), contents.refreshToken(of: ask.identity)?.secret == spent
+      else {
+        throw AuthError(
+          .noAccount, "This account was signed out, or signed in anew, meanwhile.", recovery: "Try again.")
+      }
+      try Self.check(grant, isOf: account, configuration)
+      let place = CachePlace(
+        account: account.account, environment: configuration.environment, client: configuration.clientID,
+        realm: account.realm)
+      contents.keep(grant, place: place, asked: ask.scopes, now: now)
+      return CachedAccessToken(grant, identity: place, asked: ask.scopes, now: now)
+    }.value
+    guard token.answers.covers(ask.scopes) else {
+      let error = AuthError.insufficientScopes(asked: ask.scopes, granted: token.answers)
+      shortfalls.add(error, for: ask, now: now)
+      throw error
+    }
+    return token
+  }
+
+  /// A server that answers with somebody else's tokens is not believed (OpenID Connect Core, 12.2).
+  private static func check(
+    _ grant: TokenGrant, isOf account: CachedAccount, _ configuration: IdentityConfiguration
+  ) throws(AuthError) {
+    var found: String?
+    var expected = account.account
+    if let info = grant.clientInfo.flatMap(ClientInfo.init) {
+      found = "\(info.user).\(info.tenant)"
+    } else if configuration.kind == .openIDConnect, let known = account.entity.text("local_account_id") {
+      (found, expected) = (grant.idToken.flatMap(IDTokenClaims.init)?.subject, known)
+    }
+    guard let found, found.lowercased() != expected.lowercased() else { return }
+    throw AuthError(
+      .invalidAnswer, "\(configuration.environment) answered with the tokens of another account.",
+      recovery: "Sign out, and sign in again.")
+  }
+}
+
+extension AuthError {
+  /// Whether the refresh token is good for nothing any more: the server said so in words. An empty answer may come from
+  /// what stands in between, and a condition that the user can meet leaves the token as it is.
+  var endsRefreshToken: Bool {
+    guard kind == .interactionRequired, let serverError else { return false }
+    switch code {
+    case 50072, 50074, 50076, 50079, 50158: return false
+    default: return serverError.hasPrefix("invalid_grant") || serverError.hasPrefix("expired_refresh_token")
+    }
+  }
+}

@@ -1,0 +1,67 @@
+internal import ConfigurationFiles
+internal import JSONRPC
+
+/// What every entity of the cache has: members that are known, and members that others wrote and that are kept.
+struct CacheEntity: Sendable, Equatable {
+  /// All but the secret.
+  private(set) var members: JSONObject
+
+  init(_ members: JSONObject) {
+    self.members = members
+    self.members["secret"] = nil
+  }
+
+  /// A text; `nil` when it is absent or something else.
+  func text(_ name: String) -> String? { members[name]?.stringValue }
+
+  /// A number of seconds since 1970, which are written as a string, and by some as a number.
+  func time(_ name: String) -> Int? {
+    let number: Int64? =
+      switch members[name] {
+      case .string(let text): Int64(text)
+      case .integer(let value): value
+      case .double(let value): Int64(exactly: value.rounded(.down))
+      default: nil
+      }
+    guard let number, Self.times.contains(number) else { return nil }
+    return Int(number)
+  }
+
+  mutating func set(_ name: String, _ value: String?) { members[name] = value.map { .string($0) } }
+  mutating func set(_ name: String, _ value: Int?) { set(name, value.map { String($0) }) }
+
+  /// With the secret, as it is written.
+  func object(secret: Secret) -> JSONObject {
+    var object = members
+    object["secret"] = .string(secret.revealed())
+    return object
+  }
+
+  /// Up to the year 9999.
+  static let times: ClosedRange<Int64> = 0...253_402_300_799
+}
+
+/// The keys of the unified schema: parts with hyphens between them, in lower case.
+enum CacheEntityKey {
+  static func make(_ parts: String...) -> String { parts.joined(separator: "-").lowercased() }
+}
+
+/// Who an entity belongs to: an account at a server, for one client.
+struct CacheIdentity: Sendable, Hashable {
+  let account: String
+  let environment: String
+  let client: String
+
+  init(account: String, environment: String, client: String) {
+    (self.account, self.environment, self.client) = (
+      account.lowercased(), environment.lowercased(), client.lowercased()
+    )
+  }
+
+  init?(_ entity: CacheEntity) {
+    guard let account = entity.text("home_account_id"), let environment = entity.text("environment"),
+      let client = entity.text("client_id")
+    else { return nil }
+    self.init(account: account, environment: environment, client: client)
+  }
+}

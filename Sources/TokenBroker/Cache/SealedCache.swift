@@ -1,0 +1,31 @@
+internal import Cryptography
+
+/// The bytes of the cache's file: a mark, the name of the key, and what AES-256-GCM made of the JSON.
+enum SealedCache {
+  /// Why the bytes of a file cannot be read.
+  enum Fault: Error, Equatable {
+    /// It is sound as far as that can be seen, and another key opens it.
+    case otherKey
+    case damaged
+  }
+
+  private static let mark = Array("ANNEXTC1".utf8)
+  private static let headCount = 16
+  /// The largest file that is read.
+  static let limit = 32 << 20
+
+  static func seal(_ cache: UnifiedCache, key: CacheKey) throws(CryptographyError) -> [UInt8] {
+    let head = mark + key.name
+    return head + (try AESGCM.seal(cache.json, key: key.bytes, context: head))
+  }
+
+  static func open(_ bytes: [UInt8], key: CacheKey) throws(Fault) -> UnifiedCache {
+    let head = Array(bytes.prefix(headCount))
+    guard head.count == headCount, Array(head.prefix(mark.count)) == mark else { throw .damaged }
+    guard Array(head.dropFirst(mark.count)) == key.name else { throw .otherKey }
+    guard let json = try? AESGCM.open(Array(bytes.dropFirst(headCount)), key: key.bytes, context: head),
+      let cache = try? UnifiedCache(json: json)
+    else { throw .damaged }
+    return cache
+  }
+}

@@ -1,0 +1,34 @@
+internal import HTTPClient
+
+extension AuthError {
+  /// Says which server did not answer, and how to get one.
+  init(_ error: HTTPError, server: String, correlationID: String?) {
+    let (kind, message): (Kind, String) =
+      switch error.kind {
+      case .cancelled: (.cancelled, "It was cancelled.")
+      case .timedOut: (.timedOut, "\(server) did not answer in time.")
+      case .tooLarge: (.tooLarge, "The answer of \(server) is larger than allowed.")
+      case .refused: (.unreachable, "Nobody listens at \(server).")
+      case .couldNotResolve: (.unreachable, "The host of \(server) is unknown.")
+      case .tls: (.untrusted, error.message)
+      case .unreachable: (.unreachable, "\(server) cannot be reached.")
+      case .connectionLost: (.unreachable, "The connection to \(server) broke.")
+      case .invalidURL, .invalidRequest, .forbiddenAddress: (.invalidConfiguration, "\(server) cannot be asked.")
+      default: (.invalidAnswer, "\(server) does not answer as a web server does.")
+      }
+    self.init(kind, message, correlationID: correlationID)
+  }
+
+  static let cancelled = AuthError(.cancelled, "It was cancelled.")
+
+  static func invalidAnswer(_ reply: ServerReply, server: String, lacking name: String) -> AuthError {
+    let what =
+      switch reply.body {
+      case .object: "without a usable \(name)"
+      case .empty: "without a word"
+      case .webPage: "with a web page"
+      case .other: "with what is no answer"
+      }
+    return AuthError(.invalidAnswer, "\(server) answered \(what) (\(reply.status)).")
+  }
+}

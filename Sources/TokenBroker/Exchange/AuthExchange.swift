@@ -1,0 +1,106 @@
+internal import ConfigurationFiles
+internal import Cryptography
+package import HTTPClient
+
+/// Sends one request and gives its answer, whatever the status.
+package typealias AuthTransport = @Sendable (_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse
+
+/// The requests of one flow, which share a correlation id.
+struct AuthExchange: Sendable {
+  let configuration: IdentityConfiguration
+  let transport: AuthTransport
+  /// A GUID, by which the server's log finds the requests.
+  let correlationID: String
+
+  /// The most bytes of an answer.
+  static let maximumBodyBytes = 1 << 20
+  static let timeout: Duration = .seconds(30)
+
+  init(_ configuration: IdentityConfiguration, transport: @escaping AuthTransport, correlationID: String? = nil) {
+    self.configuration = configuration
+    self.transport = transport
+    self.correlationID = correlationID ?? Self.newCorrelationID()
+  }
+
+  var server: String { configuration.environment }
+
+  /// Posts a form.
+  ///
+  /// - Parameter endsWithCaller: whether a cancelled task ends the exchange: not where the server spends something.
+  /// - Throws: `AuthError` when there is no answer, or a redirect.
+  func post(
+    _ form: FormFields, to url: String, endsWithCaller: Bool = true, timeout: Duration = Self.timeout
+  ) async throws(AuthError) -> ServerReply {
+    var headers: HTTPFields = ["Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"]
+    addHeaders(&headers)
+    var request = HTTPRequest(
+      "POST", url, headers: headers, body: form.body, timeout: timeout,
+      maximumBodyBytes: Self.maximumBodyBytes, maximumRedirects: 0)
+    request.endsWithCaller = endsWithCaller
+    return try await send(request)
+  }
+
+  /// Gets a document that needs no credentials.
+  ///
+  /// - Throws: `AuthError` when there is no answer.
+  func get(_ url: String) async throws(AuthError) -> ServerReply {
+    var headers: HTTPFields = ["Accept": "application/json"]
+    addHeaders(&headers)
+    return try await send(
+      HTTPRequest(
+        "GET", url, headers: headers, timeout: Self.timeout, maximumBodyBytes: Self.maximumBodyBytes,
+        maximumRedirects: 0))
+  }
+
+  private func send(_ request: HTTPRequest) async throws(AuthError) -> ServerReply {
+    do throws(HTTPError) {
+      let reply = ServerReply(try await transport(request))
+      guard !(300..<400).contains(reply.status) else {
+        throw HTTPError(.badRedirect, "", url: request.url)
+      }
+      return reply
+    } catch {
+      guard error.kind != .badRedirect else {
+        throw AuthError(
+          .invalidAnswer, "\(server) sends the request elsewhere, which is not followed.",
+          recovery: "Set the authority to the server that answers.", correlationID: correlationID)
+      }
+      throw AuthError(error, server: server, correlationID: correlationID)
+    }
+  }
+
+  /// What the answer refuses, as an error.
+  func error(
+    _ reply: ServerReply, purpose: RequestPurpose, sent form: FormFields = [:]
+  ) -> AuthError {
+    AuthError(ServerFailure(reply, hiding: form.secrets), purpose: purpose, server: server)
+      .with(correlationID: correlationID)
+  }
+
+  private func addHeaders(_ headers: inout HTTPFields) {
+    for field in configuration.additionalHeaders.all where headers[field.name] == nil {
+      headers.append(field.name, field.value)
+    }
+    headers["client-request-id"] = correlationID
+    guard configuration.kind == .native else { return }
+    headers["x-client-SKU"] = "Annex"
+    headers["x-client-Ver"] = "1.0"
+    headers["x-client-OS"] = "Linux"
+    headers["x-client-current-telemetry"] = "5|,0|"
+    headers["x-client-last-telemetry"] = "5|0|||"
+  }
+
+  /// A random UUID (RFC 9562, 5.4).
+  static func newCorrelationID() -> String {
+    var bytes = SecureRandom.bytes(16)
+    bytes[6] = bytes[6] & 0x0F | 0x40
+    bytes[8] = bytes[8] & 0x3F | 0x80
+    let digits = Array("0123456789abcdef".utf8)
+    var text: [UInt8] = []
+    for (index, byte) in bytes.enumerated() {
+      if [4, 6, 8, 10].contains(index) { text.append(UInt8(ascii: "-")) }
+      text += [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+}

@@ -1,0 +1,62 @@
+internal import ConfigurationFiles
+
+/// The fields of a form, in order. Any of them may be a secret, and so all are treated as such.
+struct FormFields: Sendable, Equatable, ExpressibleByDictionaryLiteral, CustomStringConvertible {
+  private(set) var all: [(name: String, value: Secret)] = []
+
+  init() {}
+
+  init(dictionaryLiteral elements: (String, String)...) { all = elements.map { ($0.0, Secret($0.1)) } }
+
+  static func == (left: FormFields, right: FormFields) -> Bool {
+    left.all.elementsEqual(right.all) { $0.name == $1.name && $0.value == $1.value }
+  }
+
+  subscript(name: String) -> Secret? {
+    get { all.first { $0.name == name }?.value }
+    set {
+      all.removeAll { $0.name == name }
+      if let newValue { all.append((name, newValue)) }
+    }
+  }
+
+  /// The values that nobody may see.
+  var secrets: [Secret] { all.filter { Self.secretNames.contains($0.name) }.map(\.value) }
+
+  private static let secretNames: Set<String> = [
+    "password", "new_password", "oob", "continuation_token", "refresh_token", "code", "code_verifier", "device_code",
+    "token",
+  ]
+
+  /// The names alone.
+  var description: String { all.map(\.name).joined(separator: "&") }
+
+  /// `application/x-www-form-urlencoded` (WHATWG URL, 5.2).
+  var body: [UInt8] {
+    var body: [UInt8] = []
+    for (name, value) in all {
+      if !body.isEmpty { body.append(UInt8(ascii: "&")) }
+      Self.encode(name, into: &body)
+      body.append(UInt8(ascii: "="))
+      Self.encode(value.revealed(), into: &body)
+    }
+    return body
+  }
+
+  /// Every byte but those that no form and no URL takes for something else (RFC 3986, 2.3).
+  static func encode(_ text: String, into body: inout [UInt8]) {
+    let digits = Array("0123456789ABCDEF".utf8)
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+        UInt8(ascii: "~"):
+        body.append(byte)
+      default: body += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+  }
+
+  /// The fields as the query of a URL.
+  var query: String { String(decoding: body, as: UTF8.self) }
+}

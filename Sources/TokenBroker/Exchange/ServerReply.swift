@@ -1,0 +1,90 @@
+internal import ConfigurationFiles
+internal import HTTPClient
+internal import JSONRPC
+
+/// What an identity server answered, with nothing believed yet.
+struct ServerReply: Sendable, Equatable, CustomStringConvertible, CustomReflectable {
+  /// What the body is.
+  enum Body: Sendable, Equatable {
+    case object(JSONObject)
+    case empty
+    case webPage
+    /// JSON of another kind, broken JSON, or no JSON at all.
+    case other
+  }
+
+  let status: Int
+  let body: Body
+
+  init(status: Int, body: Body) { (self.status, self.body) = (status, body) }
+
+  init(_ response: HTTPResponse) {
+    status = response.status
+    let start = response.body.first { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
+    if start == nil {
+      body = .empty
+    } else if start == UInt8(ascii: "<") {
+      body = .webPage
+    } else if let value = try? JSONCoding.parse(response.body, maximumDepth: 16), case .object(let object) = value {
+      body = .object(object)
+    } else {
+      body = .other
+    }
+  }
+
+  var isSuccess: Bool { (200..<300).contains(status) }
+
+  private var object: JSONObject? { if case .object(let object) = body { object } else { nil } }
+
+  /// A text that is there and has so many bytes at most; `nil` otherwise, when it has control characters too.
+  func text(_ name: String, most: Int = 4_096) -> String? {
+    guard let text = paragraph(name, most: most), text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { return nil }
+    return text
+  }
+
+  /// A text that may have line breaks.
+  func paragraph(_ name: String, most: Int) -> String? {
+    guard let text = object?[name]?.stringValue, (1...most).contains(text.utf8.count) else { return nil }
+    return text
+  }
+
+  func secret(_ name: String) -> Secret? { text(name, most: TokenGrant.longestToken).map { Secret($0) } }
+
+  /// A whole number, which some servers write as a text; the nearest bound when it is beyond.
+  func integer(_ name: String, in bounds: ClosedRange<Int>) -> Int? {
+    let number: Double? =
+      switch object?[name] {
+      case .string(let text): Double(text)
+      case let value?: value.doubleValue
+      case nil: nil
+      }
+    guard let number, number.isFinite else { return nil }
+    if number <= Double(bounds.lowerBound) { return bounds.lowerBound }
+    if number >= Double(bounds.upperBound) { return bounds.upperBound }
+    return Int(number)
+  }
+
+  func flag(_ name: String) -> Bool { object?[name]?.boolValue ?? false }
+
+  func objects(_ name: String, most: Int = 64) -> [JSONObject]? {
+    object?[name]?.arrayValue?.prefix(most).compactMap(\.objectValue)
+  }
+
+  /// The whole numbers of an array, in order.
+  func integers(_ name: String) -> [Int] {
+    let values = object?[name]?.arrayValue?.prefix(16) ?? []
+    return values.compactMap { $0.integerValue.flatMap { Int(exactly: $0) } }
+  }
+
+  func strings(_ name: String, most: Int = 64) -> [String] {
+    object?[name]?.arrayValue?.prefix(most).compactMap(\.stringValue) ?? []
+  }
+
+  /// What must not be seen in a message.
+  var secrets: [Secret] {
+    ["access_token", "refresh_token", "id_token", "continuation_token", "device_code"].compactMap { secret($0) }
+  }
+
+  var description: String { "an answer with status \(status)" }
+  var customMirror: Mirror { Mirror(self, children: ["status": status]) }
+}

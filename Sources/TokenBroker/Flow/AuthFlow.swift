@@ -1,0 +1,90 @@
+internal import ConfigurationFiles
+internal import HTTPClient
+
+/// What a flow waits for now, and why what was given last did not do.
+package struct FlowProgress: Sendable, Equatable {
+  package let state: FlowState
+  package let problem: AuthError?
+
+  package init(_ state: FlowState, problem: AuthError? = nil) {
+    (self.state, self.problem) = (state, problem)
+  }
+}
+
+/// One sign-in, sign-up or reset of a password by native authentication. Each call sends what it has to and returns with
+/// the next state; a cancelled one leaves the flow where it was, as far as the server does.
+package actor AuthFlow {
+  /// Keeps what was granted, and says whose it is.
+  typealias Keeper = @Sendable (TokenGrant, FlowStart) async throws(AuthError) -> Account
+
+  private var machine: AuthFlowMachine
+  private let exchange: AuthExchange
+  private let clock: AuthClock
+  private let keep: Keeper
+
+  init(_ start: FlowStart, exchange: AuthExchange, clock: AuthClock, keep: @escaping Keeper) {
+    machine = AuthFlowMachine(start, configuration: exchange.configuration, correlationID: exchange.correlationID)
+    (self.exchange, self.clock, self.keep) = (exchange, clock, keep)
+  }
+
+  /// What is waited for; `nil` before the first answer.
+  package var state: FlowState? { machine.state }
+
+  /// By which the server's log finds the requests of this flow.
+  package nonisolated var correlationID: String { exchange.correlationID }
+
+  /// Begins, once.
+  package func begin() async -> FlowProgress { await run(machine.begin()) }
+
+  /// Gives what the state waits for.
+  ///
+  /// - Throws: `AuthError`, `wrongState` and `invalidRequest`; the flow is then as it was. What the server says to it is
+  ///   the problem that is returned.
+  package func submit(_ input: FlowInput) async throws(AuthError) -> FlowProgress {
+    await run(try machine.submit(input))
+  }
+
+  private func run(_ first: AuthFlowMachine.Effect) async -> FlowProgress {
+    var effect = first
+    // Every answer costs the server something: no server can keep a flow busy without an end.
+    for _ in 0..<AuthFlowMachine.mostPolls + 64 {
+      switch effect {
+      case .rest:
+        return progress
+      case .send(let request):
+        effect = await send(request)
+      case .wait(let seconds, let request):
+        do {
+          try await clock.sleep(seconds)
+          effect = await send(request)
+        } catch {
+          effect = machine.receive(AuthError.cancelled)
+        }
+      case .keep(let grant):
+        do throws(AuthError) {
+          machine.keptTokens(of: try await keep(grant, machine.start))
+        } catch {
+          machine.couldNotKeepTokens(error)
+        }
+        return progress
+      }
+    }
+    machine.couldNotKeepTokens(
+      AuthError(.invalidAnswer, "\(exchange.server) asks for one step after the other.", correlationID: correlationID))
+    return progress
+  }
+
+  private var progress: FlowProgress {
+    let error = machine.problem ?? AuthError(.wrongState, "The flow waits for the server.")
+    return FlowProgress(machine.state ?? .failed(error), problem: machine.problem)
+  }
+
+  private func send(_ request: NativeRequest) async -> AuthFlowMachine.Effect {
+    do throws(AuthError) {
+      let url = exchange.configuration.authority + request.endpoint.rawValue
+      return machine.receive(try await exchange.post(request.form, to: url))
+    } catch {
+      return machine.receive(error)
+    }
+  }
+}

@@ -1,0 +1,89 @@
+internal import ConfigurationFiles
+internal import JSONRPC
+
+extension AuthFlowMachine {
+  /// Takes what the state waits for.
+  ///
+  /// - Throws: `AuthError`, `wrongState` when that is something else, `invalidRequest` for what nobody can mean.
+  mutating func submit(_ input: FlowInput) throws(AuthError) -> Effect {
+    guard request == nil, let state else { throw wrongState(input) }
+    let effect = try effect(of: input, in: state)
+    problem = nil
+    return effect
+  }
+
+  private mutating func effect(of input: FlowInput, in state: FlowState) throws(AuthError) -> Effect {
+    switch (state, input) {
+    case (.codeRequired, .code(let code)): return submit(code: try checked(code, input))
+    case (.codeRequired, .resend):
+      guard let challenge else { throw wrongState(input) }
+      var fields = challenge.form
+      fields["continuation_token"] = token
+      return send(challenge.endpoint, .step, fields)
+    case (.passwordRequired, .password(let password)):
+      self.password = try checked(password, input)
+      if start.kind == .signUp { return continueSignUp("password", password, .newPassword) }
+      return sendPassword(password)
+    case (.newPasswordRequired, .newPassword(let password)):
+      var fields: FormFields = [:]
+      fields["new_password"] = try checked(password, input)
+      polls = 0
+      return send(.resetSubmit, .newPassword, fields)
+    case (.attributesRequired, .attributes(let attributes)):
+      let text = Secret(JSONCoding.text(of: .object(attributes)))
+      return continueSignUp("attributes", try checked(text, input), .attributes)
+    case (.mfaMethodRequired(let methods), .method(let id)):
+      let method = try method(id, of: methods)
+      return send(.challenge, .step, ["id": method.id], types: true)
+    case (.registrationRequired(let methods), .register(let id, let contact)):
+      return try register(try method(id, of: methods), contact, input)
+    default: throw wrongState(input)
+    }
+  }
+
+  private mutating func submit(code: Secret) -> Effect {
+    var fields: FormFields = [:]
+    fields["oob"] = code
+    switch codePurpose {
+    case .signIn: return sendTokenRequest("oob", .code, fields)
+    case .secondFactor: return sendTokenRequest("mfa_oob", .code, fields)
+    case .signUp: return continueSignUp("oob", code, .code)
+    case .reset, .registration:
+      fields["grant_type"] = Secret("oob")
+      return send(codePurpose == .reset ? .resetContinue : .registerContinue, .code, fields)
+    }
+  }
+
+  private mutating func register(
+    _ method: AuthMethod, _ contact: String?, _ input: FlowInput
+  ) throws(AuthError) -> Effect {
+    guard let contact = contact ?? method.hint, !contact.isEmpty else {
+      throw AuthError(
+        .invalidRequest, "Nothing says where the codes of the new method go.", recovery: "Name an address or a number.")
+    }
+    var fields: FormFields = ["challenge_type": "oob", "challenge_channel": method.channel, "id": method.id]
+    fields["challenge_target"] = try checked(Secret(contact), input)
+    return send(.registerChallenge, .step, fields)
+  }
+
+  // MARK: Checks
+
+  private func wrongState(_ input: FlowInput) -> AuthError {
+    AuthError(.wrongState, "The flow waits for \(state?.wish ?? "the server"), and not for \(input.name).")
+  }
+
+  private func method(_ id: String, of methods: [AuthMethod]) throws(AuthError) -> AuthMethod {
+    if let method = methods.first(where: { $0.id == id }) { return method }
+    throw AuthError(
+      .invalidRequest, "\"\(quotable(id))\" is none of the methods.",
+      recovery: "Choose one of: \(methods.map { quotable($0.id) }.joined(separator: ", ")).")
+  }
+
+  /// What the user types has an end, and is something.
+  private func checked(_ value: Secret, _ input: FlowInput) throws(AuthError) -> Secret {
+    let count = value.revealed().utf8.count
+    if (1...65_536).contains(count) { return value }
+    throw AuthError(
+      .invalidRequest, count == 0 ? "There is nothing in \(input.name)." : "There is too much in \(input.name).")
+  }
+}

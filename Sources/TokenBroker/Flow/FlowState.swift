@@ -1,0 +1,63 @@
+/// What a flow waits for, or how it ended.
+package enum FlowState: Sendable, Equatable {
+  /// A one-time code was sent.
+  case codeRequired(SentCode)
+  case passwordRequired
+  case attributesRequired([RequiredAttribute])
+  /// A second factor is wanted, and there are several.
+  case mfaMethodRequired([AuthMethod])
+  /// The account has no second factor yet, and needs one.
+  case registrationRequired([AuthMethod])
+  /// The account is proven; it gets a new password.
+  case newPasswordRequired
+  /// The server sets the new password; it is asked again after so many seconds.
+  case polling(seconds: Int)
+  /// Only a browser can go on, for this reason.
+  case browserRequired(AuthError)
+  /// Who signed in; `nil` when a password was reset and the user has to sign in with it.
+  case completed(Account?)
+  case failed(AuthError)
+
+  /// Whether nothing comes after it.
+  package var isOver: Bool {
+    switch self {
+    case .browserRequired, .completed, .failed: true
+    default: false
+    }
+  }
+
+  /// What is waited for, for messages.
+  var wish: String {
+    switch self {
+    case .codeRequired: "a code"
+    case .passwordRequired: "a password"
+    case .attributesRequired: "attributes"
+    case .mfaMethodRequired: "the choice of a method"
+    case .registrationRequired: "a method to register"
+    case .newPasswordRequired: "a new password"
+    case .polling: "the server"
+    case .browserRequired, .completed, .failed: "nothing more"
+    }
+  }
+}
+
+/// Where a one-time code went.
+package struct SentCode: Sendable, Equatable {
+  /// `c***r@example.com`.
+  package let sentTo: String
+  /// `email` or `sms`.
+  package let channel: String
+  /// Digits.
+  package let length: Int?
+  /// Seconds until another one may be asked for.
+  package let resendAfter: Int?
+}
+
+/// A way to prove who somebody is.
+package struct AuthMethod: Sendable, Equatable {
+  package let id: String
+  /// `email` or `sms`.
+  package let channel: String
+  /// `c***r@example.com`; for a registration what is known already.
+  package let hint: String?
+}

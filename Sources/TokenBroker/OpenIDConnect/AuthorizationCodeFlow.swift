@@ -1,0 +1,163 @@
+internal import ConfigurationFiles
+internal import EventLoop
+internal import HTTPServer
+internal import Synchronization
+
+/// A sign-in in a browser of this machine (RFC 8252): the server sends the browser back to a port of this process, which
+/// takes one answer and is closed.
+package struct AuthorizationCodeFlow: Sendable {
+  private let broker: TokenBroker
+  private let endpoints: ServerMetadata
+  private let authorizationEndpoint: String
+  private let scopes: ScopeList
+  private let loginHint: String?
+  private let state = ProofKey.randomText()
+  private let nonce = ProofKey.randomText()
+  private let proof = ProofKey()
+
+  private static let path = "/"
+
+  init(
+    broker: TokenBroker, endpoints: ServerMetadata, authorizationEndpoint: String, scopes: ScopeList, loginHint: String?
+  ) {
+    (self.broker, self.endpoints, self.scopes) = (broker, endpoints, scopes)
+    (self.authorizationEndpoint, self.loginHint) = (authorizationEndpoint, loginHint)
+  }
+
+  /// Opens the port, has the browser opened, and waits for who comes back.
+  ///
+  /// - Parameters:
+  ///   - seconds: how long the user may take.
+  ///   - open: shows the address to the user, or opens it.
+  /// - Throws: `AuthError`; `cancelled` when the task was cancelled.
+  package func run(
+    within seconds: Int = 300, open: @escaping @Sendable (_ url: String) async -> Void
+  ) async throws(AuthError) -> Account {
+    let found = OneAnswer()
+    var configuration = HTTPServer.Configuration()
+    configuration.maximumBodyBytes = 0
+    configuration.mostConnections = 16
+    configuration.grace = .seconds(1)
+    let server = HTTPServer(configuration: configuration) { request in page(for: request, found) }
+    do {
+      let (code, redirect) = try await server.withRunning { address in
+        let redirect = address.url + Self.path
+        return (try await answer(to: redirect, within: seconds, found, open), redirect)
+      }
+      return try await redeem(code, redirect)
+    } catch let error as AuthError {
+      throw error
+    } catch let error as HTTPServerError {
+      throw AuthError(.cacheUnusable, error.message, recovery: error.recovery)
+    } catch {
+      throw .cancelled
+    }
+  }
+
+  private func answer(
+    to redirect: String, within seconds: Int, _ found: OneAnswer, _ open: @escaping @Sendable (String) async -> Void
+  ) async throws -> Secret {
+    let url = url(redirect: redirect)
+    let clock = broker.clock
+    return try await withThrowingTaskGroup(of: Secret?.self) { group in
+      group.addTask {
+        await open(url)
+        return nil
+      }
+      group.addTask {
+        try await clock.sleep(seconds)
+        throw AuthError(.timedOut, "Nobody came back from the browser in time.", recovery: "Begin again.")
+      }
+      group.addTask { try await found.wait() }
+      defer { group.cancelAll() }
+      while let code = try await group.next() { if let code { return code } }
+      throw AuthError.cancelled
+    }
+  }
+
+  /// What the browser is sent to.
+  func url(redirect: String) -> String {
+    var query: FormFields = [
+      "response_type": "code", "client_id": broker.configuration.clientID, "redirect_uri": redirect,
+      "scope": scopes.union(.standard).names.joined(separator: " "), "code_challenge": proof.challenge,
+      "code_challenge_method": "S256",
+    ]
+    query["state"] = state
+    query["nonce"] = nonce
+    if let loginHint { query["login_hint"] = Secret(loginHint) }
+    return authorizationEndpoint + (authorizationEndpoint.contains("?") ? "&" : "?") + query.query
+  }
+
+  private func page(for request: ServerRequest, _ found: OneAnswer) -> ServerResponse {
+    guard request.method == "GET", request.path == Self.path else {
+      return ServerResponse(status: 404, text: "There is nothing here.\n")
+    }
+    let answer = RedirectAnswer(
+      query: request.query, state: state, endpoints: endpoints, server: broker.configuration.environment)
+    var response: ServerResponse
+    switch answer {
+    case .foreign: return ServerResponse(status: 400, text: "This belongs to no sign-in that is under way.\n")
+    case .code where found.take(answer):
+      response = ServerResponse(text: "You can close this page and go back to the program.\n")
+    case .refused where found.take(answer):
+      response = ServerResponse(text: "The sign-in was not completed. You can close this page.\n")
+    default: response = ServerResponse(status: 410, text: "This sign-in is over.\n")
+    }
+    // The address of the page has the code in it.
+    response.headers += [ServerField("Cache-Control", "no-store"), ServerField("Referrer-Policy", "no-referrer")]
+    return response
+  }
+
+  private func redeem(_ code: Secret, _ redirect: String) async throws(AuthError) -> Account {
+    var form: FormFields = [
+      "grant_type": "authorization_code", "client_id": broker.configuration.clientID, "redirect_uri": redirect,
+    ]
+    form["code"] = code
+    form["code_verifier"] = proof.verifier
+    return try await broker.redeem(
+      form, at: endpoints, purpose: .authorizationCode, username: loginHint, asked: scopes, nonce: nonce)
+  }
+}
+
+/// The one answer that a browser brings.
+private final class OneAnswer: Sendable {
+  private let answer = Mutex<RedirectAnswer?>(nil)
+  private let landing = Landing()
+
+  /// - Returns: false when there was one before.
+  func take(_ new: RedirectAnswer) -> Bool {
+    let isFirst = answer.withLock { answer in
+      if answer != nil { return false }
+      answer = new
+      return true
+    }
+    landing.end(.abandoned)
+    return isFirst
+  }
+
+  func wait() async throws -> Secret {
+    _ = await landing.wait()
+    switch answer.withLock({ $0 }) {
+    case .code(let code): return code
+    case .refused(let error): throw error
+    default: throw AuthError.cancelled
+    }
+  }
+}
+
+extension TokenBroker {
+  /// A sign-in in a browser of this machine, not begun.
+  ///
+  /// - Throws: `AuthError`; `notSupported` when the server has no place for it.
+  package func makeAuthorizationCodeFlow(
+    scopes: ScopeList = .standard, loginHint: String? = nil
+  ) async throws(AuthError) -> AuthorizationCodeFlow {
+    let endpoints = try await endpoints()
+    guard let authorizationEndpoint = endpoints.authorizationEndpoint else {
+      throw AuthError(.notSupported, "\(configuration.environment) has no page to sign in at.")
+    }
+    return AuthorizationCodeFlow(
+      broker: self, endpoints: endpoints, authorizationEndpoint: authorizationEndpoint, scopes: scopes,
+      loginHint: loginHint)
+  }
+}

@@ -1,0 +1,50 @@
+internal import ConfigurationFiles
+internal import HTTPServer
+internal import JSONRPC
+
+/// What a browser brought back from the server.
+enum RedirectAnswer: Sendable, Equatable {
+  case code(Secret)
+  case refused(AuthError)
+  /// It belongs to no sign-in of ours, and changes nothing.
+  case foreign
+
+  /// - Parameters:
+  ///   - query: as it came.
+  ///   - state: what the redirect has to name.
+  init(query: String?, state: Secret, endpoints: ServerMetadata, server: String) {
+    self = .foreign
+    guard let query, query.utf8.count <= 16_384, let fields = Self.fields(query),
+      fields["state"].map({ Secret($0) }) == state
+    else { return }
+    if fields["iss"] ?? (endpoints.namesIssuer ? nil : endpoints.issuer) != endpoints.issuer {
+      self = .refused(AuthError(.invalidAnswer, "The browser came back from another server than \(server)."))
+    } else if let error = fields["error"] {
+      self = .refused(Self.error(error, fields["error_description"], server))
+    } else if let code = fields["code"], (1...8_192).contains(code.utf8.count) {
+      self = .code(Secret(code))
+    } else {
+      self = .refused(AuthError(.invalidAnswer, "The browser came back from \(server) without a code."))
+    }
+  }
+
+  private static func error(_ word: String, _ description: String?, _ server: String) -> AuthError {
+    var members: [(String, String)] = [("error", String(word.prefix(128)))]
+    if let description { members.append(("error_description", String(description.prefix(1_024)))) }
+    let body = ServerReply.Body.object(.init(members.map { ($0.0, .string($0.1)) }))
+    let failure = ServerFailure(ServerReply(status: 400, body: body), hiding: [])
+    return AuthError(failure, purpose: .authorizationCode, server: server)
+  }
+
+  /// - Returns: `nil` when a name comes twice, or an escape is none.
+  private static func fields(_ query: String) -> [String: String]? {
+    var fields: [String: String] = [:]
+    for pair in query.split(separator: "&") {
+      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let texts = parts.map { PercentEncoding.decoded(String($0.map { $0 == "+" ? " " : $0 })) }
+      guard let name = texts[0], let value = texts.count > 1 ? texts[1] : "" else { return nil }
+      guard fields.updateValue(value, forKey: name) == nil else { return nil }
+    }
+    return fields
+  }
+}

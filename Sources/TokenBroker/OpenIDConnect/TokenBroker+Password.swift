@@ -1,0 +1,65 @@
+package import ConfigurationFiles
+
+extension TokenBroker {
+  /// Signs in by user name and password in one request (RFC 6749, 4.3), where the server allows that.
+  ///
+  /// - Throws: `AuthError`.
+  package func signIn(
+    username: String, password: Secret, scopes: ScopeList = .standard
+  ) async throws(AuthError) -> Account {
+    guard configuration.kind == .openIDConnect else {
+      throw AuthError(
+        .notSupported, "\(configuration.environment) has native authentication, which goes step by step.",
+        recovery: "Begin a sign-in flow.")
+    }
+    let endpoints = try await endpoints()
+    var form: FormFields = ["grant_type": "password", "username": username, "client_id": configuration.clientID]
+    form["password"] = password
+    form["scope"] = Secret(scopes.union(.standard).names.joined(separator: " "))
+    return try await redeem(form, at: endpoints, purpose: .password, username: username, asked: scopes)
+  }
+
+  /// Posts what stands for a user, and keeps what the server gives for it.
+  ///
+  /// - Parameter nonce: what the id token has to name.
+  func redeem(
+    _ form: FormFields, at endpoints: ServerMetadata, purpose: RequestPurpose, username: String? = nil,
+    asked: ScopeList, nonce: Secret? = nil
+  ) async throws(AuthError) -> Account {
+    let exchange = exchange()
+    let reply = try await exchange.post(form, to: endpoints.tokenEndpoint)
+    guard reply.isSuccess else { throw exchange.error(reply, purpose: purpose, sent: form) }
+    return try await keep(
+      try TokenGrant(reply, server: exchange.server), at: endpoints, username: username, asked: asked, nonce: nonce)
+  }
+
+  func keep(
+    _ grant: TokenGrant, at endpoints: ServerMetadata, username: String?, asked: ScopeList, nonce: Secret? = nil
+  ) async throws(AuthError) -> Account {
+    try check(grant, at: endpoints, nonce: nonce)
+    return try await signedIn(grant, username: username ?? "unknown", asked: asked)
+  }
+
+  /// What an id token that came from the token endpoint has to say (OpenID Connect Core, 3.1.3.7); its signature need not
+  /// be looked at there.
+  private func check(_ grant: TokenGrant, at endpoints: ServerMetadata, nonce: Secret?) throws(AuthError) {
+    guard let token = grant.idToken else {
+      if nonce == nil { return }
+      throw invalidIDToken("there is none")
+    }
+    guard let claims = IDTokenClaims(token) else { throw invalidIDToken("it cannot be read") }
+    if claims.issuer != endpoints.issuer { throw invalidIDToken("it is of another issuer") }
+    if !claims.audiences.contains(configuration.clientID) { throw invalidIDToken("it is for another client") }
+    if claims.subject == nil { throw invalidIDToken("it names nobody") }
+    if let expires = claims.expires, expires + 300 < clock.now() { throw invalidIDToken("its time is over") }
+    if let nonce, claims.nonce.map({ Secret($0) }) != nonce {
+      throw invalidIDToken("it belongs to another sign-in")
+    }
+  }
+
+  private func invalidIDToken(_ why: String) -> AuthError {
+    AuthError(
+      .invalidAnswer, "The id token of \(configuration.environment) is not accepted: \(why).",
+      recovery: "Sign in again; check the clock of this machine.")
+  }
+}

@@ -1,0 +1,85 @@
+internal import ConfigurationFiles
+internal import Cryptography
+internal import JSONRPC
+
+/// What an answer with tokens says of who signed in. The id token came over TLS from the server itself, and its signature
+/// is not looked at: nothing is allowed because of it (OpenID Connect Core, 3.1.3.7).
+struct AccountFacts: Sendable, Equatable {
+  /// `uid.utid`, or the subject.
+  var homeAccountID: String
+  /// The tenant, where the server has any.
+  var realm: String?
+  var localID: String?
+  var username: String
+  var name: String?
+  /// As the server sent it.
+  var clientInfo: String?
+
+  /// - Parameter username: what the user typed, where nothing better is known.
+  init(_ grant: TokenGrant, username: String) {
+    let claims = grant.idToken.flatMap(IDTokenClaims.init)
+    let info = grant.clientInfo.flatMap(ClientInfo.init)
+    homeAccountID = info.map { "\($0.user).\($0.tenant)" } ?? claims?.subject ?? username.lowercased()
+    realm = claims?.tenant ?? info?.tenant
+    localID = claims?.objectID ?? claims?.subject ?? info?.user
+    self.username = claims?.username ?? username
+    name = claims?.name
+    clientInfo = info == nil ? nil : grant.clientInfo
+  }
+}
+
+/// Who signed in, by the ids of the user and the tenant.
+struct ClientInfo: Sendable, Equatable {
+  let user: String
+  let tenant: String
+
+  /// - Parameter text: base64url of a JSON object.
+  init?(_ text: String) {
+    guard text.utf8.count <= 8_192, let bytes = Base64URL.decode(text),
+      let value = try? JSONCoding.parse(bytes, maximumDepth: 4),
+      let user = value["uid"]?.stringValue, let tenant = value["utid"]?.stringValue,
+      Self.isIdentifier(user), Self.isIdentifier(tenant)
+    else { return nil }
+    (self.user, self.tenant) = (user, tenant)
+  }
+
+  private static func isIdentifier(_ text: String) -> Bool {
+    (1...256).contains(text.utf8.count) && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+  }
+}
+
+/// The claims of an id token that are read.
+struct IDTokenClaims: Sendable, Equatable {
+  let issuer: String?
+  let audiences: [String]
+  let subject: String?
+  let tenant: String?
+  let objectID: String?
+  let username: String?
+  let name: String?
+  let nonce: String?
+  /// Seconds since 1970.
+  let expires: Int?
+
+  /// - Returns: `nil` when the text is no token of three parts with an object of claims.
+  init?(_ token: Secret) {
+    let parts = token.revealed().split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 3, parts[1].utf8.count <= 1 << 16, let bytes = Base64URL.decode(parts[1]),
+      let claims = (try? JSONCoding.parse(bytes, maximumDepth: 16))?.objectValue
+    else { return nil }
+    func text(_ name: String) -> String? {
+      guard let text = claims[name]?.stringValue, (1...1_024).contains(text.utf8.count) else { return nil }
+      return text
+    }
+    issuer = text("iss")
+    audiences = claims["aud"]?.arrayValue?.prefix(16).compactMap(\.stringValue) ?? text("aud").map { [$0] } ?? []
+    subject = text("sub")
+    tenant = text("tid")
+    objectID = text("oid")
+    username = text("preferred_username") ?? text("email") ?? text("upn") ?? text("unique_name")
+    name = text("name").map { quotable($0) }
+    nonce = text("nonce")
+    let end = claims["exp"]?.doubleValue ?? -1
+    expires = CacheEntity.times.contains(Int64(exactly: end.rounded(.down)) ?? -1) ? Int(end) : nil
+  }
+}

@@ -1,0 +1,45 @@
+/// Why somebody is not signed in, or gets no token.
+package struct AuthError: Error, Equatable, Sendable, CustomStringConvertible {
+  package let kind: Kind
+  /// One sentence: what happened, with the names involved, and never with a secret.
+  package let message: String
+  /// What the reader can do about it.
+  package let recovery: String
+  /// The first number that the server gave: that of `AADSTS50126`.
+  package let code: Int?
+  /// The words of the server, such as `invalid_grant` or `invalid_grant/mfa_required`.
+  package let serverError: String?
+  /// What finds the request in the log of the server.
+  package let correlationID: String?
+  /// The attributes, or the scopes, that it is about.
+  package let names: [String]
+
+  package init(
+    _ kind: Kind, _ message: String, recovery: String? = nil, code: Int? = nil, serverError: String? = nil,
+    correlationID: String? = nil, names: [String] = []
+  ) {
+    self.kind = kind
+    self.message = message
+    self.recovery = recovery ?? kind.recovery
+    self.code = code
+    self.serverError = serverError
+    self.correlationID = correlationID
+    self.names = names
+  }
+
+  package var description: String { "\(message) \(recovery)" }
+
+  /// Whether the same call may go better a little later, without anybody doing something.
+  package var isTransient: Bool {
+    switch kind {
+    case .serverUnavailable, .unreachable, .timedOut, .rateLimited: true
+    default: false
+    }
+  }
+
+  func with(correlationID: String?) -> AuthError {
+    AuthError(
+      kind, message, recovery: recovery, code: code, serverError: serverError,
+      correlationID: self.correlationID ?? correlationID, names: names)
+  }
+}

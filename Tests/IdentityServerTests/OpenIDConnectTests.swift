@@ -1,0 +1,278 @@
+import Cryptography
+import HTTPServer
+import JSONRPC
+import Testing
+
+@testable import IdentityServer
+
+private typealias Server = TestedServer
+
+/// RFC 7636, appendix B.
+private let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
+private let challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
+
+@Suite(.timeLimit(.minutes(1)))
+struct `Discovery` {
+  @Test(arguments: [
+    ("/local/v2.0/.well-known/openid-configuration", "/aaaabbbb-0000-cccc-1111-dddd2222eeee/v2.0"),
+    ("/.well-known/openid-configuration", ""), ("/.well-known/oauth-authorization-server", ""),
+  ])
+  func `names endpoints that are there and the key that signs`(path: String, issuer: String) async throws {
+    let server = try Server { $0.base = "https://id.example" }
+    let answer = await server.get(path)
+    #expect(answer["issuer"] == "https://id.example\(issuer)")
+    for (name, value) in answer.json.objectValue ?? [:] where name.hasSuffix("_endpoint") {
+      let url = try #require(value.stringValue)
+      #expect(await server.get(String(url.dropFirst("https://id.example".count))).status != 404, "\(name)")
+    }
+    let keys = await server.get(String(answer["jwks_uri"].dropFirst("https://id.example".count)))
+    let key = try #require(keys.json["keys"]?[0])
+    let web = JSONWebKey(n: try #require(key["n"]?.stringValue), e: try #require(key["e"]?.stringValue))
+    #expect(key["kid"]?.stringValue == web.thumbprint && key["alg"] == "RS256")
+    let token = try CompactToken(await server.signIn()["id_token"])
+    #expect(throws: Never.self) { try token.payload(signedBy: web.publicKey()) }
+    #expect(try JSONCoding.parse(token.header)["kid"] == key["kid"])
+  }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct `The authorization code grant` {
+  private static let callback = "http://127.0.0.1:50123/back"
+
+  private func begin(_ server: Server, _ change: (inout [String: String]) -> Void = { _ in }) async -> Answer {
+    var query = [
+      "client_id": Server.client, "response_type": "code", "redirect_uri": Self.callback,
+      "scope": "openid offline_access \(Server.first)/Items.Read", "state": "s&t", "nonce": "n-1",
+      "code_challenge": challenge, "code_challenge_method": "S256", "login_hint": "<ada>",
+    ]
+    change(&query)
+    let text = query.map { "\($0.key)=\(IdentityService.encoded($0.value))" }.joined(separator: "&")
+    return await server.get("/local/oauth2/v2.0/authorize?\(text)")
+  }
+
+  private func hidden(_ name: String, _ page: Answer) -> String {
+    let rest = page.text.split(separator: "name=\"\(name)\" value=\"", maxSplits: 1, omittingEmptySubsequences: false)
+    return rest.count == 2 ? String(rest[1].prefix { $0 != "\"" }) : ""
+  }
+
+  private func signIn(_ server: Server, _ page: Answer, _ username: String, _ password: String) async -> Answer {
+    await server.post(
+      "/local/oauth2/v2.0/authorize",
+      ["request": hidden("request", page), "username": username, "password": password])
+  }
+
+  /// What the browser brings back.
+  private func brought(_ answer: Answer) throws -> [String: String] {
+    let location = try #require(answer.response.header("Location"))
+    #expect(answer.status == 302 && location.hasPrefix("\(Self.callback)?"))
+    var values: [String: String] = [:]
+    for pair in location.dropFirst(Self.callback.count + 1).split(separator: "&") {
+      let parts = pair.split(separator: "=", maxSplits: 1)
+      values[String(parts[0])] = PercentEncoding.decoded(parts[1])
+    }
+    return values
+  }
+
+  private func redeem(_ server: Server, _ code: String, verifier: String = verifier, redirect: String = callback) async
+    -> Answer
+  {
+    await server.post(
+      "/local/oauth2/v2.0/token",
+      [
+        "client_id": Server.client, "grant_type": "authorization_code", "code": code, "redirect_uri": redirect,
+        "code_verifier": verifier,
+      ])
+  }
+
+  @Test func `gives tokens for a code and its verifier, once`() async throws {
+    let server = try Server()
+    let page = await begin(server)
+    #expect(page.status == 200 && page.text.contains("&lt;ada&gt;") && !page.text.contains("<ada>"))
+    #expect(page.response.header("Content-Security-Policy")?.contains("frame-ancestors 'none'") == true)
+    let wrong = await signIn(server, page, Server.ada, "wrong")
+    #expect(wrong.status == 200 && wrong.text.contains("is wrong"))
+    let back = try brought(await signIn(server, page, Server.ada, Server.password))
+    #expect(back["state"] == "s&t" && back["iss"]?.hasSuffix("/v2.0") == true)
+    let code = try #require(back["code"])
+    let tokens = await redeem(server, code)
+    #expect(tokens.status == 200 && tokens.claims("id_token")["nonce"] == "n-1")
+    #expect(await server.get("/api1/items", token: tokens["access_token"]).status == 200)
+    #expect(await redeem(server, code).row == "invalid_grant 70008")
+    #expect(await server.get("/api1/items", token: tokens["access_token"]).status == 401, "the code was stolen")
+    let again = await signIn(server, page, Server.ada, Server.password)
+    #expect(again.status == 400, "a form is sent once")
+  }
+
+  @Test func `refuses a code with another verifier or address`() async throws {
+    let server = try Server()
+    for (verifier, redirect) in [(String(repeating: "a", count: 43), Self.callback), (verifier, "http://127.0.0.1:1/")]
+    {
+      let page = await begin(server)
+      let code = try #require(try brought(await signIn(server, page, Server.ada, Server.password))["code"])
+      #expect(await redeem(server, code, verifier: verifier, redirect: redirect)["error"] == "invalid_grant")
+      #expect(await redeem(server, code)["error"] == "invalid_grant", "it was spent")
+    }
+    let page = await begin(server)
+    let code = try #require(try brought(await signIn(server, page, Server.ada, Server.password))["code"])
+    server.clock.advance(120)
+    #expect(await redeem(server, code).row == "invalid_grant 70008")
+  }
+
+  @Test func `posts its answer where it is asked to`() async throws {
+    let server = try Server()
+    let page = await begin(server) { $0["response_mode"] = "form_post" }
+    let posting = await signIn(server, page, Server.ada, Server.password)
+    #expect(posting.status == 200 && posting.text.contains("action=\"\(Self.callback)\""))
+    #expect(hidden("state", posting) == "s&amp;t")
+    #expect(posting.response.header("Content-Security-Policy")?.contains("script-src 'nonce-") == true)
+    #expect(await redeem(server, hidden("code", posting)).status == 200)
+  }
+
+  @Test func `asks for the second factor`() async throws {
+    let server = try Server()
+    let page = await begin(server)
+    let asked = await signIn(server, page, Server.eve, Server.password)
+    #expect(asked.text.contains("name=\"code\""))
+    let secret = hidden("request", asked)
+    let wrong = await server.post("/local/oauth2/v2.0/authorize", ["request": secret, "code": "1"])
+    #expect(wrong.text.contains("not the code"))
+    let code = try #require(server.server.outbox.code(for: Server.eve))
+    let back = try brought(await server.post("/local/oauth2/v2.0/authorize", ["request": secret, "code": code]))
+    #expect(await redeem(server, back["code"] ?? "").status == 200)
+  }
+
+  @Test func `tells the application what was wrong with its request`() async throws {
+    let server = try Server()
+    let cases: [(String, String?, String)] = [
+      ("response_type", "token", "unsupported_response_type"), ("code_challenge", nil, "invalid_request"),
+      ("code_challenge_method", "plain", "invalid_request"), ("scope", "a/b", "invalid_scope"),
+      ("prompt", "none", "login_required"), ("response_mode", "fragment", "invalid_request"),
+    ]
+    for (name, value, error) in cases {
+      let back = try brought(await begin(server) { $0[name] = value })
+      #expect(back["error"] == error && back["state"] == "s&t")
+    }
+    let page = await begin(server)
+    let denied = await server.post(
+      "/local/oauth2/v2.0/authorize", ["request": hidden("request", page), "decision": "deny"])
+    #expect(try brought(denied)["error"] == "access_denied")
+  }
+
+  @Test(arguments: [
+    "https://evil.example/", "http://127.0.0.1.evil.example/", "http://localhost:1@evil.example/",
+    "http://localhost:99999/", "http://127.0.0.1:80/#x", "javascript:1", "", "http://localhostx/",
+    "http://127.0.0.1:1/\r\nSet-Cookie: a=b",
+  ])
+  func `sends nobody to addresses of others`(address: String) async throws {
+    let answer = await begin(try Server()) { $0["redirect_uri"] = address }
+    #expect(answer.status == 400 && answer.response.header("Location") == nil)
+  }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct `The device grant` {
+  private func poll(_ server: Server, _ code: String) async -> Answer {
+    await server.post(
+      "/oauth2/v2.0/token",
+      ["client_id": Server.client, "grant_type": IdentityService.deviceGrant, "device_code": code])
+  }
+
+  private func begin(_ server: Server) async -> Answer {
+    await server.post(
+      "/oauth2/v2.0/devicecode", ["client_id": Server.client, "scope": "openid \(Server.first)/Items.Read"])
+  }
+
+  @Test func `waits for the user, at the device's pace`() async throws {
+    let server = try Server()
+    let begun = await begin(server)
+    #expect(begun.json["interval"] == 5 && begun["user_code"].count == 9)
+    #expect(await poll(server, begun["device_code"]).row == "authorization_pending 70016")
+    #expect(await poll(server, begun["device_code"]).row == "slow_down 70019")
+    server.clock.advance(5)
+    #expect(await poll(server, begun["device_code"]).row == "slow_down 70019", "five seconds were added")
+    server.clock.advance(15)
+    #expect(await poll(server, begun["device_code"]).row == "authorization_pending 70016")
+    let page = await server.get("/device?user_code=\(begun["user_code"])")
+    #expect(page.text.contains(begun["user_code"]))
+    let wrong = await server.post(
+      "/device", ["user_code": begun["user_code"], "username": Server.ada, "password": "wrong"])
+    #expect(wrong.text.contains("is wrong"))
+    let done = await server.post(
+      "/device", ["user_code": begun["user_code"].lowercased(), "username": Server.ada, "password": Server.password])
+    #expect(done.text.contains("signed in"))
+    server.clock.advance(20)
+    let tokens = await poll(server, begun["device_code"])
+    #expect(tokens.status == 200 && tokens.claims("access_token")["aud"] == .string(Server.first))
+    #expect(await poll(server, begun["device_code"]).row == "invalid_grant 70000")
+  }
+
+  @Test func `asks for the second factor`() async throws {
+    let server = try Server()
+    let begun = await begin(server)
+    let asked = await server.post(
+      "/device", ["user_code": begun["user_code"], "username": Server.eve, "password": Server.password])
+    #expect(asked.text.contains("name=\"confirmed\""))
+    let code = try #require(server.server.outbox.code(for: Server.eve))
+    let typed = begun["user_code"].filter { $0 != "-" }
+    #expect(await server.post("/device", ["confirmed": typed, "code": code]).text.contains("signed in"))
+    #expect(await poll(server, begun["device_code"]).status == 200)
+  }
+
+  @Test func `ends when the user refuses, and with its time`() async throws {
+    let server = try Server()
+    let begun = await begin(server)
+    _ = await server.post("/device", ["user_code": begun["user_code"], "decision": "deny"])
+    #expect(await poll(server, begun["device_code"]).row == "access_denied 65004")
+    let late = await begin(server)
+    server.clock.advance(900)
+    #expect(await poll(server, late["device_code"]).row == "expired_token 70020")
+  }
+
+  @Test func `lets nobody try codes without end`() async throws {
+    let server = try Server()
+    for _ in 0..<10 { _ = await server.post("/device", ["user_code": "BCDF-GHJK"]) }
+    #expect(await server.post("/device", ["user_code": "BCDF-GHJK"]).status == 429)
+  }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct `A question about a token` {
+  private func ask(_ server: Server, _ path: String, _ token: String) async -> Answer {
+    await server.post("/local/oauth2/v2.0/\(path)", ["client_id": Server.client, "token": token])
+  }
+
+  @Test func `is answered for those that hold`() async throws {
+    let server = try Server()
+    let tokens = await server.signIn()
+    let access = await ask(server, "introspection", tokens["access_token"])
+    #expect(access.json["active"] == true && access["scope"] == "Items.Read" && access["username"] == Server.ada)
+    #expect(await ask(server, "introspection", tokens["refresh_token"]).json["active"] == true)
+    for token in ["x", tokens["id_token"], tokens["access_token"] + "A"] {
+      #expect(await ask(server, "introspection", token).json == ["active": false])
+    }
+    server.clock.advance(3_600)
+    #expect(await ask(server, "introspection", tokens["access_token"]).json == ["active": false])
+  }
+
+  @Test func `ends what it revokes, and says nothing of what there was`() async throws {
+    let server = try Server()
+    let tokens = await server.signIn()
+    #expect(await ask(server, "revoke", "x").status == 200)
+    #expect(await ask(server, "revoke", tokens["access_token"]).status == 200)
+    #expect(await server.get("/api1/items", token: tokens["access_token"]).status == 401)
+    let next = await server.refresh(tokens["refresh_token"])
+    #expect(await server.get("/api1/items", token: next["access_token"]).status == 200)
+    #expect(await ask(server, "revoke", next["refresh_token"]).status == 200)
+    #expect(await server.get("/api1/items", token: next["access_token"]).status == 401)
+    #expect(await server.refresh(next["refresh_token"])["error"] == "invalid_grant")
+  }
+
+  @Test func `of the user's own information needs a token for it`() async throws {
+    let server = try Server()
+    let own = await server.signIn(scope: "email")
+    let answer = await server.get("/userinfo", token: own["access_token"])
+    #expect(answer["email"] == Server.ada && answer["name"] == "Ada")
+    let other = await server.signIn()
+    #expect(await server.get("/userinfo", token: other["access_token"]).status == 401)
+  }
+}
