@@ -39,7 +39,7 @@ import Testing
   }
 
   private static let wishes: [(TerminalKey, ChoiceScreen.Wish?)] = [
-    (.enter, .choose(.init(section: 0, row: 0))), (.right, .choose(.init(section: 0, row: 0))),
+    (.enter, .choose(.init(section: 0, position: 0))), (.right, .choose(.init(section: 0, position: 0))),
     (.character("r"), .refresh), (.character("q"), .end), (.control("c"), .interrupt), (.control("d"), .end),
     (.control("z"), .stop), (.escape, nil), (.left, nil), (.character("?"), nil),
   ]
@@ -54,19 +54,19 @@ import Testing
     #expect(screen.chosen == nil && screen.press(.enter) == nil && screen.press(.down) == nil)
     #expect(drawn(screen) == ["List 0", "", "List 1", "r: refresh, ?: keys, q: end."])
     screen.show(Self.section("List 1", ["new"]), at: 1)
-    #expect(screen.press(.enter) == .choose(.init(section: 1, row: 0)))
+    #expect(screen.press(.enter) == .choose(.init(section: 1, position: 0)))
   }
 
   @Test func `keeps the chosen row where its list changes`() {
     var screen = Self.screen([["a", "b", "c"], ["d"]])
     _ = screen.press(.down)
     screen.show(Self.section("List 0", ["new", "a", "b", "c"]), at: 0)
-    #expect(screen.chosen == .init(section: 0, row: 2))
+    #expect(screen.chosen == .init(section: 0, position: 2))
     // It is gone: its place stays, as far as there is one.
     screen.show(Self.section("List 0", ["x", "y"]), at: 0)
-    #expect(screen.chosen == .init(section: 0, row: 1))
+    #expect(screen.chosen == .init(section: 0, position: 1))
     screen.show(Self.section("List 0", []), at: 0)
-    #expect(screen.chosen == .init(section: 1, row: 0))
+    #expect(screen.chosen == .init(section: 1, position: 0))
     screen.show(Self.section("List 1", []), at: 1)
     #expect(screen.chosen == nil)
     screen.show(Self.section("none", ["z"]), at: 7)

@@ -22,7 +22,7 @@ extension ChoiceScreen {
       let rows = section.rows.indices.map { row in
         Line(
           text: "  \(section.rows[row].line)", plain: section.rows[row].plain,
-          isChosen: chosen == Place(section: index, row: row))
+          isChosen: chosen == Place(section: index, position: row))
       }
       let end: [ShownText] = index < sections.count - 1 ? [""] : []
       return section.above.map(plain) + rows + (section.below + end).map(plain)

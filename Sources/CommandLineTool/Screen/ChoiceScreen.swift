@@ -30,11 +30,11 @@ package struct ChoiceScreen: Sendable {
   /// The place of a row: its section, and its place there.
   package struct Place: Sendable, Hashable {
     package var section: Int
-    package var row: Int
+    package var position: Int
 
-    package init(section: Int, row: Int) {
+    package init(section: Int, position: Int) {
       self.section = section
-      self.row = row
+      self.position = position
     }
   }
 
@@ -89,17 +89,17 @@ package struct ChoiceScreen: Sendable {
   /// A list is another one now. The chosen row stays chosen where it is still there, wherever it stands.
   package mutating func show(_ section: Section, at index: Int) {
     guard sections.indices.contains(index) else { return }
-    let before = chosen.flatMap { $0.section == index ? sections[index].rows[$0.row].plain : nil }
+    let before = chosen.flatMap { $0.section == index ? sections[index].rows[$0.position].plain : nil }
     sections[index] = section
     if let before, let place = chosen {
-      if section.rows.indices.contains(place.row), section.rows[place.row].plain == before {
+      if section.rows.indices.contains(place.position), section.rows[place.position].plain == before {
         // It did not move.
       } else if let moved = section.rows.firstIndex(where: { $0.plain == before }) {
-        chosen = Place(section: index, row: moved)
+        chosen = Place(section: index, position: moved)
       } else if section.rows.isEmpty {
         chosen = places.last { $0.section < index } ?? places.first
       } else {
-        chosen = Place(section: index, row: min(place.row, section.rows.count - 1))
+        chosen = Place(section: index, position: min(place.position, section.rows.count - 1))
       }
     }
     if chosen == nil { chosen = places.first }
@@ -153,7 +153,7 @@ extension ChoiceScreen {
   /// All rows, from the top.
   fileprivate var places: [Place] {
     sections.indices.flatMap { section in
-      sections[section].rows.indices.map { Place(section: section, row: $0) }
+      sections[section].rows.indices.map { Place(section: section, position: $0) }
     }
   }
 

@@ -149,7 +149,7 @@ struct WidgetBoard {
   private mutating func choose(_ place: ChoiceScreen.Place, in group: inout DiscardingTaskGroup) {
     guard !isBusy else { return }
     let (stack, presentation, continuation, loop) = (stack, presentation, continuation, invocation.loop)
-    let (entry, row, index) = (entries[place.section], place.row, place.section)
+    let (entry, row, index) = (entries[place.section], place.position, place.section)
     do throws(ExtensionError) {
       let choice = try WidgetChoice(row: row, of: shown[index])
       isBusy = true
