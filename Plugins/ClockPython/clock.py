@@ -52,10 +52,29 @@ def is_update(params):
     return all(isinstance(params.get(name), str) for name in needed) and (size is None or isinstance(size, dict))
 
 
+def is_choice(params):
+    """Whether the params are what the schema of widget/didSelectRow asks for."""
+    row = params.get("row")
+    is_row = isinstance(row, int) and not isinstance(row, bool) and 0 <= row <= 1000000
+    return is_row and all(isinstance(params.get(name), str) for name in ("requestID", "action"))
+
+
+def view(visits):
+    rows = [{"title": "Count anew", "action": "reset"}]
+    return {"title": "Clock", "text": time.strftime("%H:%M") + f", visit {visits}", "rows": rows}
+
+
 def perform_update():
     visits = call("defaults/get", {"suite": SUITE, "key": "clock.visits"}).get("value", 0) + 1
     call("defaults/set", {"suite": SUITE, "key": "clock.visits", "value": visits})
-    return {"result": "newData", "view": {"title": "Clock", "text": time.strftime("%H:%M") + f", visit {visits}"}}
+    return {"result": "newData", "view": view(visits)}
+
+
+def did_select_row(action):
+    if action != "reset":
+        return {"result": "noData"}
+    call("defaults/set", {"suite": SUITE, "key": "clock.visits", "value": 0})
+    return {"result": "newData", "view": view(0)}
 
 
 while (request := receive()) is not None:
@@ -70,6 +89,13 @@ while (request := receive()) is not None:
     elif method == "widget/performUpdate":
         try:
             send({"id": request["id"], "result": perform_update()})
+        except RuntimeError as error:
+            fail(request["id"], -32000, str(error))
+    elif method == "widget/didSelectRow" and not is_choice(request["params"]):
+        fail(request["id"], -32602, "requestID and action are texts, and row is a number from 0 on.")
+    elif method == "widget/didSelectRow":
+        try:
+            send({"id": request["id"], "result": did_select_row(request["params"]["action"])})
         except RuntimeError as error:
             fail(request["id"], -32000, str(error))
     elif method == "terminate":

@@ -47,6 +47,7 @@ package struct Terminal: Sendable, Hashable {
 package enum TextStyle: Int, Sendable, Hashable {
   case bold = 1
   case dim = 2
+  case inverse = 7
   case red = 31
   case green = 32
   case yellow = 33

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Synchronization
 
 /// A terminal that hands over each key as it is pressed, for as long as a scope lasts.
 ///
@@ -9,6 +10,9 @@ package enum RawTerminal {
   /// Where the settings lie that are put back: a handler of signals may not allocate.
   private static let saved = UInt(bitPattern: UnsafeMutablePointer<termios>.allocate(capacity: 1))
   private static let isRaw = UInt(bitPattern: UnsafeMutablePointer<Int32>.allocate(capacity: 1))
+  /// Whether a scope lasts.
+  private static let isActive = Atomic(false)
+  private static let lent = Atomic(false)
   private static let installed: Void = {
     UnsafeMutablePointer<Int32>(bitPattern: isRaw)?.initialize(to: 0)
     atexit { _ = RawTerminal.restore() }
@@ -42,8 +46,26 @@ package enum RawTerminal {
   /// Runs the body with the terminal at standard input in raw mode; output is processed as ever.
   package static func with<Value>(_ body: () async throws -> Value) async throws -> Value {
     _ = installed
+    isActive.store(true, ordering: .relaxed)
     enter()
-    defer { _ = restore() }
+    defer {
+      isActive.store(false, ordering: .relaxed)
+      _ = restore()
+    }
+    return try await body()
+  }
+
+  /// Whether the terminal edits lines for the time of a question: what is typed is the answer, and nothing may be drawn.
+  package static var isLent: Bool { lent.load(ordering: .relaxed) }
+
+  /// Runs the body, which asks the user for a line, with the terminal as it was before.
+  static func lending<Value>(_ body: () async throws -> Value) async rethrows -> Value {
+    guard isActive.load(ordering: .relaxed), restore() else { return try await body() }
+    lent.store(true, ordering: .relaxed)
+    defer {
+      lent.store(false, ordering: .relaxed)
+      if isActive.load(ordering: .relaxed) { enter() }
+    }
     return try await body()
   }
 

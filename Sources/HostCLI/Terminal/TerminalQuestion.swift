@@ -35,8 +35,10 @@ final class TerminalQuestion: Sendable {
     }
     guard isFirst else { return .dismissed }
     defer { isAsking.withLock { $0 = false } }
-    console.prompt(Self.text(of: question))
-    let line = try? await withDeadline(Self.timeout, on: loop) { [loop] in await Self.line(on: loop) }
+    let line = await RawTerminal.lending {
+      console.prompt(Self.text(of: question))
+      return try? await withDeadline(Self.timeout, on: loop) { [loop] in await Self.line(on: loop) }
+    }
     guard let line else {
       console.prompt("\n")
       return .dismissed
@@ -68,7 +70,11 @@ final class TerminalQuestion: Sendable {
   /// One line of standard input; `nil` at its end, and when the task is cancelled.
   private static func line(on loop: EventLoop) async -> String? {
     let (lines, continuation) = AsyncStream.makeStream(of: String?.self)
-    let watch = try? loop.watch(STDIN_FILENO, for: .reading) { _ in
+    // Somebody else may read keys from there, and has lent the terminal: a descriptor is watched once.
+    let descriptor = dup(STDIN_FILENO)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    let watch = try? loop.watch(descriptor, for: .reading) { _ in
       var bytes = [UInt8](repeating: 0, count: 1024)
       let count = read(STDIN_FILENO, &bytes, bytes.count)
       if count < 0, errno == EINTR || errno == EAGAIN { return }

@@ -17,6 +17,9 @@ extension Golden {
       Today.DisplayModeDidChange(displayMode: .expanded, maxSize: WidgetSize(width: 80, height: 20)),
       Today.DisplayModeDidChange.Result(
         preferredContentSize: WidgetSize(width: 80, height: 12), view: WidgetView(text: "More"))),
+    Golden(
+      Today.DidSelectRow(requestID: "r1", row: 1, action: "done:caves"),
+      UpdateResult(.newData, view: WidgetView(rows: [.init(title: "Caves", action: "undo:caves")]))),
     Golden(Today.ViewWillAppear(requestID: "r1")),
     Golden(Today.ViewDidDisappear(requestID: "r1")),
     Golden(Today.SetHasContent(flag: false, bundleIdentifier: "com.example.adventures.today"), Empty()),

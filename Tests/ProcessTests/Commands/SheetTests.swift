@@ -118,6 +118,6 @@ struct `A sheet at a terminal` {
     program.signal(SIGINT)
     let (text, status) = try await program.finish()
     #expect(status == 130, "\(text)")
-    #expect(text.contains("\u{1b}[H") && text.contains("Press Ctrl-C to end."))
+    #expect(text.contains("\u{1b}[H") && text.contains("?: keys, q: end."))
   }
 }

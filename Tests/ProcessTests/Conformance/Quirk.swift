@@ -123,6 +123,11 @@ struct Quirk: Sendable {
       check: "widget-modes", seen: "did not answer",
       message: "if method == 'widget/displayModeDidChange': continue"),
     Quirk(
+      check: "widget-rows", seen: "exited with status 6",
+      message: "if method == 'widget/performUpdate' and fits(method, params):\n"
+        + "    answer({'result': 'newData', 'view': {'rows': [{'title': 'a', 'action': 'go'}]}})\n    continue\n"
+        + "if method == 'widget/didSelectRow': sys.exit(6)"),
+    Quirk(
       check: "widget-appearance", seen: "exited with status 5",
       message: "if method == 'widget/viewDidDisappear': sys.exit(5)"),
     Quirk(

@@ -60,6 +60,8 @@ export class TodayExtension extends Extension {
   performUpdate(context: Context): Awaitable<Update>;
   /** The widget is larger or smaller than before: a view for the new size, or nothing to leave it. */
   displayModeDidChange?(context: Context): Awaitable<View | null | undefined>;
+  /** A row with an action was chosen; rows count from 0. What is returned is what an update returns. */
+  didSelectRow?(row: number, action: string, context: Context): Awaitable<Update>;
 }
 
 /** An action, with or without something to show. */

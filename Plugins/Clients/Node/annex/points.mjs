@@ -26,11 +26,18 @@ export class TodayExtension extends Extension {
         return view === undefined || view === null ? {} : { view };
       };
     }
+    if (typeof this.didSelectRow === "function") {
+      found["widget/didSelectRow"] = async ({ row, action }, context) =>
+        this.#result(await this.didSelectRow(row, action, context));
+    }
     return found;
   }
 
   async #update(context) {
-    const result = await this.performUpdate(context);
+    return this.#result(await this.performUpdate(context));
+  }
+
+  #result(result) {
     if (result === undefined || result === null) return NO_DATA;
     return result.result === undefined ? newData(result) : result;
   }

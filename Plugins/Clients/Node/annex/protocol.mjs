@@ -700,6 +700,20 @@ export const PARAMS = {
       true
     ]
   },
+  "widget/didSelectRow": {
+    "action": [
+      "string",
+      true
+    ],
+    "requestID": [
+      "string",
+      true
+    ],
+    "row": [
+      "integer",
+      true
+    ]
+  },
   "widget/displayModeDidChange": {
     "displayMode": [
       "string",

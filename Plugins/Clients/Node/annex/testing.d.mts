@@ -20,6 +20,8 @@ export class TestHost {
   call(method: string, params?: Params): Promise<any>;
   notify(method: string, params?: Params): void;
   performUpdate(options?: { reason?: string; displayMode?: string }): Promise<any>;
+  /** The choice of a row with an action; rows count from 0. */
+  didSelectRow(row: number, action: string): Promise<any>;
   perform(items: ExtensionItem[]): Promise<ExtensionItem[]>;
   post(text: string, items?: ExtensionItem[]): Promise<ExtensionItem[]>;
 }

@@ -70,6 +70,11 @@ export class TestHost {
     return this.call("widget/performUpdate", { requestID: "r1", reason, displayMode });
   }
 
+  /** The choice of a row with an action; rows count from 0. */
+  async didSelectRow(row, action) {
+    return this.call("widget/didSelectRow", { requestID: "r1", row, action });
+  }
+
   /** One run of an action: the items that it returns. */
   async perform(items) {
     await this.call("context/beginRequest", { requestID: "r1", point: "com.apple.services", inputItems: items });

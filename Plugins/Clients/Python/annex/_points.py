@@ -28,7 +28,7 @@ FAILED = {"result": "failed"}
 def new_data(
     text: Optional[str] = None, *, title: Optional[str] = None, rows: Optional[list[Any]] = None
 ) -> types.WidgetPerformUpdateResult:
-    """Something new to show; a row is `{"title": …, "subtitle": …, "value": …, "url": …}`."""
+    """Something new to show; a row is `{"title": …, "subtitle": …, "value": …, "url": …}`, or with `action` for `url`."""
     view: dict[str, Any] = {"rows": list(rows or [])}
     if title is not None:
         view["title"] = title
@@ -48,15 +48,29 @@ class TodayExtension(Extension):
         """The widget is larger or smaller than before: a view for the new size, or `None` to leave it."""
         return None
 
+    def did_select_row(self, row: int, action: str, context: Context) -> Union[Update, Awaitable[Update]]:
+        """A row with an action was chosen; rows count from 0. What is returned is what an update returns."""
+        return None
+
     def handlers(self) -> dict[str, Handler]:
         found = super().handlers()
         found["widget/performUpdate"] = self._update
+        if self.overrides("did_select_row"):
+            found["widget/didSelectRow"] = self._select
         if self.overrides("display_mode_did_change"):
             found["widget/displayModeDidChange"] = self._change
         return found
 
     def _update(self, params: dict[str, Any], context: Context) -> Any:
-        result = finished(self.perform_update(TodayContext.of(context, params)), context._request)
+        return self._result(finished(self.perform_update(TodayContext.of(context, params)), context._request))
+
+    def _select(self, params: dict[str, Any], context: Context) -> Any:
+        return self._result(
+            finished(self.did_select_row(params["row"], params["action"], context), context._request)
+        )
+
+    @staticmethod
+    def _result(result: Update) -> Any:
         if result is None:
             return NO_DATA
         if isinstance(result, dict) and "result" in result:

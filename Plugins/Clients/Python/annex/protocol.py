@@ -310,6 +310,11 @@ PARAMS = {
         "graceMs": ("integer", True),
         "reason": ("string", True),
     },
+    "widget/didSelectRow": {
+        "action": ("string", True),
+        "requestID": ("string", True),
+        "row": ("integer", True),
+    },
     "widget/displayModeDidChange": {
         "displayMode": ("string", True),
         "maxSize": ("object", True),

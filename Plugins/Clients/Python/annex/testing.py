@@ -93,6 +93,10 @@ class TestHost:
         """One update of a Today widget."""
         return self.call("widget/performUpdate", {"requestID": "r1", "reason": reason, "displayMode": display_mode})
 
+    def did_select_row(self, row: int, action: str) -> Any:
+        """The choice of a row with an action; rows count from 0."""
+        return self.call("widget/didSelectRow", {"requestID": "r1", "row": row, "action": action})
+
     def perform(self, items: list[Any]) -> list[Any]:
         """One run of an action: the items that it returns."""
         self._begin("com.apple.services", items)

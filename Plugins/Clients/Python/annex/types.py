@@ -476,6 +476,7 @@ class _WidgetViewRow(TypedDict):
 
 
 class WidgetViewRow(_WidgetViewRow, total=False):
+    action: Union[str, None]
     kind: Union[str, None]
     subtitle: Union[str, None]
     url: Union[str, None]
@@ -1348,6 +1349,12 @@ class UtiConformsResult(TypedDict):
     value: bool
 
 
+class WidgetDidSelectRowParams(TypedDict):
+    action: str
+    requestID: str
+    row: int
+
+
 class WidgetDisplayModeDidChangeParams(TypedDict):
     displayMode: WidgetDisplayMode
     maxSize: WidgetSize
@@ -1475,6 +1482,7 @@ SessionUploadTaskResult = SessionsAddedTask
 ShareConfigurationItemsResult = ShareConfiguration
 ShareSelectConfigurationItemResult = ShareConfiguration
 ShareValidateContentResult = ShareContentState
+WidgetDidSelectRowResult = UpdateResult
 WidgetPerformUpdateResult = UpdateResult
 WidgetSetLargestAvailableDisplayModeResult = TodayDisplay
 WidgetSetPreferredContentSizeResult = TodayDisplay

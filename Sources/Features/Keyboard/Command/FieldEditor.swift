@@ -47,6 +47,7 @@ final class FieldEditor {
     try await RawTerminal.with {
       var decoder = KeyStrokes()
       let watch = try invocation.loop.watch(STDIN_FILENO, for: .reading) { [continuation] _ in
+        guard !RawTerminal.isLent else { return }
         var chunk = [UInt8](repeating: 0, count: 1024)
         let count = read(STDIN_FILENO, &chunk, chunk.count)
         if count < 0, errno == EINTR || errno == EAGAIN { return }

@@ -38,7 +38,11 @@ enum OpenURLCommand: HostSubcommand {
 
 extension HostStack {
   /// Opens a URL in the app that declares its scheme.
-  fileprivate func open(_ url: String) async throws -> (app: String, result: OpenURL.Deliver.Result) {
+  ///
+  /// - Parameter entry: the extension whose URL it is, which may open those of its own app; `nil` for the user's own.
+  func open(
+    _ url: String, from entry: RegistryEntry? = nil
+  ) async throws -> (app: String, result: OpenURL.Deliver.Result) {
     guard let scheme = URLScheme.of(url) else {
       throw ExtensionError(
         .invalidParams, "“\(url)” is not a URL.", recovery: "Write it with its scheme, for example adventures://….")
@@ -48,6 +52,15 @@ extension HostStack {
       let list = known.isEmpty ? "No app declares one." : "Known schemes: \(known.joined(separator: ", "))."
       throw ExtensionError(.schemeUnregistered, "No containing app declares the scheme “\(scheme)”.", recovery: list)
     }
-    return (app.identifier, try await host.deliver(url, to: app.identifier, source: OpenURL.Deliver.Source()))
+    var source = OpenURL.Deliver.Source()
+    if let entry {
+      guard app.identifier == entry.containingApp else {
+        throw ExtensionError(
+          .permissionDenied, "\(entry.displayName) may not open “\(scheme)” URLs, which belong to \(app.displayName).",
+          recovery: "An extension opens URLs of its own containing app only; open this one with \"host open-url\".")
+      }
+      source = OpenURL.Deliver.Source(bundleID: entry.identifier, point: entry.point)
+    }
+    return (app.identifier, try await host.deliver(url, to: app.identifier, source: source))
   }
 }

@@ -12,7 +12,11 @@ enum TodayCommand: HostSubcommand {
     discussion: """
       A widget is compact unless it has an expanded view and --expanded asks for it. With --watch the last views are shown \
       at once; each widget is then updated, and again after every interval and when the group store or the content cache \
-      changes by another hand, until you press Ctrl-C. After a failure a widget waits a minute, then two, four and so on, an hour at most.
+      changes by another hand, until you press Ctrl-C. At a terminal the arrow keys then choose a row, Return opens its URL \
+      in the containing app or has the widget do what the row says, r asks for everything anew, and ? shows the keys. After a failure a widget waits a minute, then two, four and so on, an hour at most.
+
+      With --select a row is chosen without a terminal: it opens its URL in the containing app, as open-url does, or has the \
+      widget do its task and shows what comes of it.
       """,
     example: "host today com.example.adventures.today --expanded",
     options: [
@@ -20,6 +24,7 @@ enum TodayCommand: HostSubcommand {
       .flag("expanded", "Show the expanded view of a widget"),
       .flag("watch", "Go on showing the widgets until you press Ctrl-C"),
       .flag("stream", "With --json, print an object a line for each widget, as soon as it is there"),
+      .value("select", "N", "Choose a row of the widget, from 1, as it was shown last"),
       .value("interval", "SECONDS", "With --watch, the time between updates", default: "60"), .config, .trace,
     ],
     arguments: [CommandArgument("ID", "The widgets to show; all when absent", .any, values: .identifier)])
@@ -29,14 +34,27 @@ enum TodayCommand: HostSubcommand {
     if invocation.parsed.flag("stream"), !invocation.wantsJSON {
       throw CommandLineError("--stream is about JSON.", help: "Write --json --stream.")
     }
+    let row = try invocation.parsed.integer("select", in: 1...1_000_000)
+    if row != nil, invocation.parsed.flag("watch") || invocation.parsed.arguments("ID").count != 1 {
+      throw CommandLineError(
+        "--select is about one widget, and not for --watch.", help: "Write \"host today ID --select N\".")
+    }
     let stack = try HostStack(invocation)
     let entries = try chosen(invocation, stack.registry)
     if entries.isEmpty { invocation.console.note("There is no Today widget. “host list” shows what there is.") }
     let wanted: WidgetDisplayMode = invocation.parsed.flag("expanded") ? .expanded : .compact
     if invocation.parsed.flag("watch"), !entries.isEmpty {
-      return try await WidgetWatch(invocation, stack, entries, wanted: wanted, interval: Double(interval)).run()
+      guard TerminalKeys.arePossible(invocation) else {
+        return try await WidgetWatch(invocation, stack, entries, wanted: wanted, interval: Double(interval)).run()
+      }
+      return try await WidgetBoard(invocation, stack, entries, wanted: wanted, interval: Double(interval)).run()
     }
     let presentation = WidgetPresentation(wanted: wanted, fitsScreen: false)
+    if let row, let entry = entries.first {
+      return try await WidgetSelection(
+        invocation: invocation, stack: stack, entry: entry, presentation: presentation, row: row - 1
+      ).run()
+    }
     let updates = try await WidgetRun(
       invocation: invocation, stack: stack, entries: entries, presentation: presentation
     ).run()

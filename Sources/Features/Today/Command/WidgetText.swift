@@ -20,6 +20,12 @@ struct WidgetText {
   /// The view, indented to stand below its widget's name; at most as many lines as there is space for, and one that says how
   /// many are left out.
   func lines(for terminal: Terminal) -> [ShownText] {
+    let section = section(for: terminal)
+    return section.above + section.rows.map { "  \($0.line)" } + section.below
+  }
+
+  /// The same, with its rows to choose from.
+  func section(for terminal: Terminal) -> ChoiceScreen.Section {
     var lines: [ShownText] = []
     // The text stands two columns in.
     let width = terminal.width.map { max(1, $0 - 2) }
@@ -31,12 +37,16 @@ struct WidgetText {
     let height = max(size.height, 1)
     let rows = view.rows.prefix(max(height - lines.count, 0))
     let hidden = max(lines.count - height, 0) + view.rows.count - rows.count
-    lines = Array(lines.prefix(height)) + table(rows).lines(for: terminal)
+    var section = ChoiceScreen.Section(above: Array(lines.prefix(height)))
+    let plain = table(rows).lines(for: Terminal(width: width, showsStyles: false))
+    section.rows = zip(table(rows).lines(for: terminal.resized(to: width)), plain).map { line, plain in
+      ChoiceScreen.Row(line: line, plain: plain)
+    }
     if hidden > 0 {
       let more: ShownText = displayMode == .compact ? " (--expanded shows more)" : ""
-      lines.append("  … and \(hidden) more\(more)")
+      section.below = ["  … and \(hidden) more\(more)"]
     }
-    return lines
+    return section
   }
 
   /// A line broken between words, and within those that are longer than the terminal is wide.
@@ -51,8 +61,8 @@ struct WidgetText {
   }
 
   private func table(_ rows: ArraySlice<WidgetView.Row>) -> TextTable {
-    var table = TextTable([.init(""), .init(""), .init(""), .init("", .right)], overflow: .cut)
-    for row in rows { table.add(["", .init(row.title), .init(row.subtitle ?? "", .dim), .init(row.value ?? "")]) }
+    var table = TextTable([.init(""), .init(""), .init("", .right)], overflow: .cut)
+    for row in rows { table.add([.init(row.title), .init(row.subtitle ?? "", .dim), .init(row.value ?? "")]) }
     return table
   }
 }

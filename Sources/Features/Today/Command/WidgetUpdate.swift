@@ -10,11 +10,13 @@ import JSONRPC
 struct WidgetUpdate: Sendable {
   let entry: RegistryEntry
   let state: WidgetCenter.State
+  /// Whether it comes of a row that was chosen.
+  var isTask = false
 
   var error: ExtensionError? {
     if let error = state.error { return error }
     guard state.outcome == .failed else { return nil }
-    return ExtensionError(.handlerFailed, "\(entry.displayName) reports that its update failed.")
+    return ExtensionError(.handlerFailed, "\(entry.displayName) reports that its \(isTask ? "task" : "update") failed.")
   }
 
   static func run(
@@ -30,18 +32,33 @@ struct WidgetUpdate: Sendable {
 
   /// The widget for people: its name, what is to be said of it, and its view.
   func lines(for terminal: Terminal) -> [ShownText] {
+    let heading = heading(for: terminal)
+    guard !state.isHidden, let snapshot = state.snapshot else { return heading }
+    return heading + WidgetText(snapshot.view, in: state.displayMode, state.size).lines(for: terminal)
+  }
+
+  /// The same with its rows to choose from, and with what went wrong.
+  func section(for terminal: Terminal) -> ChoiceScreen.Section {
+    var section = ChoiceScreen.Section()
+    if !state.isHidden, let snapshot = state.snapshot {
+      section = WidgetText(snapshot.view, in: state.displayMode, state.size).section(for: terminal)
+    }
+    section.above = heading(for: terminal) + section.above
+    if let error {
+      let line: ShownText = "  error: \(error.message)"
+      section.below.append(terminal.width.map { cut(line, toWidth: $0) } ?? line)
+    }
+    return section
+  }
+
+  private func heading(for terminal: Terminal) -> [ShownText] {
     let name = terminal.styled("\(entry.displayName)", .cyan)
     if state.isHidden {
       return ["\(name) (hidden)", "  says that it has no content; its app can bring it back"]
     }
     let note: ShownText = state.isStale ? " (stale)" : state.outcome == .noData ? " (unchanged)" : ""
-    var lines: [ShownText] = ["\(name)\(note)"]
-    if let snapshot = state.snapshot {
-      lines += WidgetText(snapshot.view, in: state.displayMode, state.size).lines(for: terminal)
-    } else if state.outcome != .failed {
-      lines.append("  nothing to show yet")
-    }
-    return lines
+    let isEmpty = state.snapshot == nil && state.outcome != .failed
+    return ["\(name)\(note)"] + (isEmpty ? ["  nothing to show yet"] : [])
   }
 
   /// The widget's lines, and on standard error what went wrong.

@@ -7,7 +7,7 @@ import HostCLI
 import HostServices
 import JSONRPC
 
-/// `host today --watch`: the widgets as they are, until it is cancelled.
+/// `host today --watch` for programs, and for terminals without keys: the widgets as they are, until it is cancelled.
 struct WidgetWatch {
   /// How often what may have changed is looked at.
   private static let pollInterval = Duration.seconds(1)
@@ -16,25 +16,20 @@ struct WidgetWatch {
   private let stack: HostStack
   private let entries: [RegistryEntry]
   private let wanted: WidgetDisplayMode
-  private let interval: Double
   private var shown: [WidgetUpdate] = []
-  private var watched: WatchedState
-  /// When a change of the cache was a reason to update, in the loop's time.
-  private var lastContent: UInt64?
+  private var schedule: WidgetSchedule
   /// Of the terminal when it was last drawn.
   private var drawnSize: TerminalSize?
 
   init(
     _ invocation: Invocation, _ stack: HostStack, _ entries: [RegistryEntry], wanted: WidgetDisplayMode,
     interval: Double
-  ) throws {
+  ) {
     self.invocation = invocation
     self.stack = stack
     self.entries = entries
     self.wanted = wanted
-    self.interval = interval
-    let groups = Set(entries.flatMap { $0.manifest?.appGroups ?? [] })
-    watched = WatchedState(store: stack.store, groups: groups.sorted(), home: stack.state.path)
+    schedule = WidgetSchedule(invocation, stack, entries, interval: interval)
   }
 
   /// Shows the stored views at once, then live ones.
@@ -51,33 +46,15 @@ struct WidgetWatch {
     shown = entries.map { WidgetUpdate.stored($0, in: presentation, on: stack) }
     for update in shown where update.state.snapshot != nil { try say("snapshot", update) }
     draw()
-    try await watched.settle()
+    try await schedule.settle()
     await refresh(Set(entries.indices), .visible)
     while !Task.isCancelled {
       try await invocation.loop.sleep(for: Self.pollInterval)
       drawIfResized()
-      let changed = contentOnceAnInterval(try await watched.groupsThatChanged())
-      let pushed = entries.indices.filter { index in
-        !changed.isDisjoint(with: entries[index].manifest?.appGroups ?? []) || changed.contains(WatchedState.content)
-      }
-      let due = entries.indices.filter { index in
-        let next = stack.widgets.nextUpdate(of: entries[index].identifier, interval: interval)
-        return next.map { $0 <= WallClock.now } ?? false
-      }
-      if !pushed.isEmpty { await refresh(Set(pushed), .push) }
-      let rest = Set(due).subtracting(pushed)
-      if !rest.isEmpty { await refresh(rest, .scheduled) }
+      let (pushed, scheduled) = try await schedule.due()
+      if !pushed.isEmpty { await refresh(pushed, .push) }
+      if !scheduled.isEmpty { await refresh(scheduled, .scheduled) }
     }
-  }
-
-  /// A server that answers anew each time must not have two hosts that watch wake each other.
-  private mutating func contentOnceAnInterval(_ changed: Set<String>) -> Set<String> {
-    guard changed.contains(WatchedState.content) else { return changed }
-    if let last = lastContent, invocation.loop.now < last &+ UInt64(interval) * 1_000_000_000 {
-      return changed.subtracting([WatchedState.content])
-    }
-    lastContent = invocation.loop.now
-    return changed
   }
 
   /// Updates some widgets, side by side.
@@ -95,7 +72,7 @@ struct WidgetWatch {
         draw()
       }
     }
-    await watched.settleContent()
+    await schedule.settleContent()
   }
 
   /// A terminal may be made wider or narrower between two updates.

@@ -41,6 +41,11 @@ package enum TodayConformance: ConformanceFeature {
       return remark
     },
     ConformanceCheck(
+      "widget-rows", "Each row with an action of the view that it shows can be chosen, or is refused with an error.",
+      advice: "Answer widget/didSelectRow like an update; a view without actions needs no answer but -32601.",
+      points: [.today]
+    ) { context in try await context.chooseRows() },
+    ConformanceCheck(
       "widget-appearance", "widget/viewWillAppear and widget/viewDidDisappear do no harm.",
       advice: "Ignore the notifications that you do not know.", points: [.today]
     ) { context in
@@ -55,6 +60,33 @@ package enum TodayConformance: ConformanceFeature {
 }
 
 extension CheckContext {
+  /// Rows of a view that are tried, at most.
+  fileprivate static let rowLimit = 20
+
+  /// Chooses the rows with actions, one after the other, of the view that the widget shows first.
+  fileprivate func chooseRows() async throws -> String? {
+    var count = 0
+    do {
+      try await withExtension { widget in
+        let shown = try await widget.performUpdate(requests: requests, deadline: timeout)
+        for (index, row) in (shown.view?.rows ?? []).enumerated() {
+          guard let action = row.action, count < Self.rowLimit else { continue }
+          count += 1
+          _ = try await widget.didSelectRow(index, action: action, requests: requests, deadline: timeout)
+        }
+      }
+    } catch let failure as CheckFailure {
+      for method in [Today.DidSelectRow.method, Today.PerformUpdate.method] {
+        if let error = try await ownError(answering: method) {
+          guard method != Today.DidSelectRow.method || error["code"] != -32601 else { throw failure }
+          return "an error to \(method): \(error["message"]?.stringValue ?? "")"
+        }
+      }
+      throw failure
+    }
+    return count == 0 ? "no row has an action" : "\(count) chosen"
+  }
+
   /// An error that the widget itself answers with counts as `failed`.
   fileprivate func update(_ mode: WidgetDisplayMode) async throws -> String? {
     do {

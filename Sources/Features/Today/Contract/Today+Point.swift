@@ -17,6 +17,7 @@ extension Today: PointContract {
     .today, shortName: "today", role: "a Today widget", plural: "the widgets", prefix: "widget", position: 10,
     calls: [
       .request(PerformUpdate.self), .request(DisplayModeDidChange.self, isOptional: true),
+      .request(DidSelectRow.self, isOptional: true),
       .notification(ViewWillAppear.self), .notification(ViewDidDisappear.self),
     ],
     limits: ExtensionLimits(memoryMiB: 32), reuse: .reuse)

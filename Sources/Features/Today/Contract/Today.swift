@@ -69,6 +69,32 @@ public enum Today: ServiceContract {
     }
   }
 
+  /// `widget/didSelectRow`, host to extension: a row with an action was chosen. A row with a URL opens it instead, and the
+  /// widget hears nothing.
+  public struct DidSelectRow: RemoteMethod {
+    /// The wire name; the host calls it. A widget without actions need not serve it.
+    public static let method = "widget/didSelectRow"
+    /// Somebody waits at the screen; a task that takes longer belongs into a session or into the containing app.
+    public static let deadline = RequestDeadline(hard: .seconds(10))
+    /// What the task came to, and what to show now. `failed` leaves what is shown, and the widget's updates as they are.
+    public typealias Result = UpdateResult
+
+    /// The request that calls about this choice carry.
+    public var requestID: String
+    /// The row's place among the view's rows, from 0. It may be that of a view that was shown some time ago: the action says
+    /// what is wanted.
+    @Length<Int> public var row: Int
+    /// The row's action, as it was in the view.
+    public var action: String
+
+    /// Makes the params; rows count from 0.
+    public init(requestID: String, row: Int, action: String) {
+      self.requestID = requestID
+      self.row = row
+      self.action = action
+    }
+  }
+
   /// `widget/viewWillAppear`, host to extension: the widget is about to be seen.
   public struct ViewWillAppear: RemoteNotification {
     /// The wire name; the host sends it.

@@ -10,18 +10,27 @@ public struct WidgetView: Codable, Sendable, Equatable {
     public var value: String?
     /// Opened in the containing app when the row is chosen.
     public var url: String?
+    /// What the widget is told when the row is chosen, in place of a URL: a task that one tap does
+    /// (``Today/DidSelectRow``). At most ``longestAction`` of the letters, digits and `-._:/` of ASCII.
+    public var action: String?
     /// `row`, or nothing. A widget has no text input and does not scroll, so that `input` and `scroll` are refused.
     public var kind: String?
 
     /// Makes a plain row; nothing but the title is needed.
-    public init(title: String, subtitle: String? = nil, value: String? = nil, url: String? = nil) {
+    public init(
+      title: String, subtitle: String? = nil, value: String? = nil, url: String? = nil, action: String? = nil
+    ) {
       self.title = title
       self.subtitle = subtitle
       self.value = value
       self.url = url
+      self.action = action
     }
 
-    enum CodingKeys: String, CodingKey { case title, subtitle, value, url, kind }
+    /// Bytes of an action, at most.
+    public static let longestAction = 128
+
+    enum CodingKeys: String, CodingKey { case title, subtitle, value, url, action, kind }
 
     /// A row of another kind need not have a title: it is refused for its kind.
     public init(from decoder: any Decoder) throws {
@@ -34,7 +43,8 @@ public struct WidgetView: Codable, Sendable, Equatable {
           : try container.decodeIfPresent(String.self, forKey: .title) ?? "",
         subtitle: try container.decodeIfPresent(String.self, forKey: .subtitle),
         value: try container.decodeIfPresent(String.self, forKey: .value),
-        url: try container.decodeIfPresent(String.self, forKey: .url))
+        url: try container.decodeIfPresent(String.self, forKey: .url),
+        action: try container.decodeIfPresent(String.self, forKey: .action))
       self.kind = kind
     }
   }
@@ -74,13 +84,32 @@ extension WidgetView {
   public var refusal: String? {
     for (index, row) in rows.enumerated() {
       switch row.kind {
-      case nil, "row": continue
+      case nil, "row": if let refusal = row.refusal { return "Row \(index + 1) \(refusal)" }
       case "input": return "Row \(index + 1) asks for text input, which a widget may not have."
       case "scroll": return "Row \(index + 1) scrolls, which a widget may not do."
       case .some(let kind): return "Row \(index + 1) is of the kind “\(kind)”, which this host does not know."
       }
     }
     return nil
+  }
+}
+
+extension WidgetView.Row {
+  /// What is wrong with its action, as the end of a sentence.
+  fileprivate var refusal: String? {
+    guard let action else { return nil }
+    guard url == nil else { return "has both a URL and an action; one of them has to go." }
+    guard !action.isEmpty, action.utf8.count <= Self.longestAction else {
+      return "has an action of \(action.utf8.count) bytes; it has 1 to \(Self.longestAction)."
+    }
+    let isShort = action.utf8.allSatisfy { byte in
+      switch byte {
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+      case 0x2D, 0x2E, 0x2F, 0x3A, 0x5F: true
+      default: false
+      }
+    }
+    return isShort ? nil : "has an action with other characters than letters, digits and -._:/ of ASCII."
   }
 }
 

@@ -31,6 +31,32 @@ extension ExtensionProcess {
     return result
   }
 
+  /// Tells a Today widget that a row with an action was chosen.
+  ///
+  /// - Parameters:
+  ///   - row: its place among the view's rows, from 0.
+  ///   - action: the row's own.
+  ///   - requests: opens the request; without it one of its own is used.
+  /// - Throws: the widget's error, `methodNotFound` of one that serves no actions; `protocolViolation` for a view that no
+  ///   widget may have; `deadlineExceeded` after 10 s unless another deadline is given.
+  public func didSelectRow(
+    _ row: Int, action: String, requests: RequestService? = nil, deadline: Duration = .seconds(10)
+  ) async throws -> UpdateResult {
+    try await (requests ?? RequestService()).withRequest(of: self) { requestID in
+      try await didSelectRow(row, action: action, requestID: requestID, deadline: deadline)
+    }
+  }
+
+  /// Tells it in a request that is open.
+  func didSelectRow(
+    _ row: Int, action: String, requestID: String, deadline: Duration
+  ) async throws -> UpdateResult {
+    let result = try await call(
+      Today.DidSelectRow(requestID: requestID, row: row, action: action), deadline: deadline)
+    if let view = result.view { try await check(view, from: Today.DidSelectRow.method) }
+    return result
+  }
+
   /// - Throws: `protocolViolation` for a view that no widget may have.
   func check(_ view: WidgetView, from method: String = Today.PerformUpdate.method) async throws(ExtensionError) {
     guard let refusal = view.refusal else { return }

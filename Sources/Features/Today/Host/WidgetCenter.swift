@@ -66,9 +66,7 @@ public struct WidgetCenter: Sendable {
   ) async -> State {
     let record = service.records.record(of: id)
     guard record.hasContent else { return state(of: id, record, outcome: .noData, presentation, error: nil) }
-    var presentation = WidgetPresentation(
-      wanted: presentation.wanted, largest: record.largestDisplayMode, preferredHeight: record.preferredHeight,
-      columns: presentation.columns, maximumLines: presentation.maximumLines)
+    var presentation = remembered(record, presentation)
     do {
       let (result, after) = try await host.withExtension(id) { process in
         try await run(process, reason: reason, in: presentation, deadline: deadline)
@@ -85,13 +83,62 @@ public struct WidgetCenter: Sendable {
     }
   }
 
+  /// Starts a widget, tells it that a row with an action was chosen, and ends it.
+  ///
+  /// What goes wrong is in the state. It is the task that failed, and not an update: the last view is no older for it, and
+  /// scheduled updates do not wait.
+  ///
+  /// - Parameters:
+  ///   - row: its place among the view's rows, from 0.
+  ///   - action: the row's own.
+  ///   - id: the widget's bundle identifier.
+  ///   - presentation: the size, as for an update.
+  ///   - deadline: for the task.
+  public func select(
+    _ row: Int, action: String, of id: String, in presentation: WidgetPresentation, deadline: Duration = .seconds(10)
+  ) async -> State {
+    let record = service.records.record(of: id)
+    guard record.hasContent else { return state(of: id, record, outcome: .noData, presentation, error: nil) }
+    do {
+      let (result, after) = try await host.withExtension(id) { process in
+        try await shown(process, in: remembered(record, presentation), isSeen: true) { requestID in
+          try await process.didSelectRow(row, action: action, requestID: requestID, deadline: deadline)
+        }
+      }
+      guard result.result != .failed else {
+        return state(of: id, service.records.record(of: id), outcome: .failed, after, error: nil)
+      }
+      return try await keep(result, of: id, after)
+    } catch {
+      let error = ExtensionError(wrapping: error).asInterruption
+      return state(of: id, record, outcome: .failed, presentation, error: error)
+    }
+  }
+
+  /// The size with what the widget said of itself when it last ran.
+  private func remembered(_ record: WidgetRecord, _ presentation: WidgetPresentation) -> WidgetPresentation {
+    WidgetPresentation(
+      wanted: presentation.wanted, largest: record.largestDisplayMode, preferredHeight: record.preferredHeight,
+      columns: presentation.columns, maximumLines: presentation.maximumLines)
+  }
+
   private func run(
     _ process: ExtensionProcess, reason: WidgetUpdateReason, in presentation: WidgetPresentation, deadline: Duration
   ) async throws -> (UpdateResult, WidgetPresentation) {
+    try await shown(process, in: presentation, isSeen: reason == .visible) { requestID in
+      try await process.performUpdate(requestID: requestID, reason, presentation, deadline: deadline)
+    }
+  }
+
+  /// Has a widget do something while it is shown, and tells it the size that comes of it.
+  private func shown(
+    _ process: ExtensionProcess, in presentation: WidgetPresentation, isSeen: Bool,
+    _ body: (_ requestID: String) async throws -> UpdateResult
+  ) async throws -> (UpdateResult, WidgetPresentation) {
     service.present(presentation, to: process)
     return try await requests.withRequest(of: process) { requestID in
-      if reason == .visible { await process.notify(Today.ViewWillAppear(requestID: requestID)) }
-      var result = try await process.performUpdate(requestID: requestID, reason, presentation, deadline: deadline)
+      if isSeen { await process.notify(Today.ViewWillAppear(requestID: requestID)) }
+      var result = try await body(requestID)
       if let height = result.preferredContentSize?.height, height > 0 {
         try await service.event(.setPreferredHeight(height), for: process.caller)
       }
@@ -99,7 +146,7 @@ public struct WidgetCenter: Sendable {
         try await process.check(view, from: Today.DisplayModeDidChange.method)
         if result.result != .failed { result = .newData(view) }
       }
-      if reason == .visible { await process.notify(Today.ViewDidDisappear(requestID: requestID)) }
+      if isSeen { await process.notify(Today.ViewDidDisappear(requestID: requestID)) }
       return (result, service.presentation(of: process) ?? presentation)
     }
   }

@@ -1,0 +1,55 @@
+import EventLoop
+import ExtensionHosting
+import ExtensionProtocol
+import Glibc
+import HostCLI
+import HostServices
+
+/// Which widgets have to be updated, and why: what they show has changed, or it is time again.
+struct WidgetSchedule {
+  private let invocation: Invocation
+  private let stack: HostStack
+  private let entries: [RegistryEntry]
+  private let interval: Double
+  private var watched: WatchedState
+  /// When a change of the cache was a reason to update, in the loop's time.
+  private var lastContent: UInt64?
+
+  init(_ invocation: Invocation, _ stack: HostStack, _ entries: [RegistryEntry], interval: Double) {
+    self.invocation = invocation
+    self.stack = stack
+    self.entries = entries
+    self.interval = interval
+    let groups = Set(entries.flatMap { $0.manifest?.appGroups ?? [] })
+    watched = WatchedState(store: stack.store, groups: groups.sorted(), home: stack.state.path)
+  }
+
+  /// What has happened up to now is known.
+  mutating func settle() async throws { try await watched.settle() }
+
+  /// The answers in the cache are known, after widgets were updated.
+  mutating func settleContent() async { await watched.settleContent() }
+
+  /// - Returns: places in the list: those whose group or content changed, and of the others those whose time has come.
+  mutating func due() async throws -> (pushed: Set<Int>, scheduled: Set<Int>) {
+    let changed = contentOnceAnInterval(try await watched.groupsThatChanged())
+    let pushed = entries.indices.filter { index in
+      !changed.isDisjoint(with: entries[index].manifest?.appGroups ?? []) || changed.contains(WatchedState.content)
+    }
+    let scheduled = entries.indices.filter { index in
+      let next = stack.widgets.nextUpdate(of: entries[index].identifier, interval: interval)
+      return next.map { $0 <= WallClock.now } ?? false
+    }
+    return (Set(pushed), Set(scheduled).subtracting(pushed))
+  }
+
+  /// A server that answers anew each time must not have two hosts that watch wake each other.
+  private mutating func contentOnceAnInterval(_ changed: Set<String>) -> Set<String> {
+    guard changed.contains(WatchedState.content) else { return changed }
+    if let last = lastContent, invocation.loop.now < last &+ UInt64(interval) * 1_000_000_000 {
+      return changed.subtracting([WatchedState.content])
+    }
+    lastContent = invocation.loop.now
+    return changed
+  }
+}
