@@ -56,8 +56,8 @@ struct MachineRun {
   var grant: TokenGrant? { if case .keep(let grant) = effect { grant } else { nil } }
 }
 
-private let tokens: JSONObject = grantBody("at").objectValue ?? [:]
-private let scopes = try? ScopeList(["api://one/Read"])
+let tokens: JSONObject = grantBody("at").objectValue ?? [:]
+let scopes = try? ScopeList(["api://one/Read"])
 
 @Suite(.timeLimit(.minutes(1)))
 struct `A sign-in` {
