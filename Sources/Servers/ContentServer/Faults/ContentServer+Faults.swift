@@ -1,3 +1,4 @@
+internal import Synchronization
 internal import EventLoop
 internal import HTTPServer
 internal import JSONRPC
