@@ -1,0 +1,20 @@
+import FoundationEssentials
+
+extension UUID {
+  /// 32 hexadecimal digits, with hyphens or without.
+  init?(wireText text: String) {
+    let digits = text.utf8.filter { $0 != 0x2D }
+    guard digits.count == 32, text.utf8.count <= 36 else { return nil }
+    let values = digits.compactMap { Character(UnicodeScalar($0)).hexDigitValue.map(UInt8.init) }
+    guard values.count == 32 else { return nil }
+    let bytes = stride(from: 0, to: 32, by: 2).map { values[$0] << 4 | values[$0 + 1] }
+    self.init(
+      uuid: (
+        bytes[0], bytes[1], bytes[2], bytes[3], bytes[4], bytes[5], bytes[6], bytes[7], bytes[8], bytes[9], bytes[10],
+        bytes[11], bytes[12], bytes[13], bytes[14], bytes[15]
+      ))
+  }
+
+  /// 32 lower-case hexadecimal digits.
+  var wireText: String { String(uuidString.lowercased().filter { $0 != "-" }) }
+}
