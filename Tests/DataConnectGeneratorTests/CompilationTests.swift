@@ -1,0 +1,134 @@
+import DataConnectCompiler
+import DataConnectGenerator
+import Testing
+
+@Suite(.timeLimit(.minutes(5)), .enabled("the module is not built", { SwiftCheck.isBuilt }))
+struct `Generated code` {
+  @Test func `compiles with the spellings of the tutorial`() throws {
+    let errors = try SwiftCheck.errors(
+      try Project.compile(Project.listMovies),
+      use: """
+        import DataConnect
+
+        @MainActor func create() async throws -> MovieKey {
+          DataConnect.moviesConnector.useEmulator()
+          DataConnect.moviesConnector.useEmulator(host: "localhost", port: 1)
+          let result = try await DataConnect.moviesConnector.createMovieMutation.execute(
+            title: "a", genre: "b", imageUrl: "c") { $0.releaseYear = 1999 }
+          print(result.data.movie_insert.id)
+          return result.data.movie_insert
+        }
+        @MainActor func list() async throws {
+          let queryRef = DataConnect.moviesConnector.listMoviesQuery.ref { $0.genre = "drama" }
+          let result = try await queryRef.execute()
+          if let data = result.data { for movie in data.movies { print(movie.id, movie.title, movie.genre ?? "") } }
+          let movies: [ListMoviesQuery.Data.Movie]? = queryRef.data?.movies
+          print(movies ?? [], queryRef.lastError?.message ?? "", queryRef.isLoading, queryRef.source == .cache)
+          _ = try await DataConnect.moviesConnector.listMovies.execute()
+          _ = try await DataConnect.moviesConnector.listMoviesQuery.execute(fetchPolicy: .serverOnly) { $0.genre = nil }
+          let kept: ListMoviesQuery.Ref = queryRef
+          for await result in kept.subscribe() { print(result) }
+        }
+        let name = ListMoviesQuery.OperationName
+        let variables = CreateMovieMutation.Variables(title: "a", genre: "b", imageUrl: "c")
+        let key = MovieKey(id: .init())
+        """)
+    #expect(errors == [])
+  }
+
+  @Test func `compiles with another publisher, a cache and another name`() throws {
+    let generator = try Project.compile(
+      Project.listMovies, id: "friendly-flix",
+      sdk: ["observablePublisher: observableObject", "clientCache: {maxAge: 2s, storage: memory}"])
+    let errors = try SwiftCheck.errors(
+      generator,
+      use: """
+        import DataConnect
+        func observe() {
+          let ref = DataConnect.friendlyFlixConnector.listMoviesQuery.ref()
+          let stop = ref.objectWillChange { print("soon") }
+          stop()
+        }
+        """)
+    #expect(errors == [])
+  }
+
+  @Test func `compiles with every kind of value`() throws {
+    let schema = """
+      "How one feels.\\nTwo lines"
+      enum Mood { DULL BRIGHT default self init rawValue allCases }
+      type Thing @table(key: ["mood", "number"]) {
+        mood: Mood! number: Int64! moods: [Mood!]! any: Any date: Date at: Timestamp float: Float yes: Boolean vector: Vector @col(size: 3)
+        default: String in: Int protocol: String self: String init: Int Type: Int
+      }
+      """
+    let generator = try Project.compile(
+      """
+      query Everything($mood: Mood, $moods: [Mood!], $key: Thing_Key!, $any: Any, $date: Date!, $at: Timestamp,
+        $float: Float! = 1, $yes: Boolean, $default: String, $self: String!, $in: [Int!], $fetchPolicy: Int64,
+        $variables: String, $optionalVars: UUID, $dataConnect: String!) @auth(level: PUBLIC) {
+        thing(key: $key) {
+          mood number moods any date at float yes vector default in protocol self init Type _count float_sum number_max
+        }
+        things(where: {_and: [
+          {mood: {eq: $mood}}, {mood: {in: $moods}}, {any: {eq: $any}}, {date: {eq: $date}}, {at: {eq: $at}},
+          {float: {eq: $float}}, {yes: {eq: $yes}}, {default: {eq: $default}}, {self: {eq: $self}}, {in: {in: $in}},
+          {number: {eq: $fetchPolicy}}, {protocol: {eq: $variables}}, {protocol: {eq: $dataConnect}}
+        ]}) { mood @include(if: true) number }
+        other: things_vector_similarity(compare: [1, 2, 3]) { _metadata { distance } moods }
+      }
+      query optional($optionalVars: Int) @auth(level: PUBLIC) { things(limit: $optionalVars) { mood number } }
+      """.replacing(", $optionalVars: UUID", with: ""), schema: schema)
+    let errors = try SwiftCheck.errors(
+      generator,
+      use: """
+        import DataConnect
+        func name(_ mood: Mood) -> String {
+          switch mood {
+          case .DULL, .BRIGHT, .default, .self_, .init_, .rawValue_, .allCases_: mood.rawValue
+          case ._UNKNOWN(let text): text
+          }
+        }
+        @MainActor func ask() async throws {
+          let day = try LocalDate(localDateString: "2026-01-31")
+          let result = try await DataConnect.moviesConnector.everything.execute(
+            key: ThingKey(mood: ._UNKNOWN("NEW"), number: 1), date: day, self_: "a", dataConnect: "b"
+          ) { $0.moods = [.DULL, ._UNKNOWN("x")] }
+          let thing = result.data?.thing
+          print(thing?.default ?? "", thing?.in ?? 0, thing?.thingKey as Any, thing?.id as Any, thing?.self_ ?? "")
+        }
+        """)
+    #expect(errors == [])
+  }
+
+  @Test func `compiles for a connector without operations`() throws {
+    #expect(try SwiftCheck.errors(try Project.compile("# later")) == [])
+  }
+
+  @Test func `compiles where names clash`() throws {
+    let schema = """
+      enum MovieKey { A }
+      enum Optional { A }
+      type Movie @table { title: String! data: Data movie: Movie }
+      type Data @table { movie: Movie! @unique string: String }
+      type String2 @table { a: Int }
+      type Coding @table { a: String }
+      """
+    let generator = try Project.compile(
+      """
+      query list @auth(level: PUBLIC) {
+        Movie: movies { id title }
+        movies { id movieKey: title Movie: movie { id } data { id string movie { id } } }
+        data(id: "00000000000000000000000000000000") { movie { id data_on_movie { id } } }
+        codings { id Coding: a }
+      }
+      query listQuery @auth(level: PUBLIC) { strings: string2s { id } }
+      """, schema: schema)
+    #expect(try SwiftCheck.errors(generator) == [])
+  }
+
+  @Test func `compiles where a type is selected again and again`() throws {
+    let generator = try Project.compile(Repetition.operations, schema: Repetition.schema)
+    #expect(try SwiftCheck.errors(generator) == [])
+  }
+}
