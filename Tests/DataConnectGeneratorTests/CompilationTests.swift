@@ -101,6 +101,20 @@ struct `Generated code` {
     #expect(errors == [])
   }
 
+  @Test func `is checked at all`() throws {
+    let generator = try Project.compile(Project.listMovies)
+    let errors = try SwiftCheck.errors(
+      generator,
+      use: """
+        import DataConnect
+        func wrong() { DataConnect.moviesConnector.listMoviesQuery.ref(genre: 1) }
+        @MainActor func ignored() async throws {
+          let unused = try await DataConnect.moviesConnector.listMoviesQuery.execute()
+        }
+        """)
+    #expect(errors.contains { $0.contains("Use.swift:2:") } && errors.contains { $0.contains("Use.swift:4:") })
+  }
+
   @Test func `compiles for a connector without operations`() throws {
     #expect(try SwiftCheck.errors(try Project.compile("# later")) == [])
   }
