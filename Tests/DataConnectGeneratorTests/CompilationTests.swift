@@ -54,31 +54,7 @@ struct `Generated code` {
   }
 
   @Test func `compiles with every kind of value`() throws {
-    let schema = """
-      "How one feels.\\nTwo lines"
-      enum Mood { DULL BRIGHT default self init rawValue allCases }
-      type Thing @table(key: ["mood", "number"]) {
-        mood: Mood! number: Int64! moods: [Mood!]! any: Any date: Date at: Timestamp float: Float yes: Boolean vector: Vector @col(size: 3)
-        default: String in: Int protocol: String self: String init: Int Type: Int
-      }
-      """
-    let generator = try Project.compile(
-      """
-      query Everything($mood: Mood, $moods: [Mood!], $key: Thing_Key!, $any: Any, $date: Date!, $at: Timestamp,
-        $float: Float! = 1, $yes: Boolean, $default: String, $self: String!, $in: [Int!], $fetchPolicy: Int64,
-        $variables: String, $optionalVars: UUID, $dataConnect: String!) @auth(level: PUBLIC) {
-        thing(key: $key) {
-          mood number moods any date at float yes vector default in protocol self init Type _count float_sum number_max
-        }
-        things(where: {_and: [
-          {mood: {eq: $mood}}, {mood: {in: $moods}}, {any: {eq: $any}}, {date: {eq: $date}}, {at: {eq: $at}},
-          {float: {eq: $float}}, {yes: {eq: $yes}}, {default: {eq: $default}}, {self: {eq: $self}}, {in: {in: $in}},
-          {number: {eq: $fetchPolicy}}, {protocol: {eq: $variables}}, {protocol: {eq: $dataConnect}}
-        ]}) { mood @include(if: true) number }
-        other: things_vector_similarity(compare: [1, 2, 3]) { _metadata { distance } moods }
-      }
-      query optional($optionalVars: Int) @auth(level: PUBLIC) { things(limit: $optionalVars) { mood number } }
-      """.replacing(", $optionalVars: UUID", with: ""), schema: schema)
+    let generator = try Project.compile(Example.kinds.operations, schema: Example.kinds.schema)
     let errors = try SwiftCheck.errors(
       generator,
       use: """
@@ -99,6 +75,10 @@ struct `Generated code` {
         }
         """)
     #expect(errors == [])
+  }
+
+  @Test func `compiles with long names`() throws {
+    #expect(try SwiftCheck.errors(try Project.compile(Example.long.operations, schema: Example.long.schema)) == [])
   }
 
   @Test func `is checked at all`() throws {

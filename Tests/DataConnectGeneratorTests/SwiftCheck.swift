@@ -31,4 +31,20 @@ struct SwiftCheck {
     let lines = text.split(separator: "\n").filter { $0.contains("error: ") || $0.contains("warning: ") }
     return status == 0 || !lines.isEmpty ? lines.map(String.init) : [text]
   }
+
+  /// What a program made of a package and a file with `@main` writes.
+  static func output(_ generator: PackageGenerator, main: String) throws -> String {
+    let folder = try Folder.makeTemporary(beginning: "/tmp/generated-")
+    defer { try? Folder.remove(folder) }
+    _ = try GeneratedPackage.write(generator.files, to: folder)
+    try File.replace("\(folder)/Sources/Main.swift", with: Array(main.utf8))
+    let modules = ["Base64", "CLinux", "DataConnect", "EventLoop", "JSONRPC"]
+    let objects = modules.map { "$(find '\(products)/\($0).build' -name '*.o')" }.joined(separator: " ")
+    let (text, _) = try ShellCommand.output(
+      of: """
+        swiftc -module-name Movies \(flags) -o '\(folder)/program' '\(folder)/Sources/'*.swift \(objects) 2>&1 \
+        && '\(folder)/program' 2>&1
+        """)
+    return text
+  }
 }

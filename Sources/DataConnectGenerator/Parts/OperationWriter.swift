@@ -87,7 +87,11 @@ struct OperationWriter {
       for variable in variables {
         let property = "self.\(variable.property)"
         let set = "try container.encode(\(property), forKey: .\(variable.property))"
-        code.line(variable.isRequired ? set : "if self.$\(variable.bareProperty).isSet { \(set) }")
+        if variable.isRequired {
+          code.line(set)
+        } else {
+          code.inlineBlock("if self.$\(variable.bareProperty).isSet", set)
+        }
       }
     }
   }
@@ -107,23 +111,21 @@ struct OperationWriter {
     return hasOptional ? required + ["_ \(closureName): \(closure) = nil"] : required
   }
 
-  private var arguments: String {
-    variables.filter(\.isRequired).map { "\($0.property): \($0.property)" }.joined(separator: ", ")
+  private var arguments: [String] {
+    variables.filter(\.isRequired).map { "\($0.property): \($0.property)" }
   }
 
   private func writeRef(_ code: inout CodeWriter) {
     let local = local("variables")
     code.comment("The \(operation.kind.rawValue) with variables, to be executed\(isQuery ? " and observed" : "").")
     code.list("public func ref", parameters(closure: "((inout \(name).Variables) -> Void)?"), " -> Ref") { code in
-      let all = hasOptional ? [arguments, closureName].filter { !$0.isEmpty }.joined(separator: ", ") : arguments
-      code.line("let \(local) = \(name).Variables(\(all))")
+      code.list("let \(local) = \(name).Variables", arguments + (hasOptional ? [closureName] : []))
       code.line("return self.reference(\(local))")
     }
     code.line()
     code.block("private func reference(_ variables: Variables) -> Ref") { code in
       let function = isQuery ? (publisher == .observableMacro ? "query" : "observableQuery") : "mutation"
-      code.line(
-        "dataConnect.\(function)(name: Self.OperationName, variables: variables, resultsDataType: Data.self)")
+      code.line("dataConnect.\(function)(name: Self.OperationName, variables: variables, resultsDataType: Data.self)")
     }
   }
 
@@ -135,7 +137,7 @@ struct OperationWriter {
     code.comment("Executes the \(operation.kind.rawValue) once.")
     code.line("@MainActor")
     code.list("public func execute", first + rest, " async throws -> OperationResult<\(name).Data>") { code in
-      code.line("\(hasOptional ? "var" : "let") \(local) = \(name).Variables(\(arguments))")
+      code.list("\(hasOptional ? "var" : "let") \(local) = \(name).Variables", arguments)
       if hasOptional { code.line("\(closureName)?(&\(local))") }
       let argument = isQuery ? "fetchPolicy: \(policy)" : ""
       code.line("return try await self.reference(\(local)).execute(\(argument))")

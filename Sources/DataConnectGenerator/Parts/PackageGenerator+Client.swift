@@ -55,7 +55,7 @@ extension PackageGenerator {
       code.line("public let \(property): \(typeName(of: operation))")
       guard let short = shortNames[operation.name] else { continue }
       code.comment("The same as `\(property)`.")
-      code.line("public var \(SwiftName.escaped(short)): \(typeName(of: operation)) { \(property) }")
+      code.inlineBlock("public var \(SwiftName.escaped(short)): \(typeName(of: operation))", property)
     }
   }
 

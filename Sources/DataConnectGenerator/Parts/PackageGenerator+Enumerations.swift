@@ -49,9 +49,7 @@ extension PackageGenerator {
       code.line("case _UNKNOWN(String)")
       code.line()
       code.comment("The values that the schema had when this was generated, in its order.")
-      code.line("public static var allCases: [\(name)] {")
-      code.line("  [\(values.map { ".\($0.name)" }.joined(separator: ", "))]")
-      code.line("}")
+      code.block("public static var allCases: [\(name)]") { $0.array(values.map { ".\($0.name)" }) }
       code.line()
       code.comment("The value with a name; `_UNKNOWN` for one that was not known.")
       code.block("public init(rawValue: String)") { code in

@@ -46,15 +46,15 @@ enum ResultWriter {
     }
     if !key.hasID {
       code.comment("The key of the row.")
-      code.line("public var id: \(key.type) { \(key.name) }")
+      code.inlineBlock("public var id: \(key.type)", key.name)
     }
     code.line()
     code.comment("Rows with one key are the same row.")
-    code.block("public static func == (left: \(name), right: \(name)) -> Bool") { code in
+    code.list("public static func == ", ["left: \(name)", "right: \(name)"], " -> Bool") { code in
       code.line("left.\(key.name) == right.\(key.name)")
     }
     code.line()
     code.comment("Puts in the key.")
-    code.line("public func hash(into hasher: inout Hasher) { hasher.combine(\(key.name)) }")
+    code.inlineBlock("public func hash(into hasher: inout Hasher)", "hasher.combine(\(key.name))")
   }
 }

@@ -25,6 +25,24 @@ struct CodeWriter {
     line("}")
   }
 
+  /// A block of one line, on one line where there is room.
+  mutating func inlineBlock(_ head: String, _ body: String) {
+    if depth * 2 + head.count + body.count + 5 <= Self.width {
+      line("\(head) { \(body) }")
+    } else {
+      block(head) { $0.line(body) }
+    }
+  }
+
+  /// An array, one element a line where it is too long.
+  mutating func array(_ elements: [String]) {
+    let whole = "[\(elements.joined(separator: ", "))]"
+    if depth * 2 + whole.count <= Self.width { return line(whole) }
+    line("[")
+    for element in elements { line("  \(element),") }
+    line("]")
+  }
+
   /// Something with a list between parentheses, broken where it is too long.
   ///
   /// - Parameter body: what stands between braces behind it.
