@@ -44,13 +44,13 @@ struct Example: Sendable, CustomTestStringConvertible {
   /// Lines that have to be broken.
   static let long = Example(
     """
-    query everythingThatSomebodyCouldEverWantToKnowOfAnythingThatIsAnywhere(
+    query everythingThatSomebodyWantsToKnow(
       $theFirstOfAllTheNamesThatMayBeThere: String!, $theSecondOfAllTheNamesThatMayBeThere: String!,
-      $theThirdOfAllTheNamesThatMayBeThereButNeedNotBeGivenByAnybody: String
+      $theThirdOfAllTheNamesThatNeedNotBeGiven: String
     ) @auth(level: PUBLIC) {
       everythingThatIsAnywheres(where: {_or: [
         {title: {eq: $theFirstOfAllTheNamesThatMayBeThere}}, {title: {eq: $theSecondOfAllTheNamesThatMayBeThere}},
-        {title: {eq: $theThirdOfAllTheNamesThatMayBeThereButNeedNotBeGivenByAnybody}}
+        {title: {eq: $theThirdOfAllTheNamesThatNeedNotBeGiven}}
       ]}) { theFirstPartOfTheKeyOfEverything theSecondPartOfTheKeyOfEverything level }
     }
     """,

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import JSONRPC
 
 /// A value of a response, read as the types that generated code has: a UUID may lack its hyphens, an `Int64` is a text.
@@ -31,7 +30,7 @@ struct ResponseValue: Decoder {
   func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
 
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-    if type == UUID.self, let uuid = try uuid() as? Value { return uuid }
+    if WireUUID.isUUID(type) { return try uuid(type) }
     if type == AnyValue.self, let any = AnyValue(value) as? Value { return any }
     return try Value(from: self)
   }
@@ -92,9 +91,9 @@ extension ResponseValue: SingleValueDecodingContainer {
     return try integer()
   }
 
-  private func uuid() throws -> UUID {
+  private func uuid<Value>(_ type: Value.Type) throws -> Value {
     let text = try string()
-    guard let uuid = UUID(wireText: text) else {
+    guard let uuid = WireUUID.value(of: text, as: type) else {
       throw DataConnectCodecError(.invalidUUID, "\(text.shown) is no UUID: it has 32 hexadecimal digits.")
     }
     return uuid

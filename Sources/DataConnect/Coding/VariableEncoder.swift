@@ -1,4 +1,3 @@
-import FoundationEssentials
 import JSONRPC
 
 /// Makes JSON of variables: a UUID is 32 digits, an `Int64` a text, whatever is not set is left out.
@@ -37,7 +36,7 @@ final class VariableEncoder: Encoder {
   }
 
   static func part(of value: some Encodable) throws -> Part {
-    if let uuid = value as? UUID { return .value(.string(uuid.wireText)) }
+    if let uuid = WireUUID.text(of: value) { return .value(.string(uuid)) }
     if let any = value as? AnyValue { return .value(any.value) }
     if let number = value as? Int64 { return .value(.string(String(number))) }
     let encoder = VariableEncoder()

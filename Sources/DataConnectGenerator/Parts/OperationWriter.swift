@@ -31,7 +31,7 @@ struct OperationWriter {
       code.line("public static let OperationName = \(SwiftName.literal(operation.name))")
       code.line()
       code.comment("The \(operation.kind.rawValue) with its variables.")
-      code.line("public typealias Ref = \(reference)<\(name).Data, \(name).Variables>")
+      code.line("public typealias Ref = \(reference)<Data, Variables>")
       code.line()
       writeVariables(&code)
       code.line()
@@ -85,12 +85,13 @@ struct OperationWriter {
     code.block("public func encode(to encoder: any Encoder) throws") { code in
       code.line("var container = encoder.container(keyedBy: CodingKeys.self)")
       for variable in variables {
-        let property = "self.\(variable.property)"
-        let set = "try container.encode(\(property), forKey: .\(variable.property))"
+        let call = "try container.encode"
+        let items = ["self.\(variable.property)", "forKey: .\(variable.property)"]
         if variable.isRequired {
-          code.line(set)
+          code.list(call, items)
         } else {
-          code.inlineBlock("if self.$\(variable.bareProperty).isSet", set)
+          let head = "if self.$\(variable.bareProperty).isSet"
+          code.inlineBlock(head, "\(call)(\(items.joined(separator: ", ")))") { $0.list(call, items) }
         }
       }
     }
@@ -118,8 +119,8 @@ struct OperationWriter {
   private func writeRef(_ code: inout CodeWriter) {
     let local = local("variables")
     code.comment("The \(operation.kind.rawValue) with variables, to be executed\(isQuery ? " and observed" : "").")
-    code.list("public func ref", parameters(closure: "((inout \(name).Variables) -> Void)?"), " -> Ref") { code in
-      code.list("let \(local) = \(name).Variables", arguments + (hasOptional ? [closureName] : []))
+    code.list("public func ref", parameters(closure: "((inout Variables) -> Void)?"), " -> Ref") { code in
+      code.list("let \(local) = Variables", arguments + (hasOptional ? [closureName] : []))
       code.line("return self.reference(\(local))")
     }
     code.line()
@@ -133,11 +134,11 @@ struct OperationWriter {
     let (local, policy) = (local("variables"), local("fetchPolicy"))
     let label = policy == "fetchPolicy" ? policy : "fetchPolicy \(policy)"
     let first = isQuery ? ["\(label): QueryFetchPolicy = .preferCache"] : []
-    let rest = parameters(closure: "(@MainActor (inout \(name).Variables) -> Void)?")
+    let rest = parameters(closure: "(@MainActor (inout Variables) -> Void)?")
     code.comment("Executes the \(operation.kind.rawValue) once.")
     code.line("@MainActor")
-    code.list("public func execute", first + rest, " async throws -> OperationResult<\(name).Data>") { code in
-      code.list("\(hasOptional ? "var" : "let") \(local) = \(name).Variables", arguments)
+    code.list("public func execute", first + rest, " async throws -> OperationResult<Data>") { code in
+      code.list("\(hasOptional ? "var" : "let") \(local) = Variables", arguments)
       if hasOptional { code.line("\(closureName)?(&\(local))") }
       let argument = isQuery ? "fetchPolicy: \(policy)" : ""
       code.line("return try await self.reference(\(local)).execute(\(argument))")

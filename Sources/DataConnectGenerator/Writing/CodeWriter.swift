@@ -26,11 +26,13 @@ struct CodeWriter {
   }
 
   /// A block of one line, on one line where there is room.
-  mutating func inlineBlock(_ head: String, _ body: String) {
+  ///
+  /// - Parameter broken: what stands in the block where there is none; the body when absent.
+  mutating func inlineBlock(_ head: String, _ body: String, broken: ((inout CodeWriter) -> Void)? = nil) {
     if depth * 2 + head.count + body.count + 5 <= Self.width {
       line("\(head) { \(body) }")
     } else {
-      block(head) { $0.line(body) }
+      block(head) { code in if let broken { broken(&code) } else { code.line(body) } }
     }
   }
 
