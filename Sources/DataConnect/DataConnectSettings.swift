@@ -35,9 +35,12 @@ public struct CacheSettings: Sendable, Hashable {
   public let storage: Storage
   /// How old a result may be so that the server is not asked.
   public let maxAge: Duration
+  /// How much is kept, in bytes; `nil` for as much as the host allows.
+  public let maxSize: Int?
 
   /// A cache, by default on the disk, with every result stale at once.
-  public init(storage: Storage = .persistent, maxAge: Duration = .zero) {
+  public init(storage: Storage = .persistent, maxAge: Duration = .zero, maxSize: Int? = nil) {
+    self.maxSize = maxSize
     self.storage = storage
     self.maxAge = maxAge
   }

@@ -77,8 +77,41 @@ struct `Generated code` {
     #expect(errors == [])
   }
 
+  @Test func `compiles with the words of Swift`() throws {
+    let words = [
+      "actor", "any", "as", "async", "await", "case", "class", "consume", "copy", "default", "each", "extension",
+      "func", "get", "in", "init", "inout", "is", "let", "nil", "open", "operator", "private", "protocol", "repeat",
+      "return", "self", "Self", "set", "some", "static", "super", "switch", "then", "throws", "true", "try", "Type",
+      "typealias", "unsafe", "var", "weak", "where", "yield",
+    ].filter { !["true", "nil", "Self"].contains($0) }
+    let generator = try Project.compile(
+      """
+      query words(\(words.map { "$\($0): String!" }.joined(separator: ", "))) @auth(level: PUBLIC) {
+        words(where: {_or: [\(words.map { "{\($0): {eq: $\($0)}}" }.joined(separator: ", "))]}) {
+          \(words.joined(separator: " "))
+        }
+      }
+      query optionalWords(\(words.map { "$\($0): String" }.joined(separator: ", "))) @auth(level: PUBLIC) {
+        words(where: {_or: [\(words.map { "{\($0): {eq: $\($0)}}" }.joined(separator: ", "))]}) { self init }
+      }
+      mutation look($id: String!) @auth(level: USER) {
+        query { word(key: {self: $id, init: $id}) { self } }
+        word_delete(key: {self: $id, init: $id})
+      }
+      """,
+      schema: """
+        enum Words { \(words.joined(separator: " ")) }
+        type Word @table(key: ["self", "init"]) { \(words.map { "\($0): String!" }.joined(separator: " ")) }
+        """)
+    let use =
+      "import DataConnect\nlet key = WordKey(self_: \"a\", init: \"b\")\nlet part = LookMutation.Data.Query.self\n"
+    let errors = try SwiftCheck.errors(generator, use: use)
+    #expect(errors == [])
+  }
+
   @Test func `compiles with long names`() throws {
-    #expect(try SwiftCheck.errors(try Project.compile(Example.long.operations, schema: Example.long.schema)) == [])
+    let errors = try SwiftCheck.errors(try Project.compile(Example.long.operations, schema: Example.long.schema))
+    #expect(errors == [])
   }
 
   @Test func `is checked at all`() throws {
@@ -96,7 +129,8 @@ struct `Generated code` {
   }
 
   @Test func `compiles for a connector without operations`() throws {
-    #expect(try SwiftCheck.errors(try Project.compile("# later")) == [])
+    let errors = try SwiftCheck.errors(try Project.compile("# later"))
+    #expect(errors == [])
   }
 
   @Test func `compiles where names clash`() throws {
@@ -118,11 +152,13 @@ struct `Generated code` {
       }
       query listQuery @auth(level: PUBLIC) { strings: string2s { id } }
       """, schema: schema)
-    #expect(try SwiftCheck.errors(generator) == [])
+    let errors = try SwiftCheck.errors(generator)
+    #expect(errors == [])
   }
 
   @Test func `compiles where a type is selected again and again`() throws {
     let generator = try Project.compile(Repetition.operations, schema: Repetition.schema)
-    #expect(try SwiftCheck.errors(generator) == [])
+    let errors = try SwiftCheck.errors(generator)
+    #expect(errors == [])
   }
 }

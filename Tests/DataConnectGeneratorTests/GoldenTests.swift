@@ -46,7 +46,8 @@ struct `A generated package` {
   }
 
   @Test(arguments: [
-    Example(Project.listMovies), Example(Project.listMovies, sdk: ["clientCache: {maxAge: 5m}"]), Example.kinds,
+    Example(Project.listMovies), Example(Project.listMovies, sdk: ["clientCache: {maxAge: 5m, maxSize: 1000000}"]),
+    Example.kinds,
     Example(Repetition.operations, schema: Repetition.schema), Example.long,
   ])
   func `is formatted as this project is`(example: Example) throws {
@@ -80,6 +81,11 @@ struct `The folder of a generated package` {
       let second = try GeneratedPackage.write(files, to: folder)
       #expect(second.written == [] && second.unchanged == files.map(\.path))
       #expect(files.map { FileStamp("\(folder)/\($0.path)") } == stamps)
+      #expect(FileStatus("\(folder)/Package.swift").map { $0.mode & 0o600 } == 0o600)
+      #expect(FileStatus("\(folder)/Sources").map { $0.mode & 0o700 } == 0o700)
+      // One that was changed by hand is made anew.
+      try File.replace("\(folder)/README.md", with: Array("mine".utf8))
+      #expect(try GeneratedPackage.write(files, to: folder).written == ["README.md"])
     }
   }
 

@@ -1,30 +1,23 @@
 /// Names of a schema as Swift writes them.
 enum SwiftName {
-  /// The words that Swift takes for itself wherever a name may stand.
+  /// The words that Swift takes for itself where a name may stand, in a declaration or in an expression.
   private static let keywords: Set<String> = [
-    "Any", "Protocol", "Self", "Type", "actor", "any", "as", "associatedtype", "async", "await", "borrowing", "break",
-    "case", "catch", "class", "consuming", "continue", "default", "defer", "deinit", "do", "dynamic", "each", "else",
-    "enum", "extension", "fallthrough", "false", "fileprivate", "final", "for", "func", "get", "guard", "if", "import",
-    "in", "indirect", "infix", "init", "inout", "internal", "is", "isolated", "lazy", "left", "let", "macro",
-    "mutating",
-    "nil", "none", "nonisolated", "nonmutating", "open", "operator", "optional", "override", "package", "postfix",
-    "precedencegroup", "prefix", "private", "protocol", "public", "repeat", "required", "rethrows", "return", "right",
-    "self", "sending", "set", "some", "static", "struct", "subscript", "super", "switch", "throw", "throws", "true",
-    "try",
-    "typealias", "unowned", "var", "weak", "where", "while", "willSet", "didSet", "yield", "_",
-  ]
-  /// Of these, those that need no quotes where a member is declared or a parameter named.
-  private static let contextual: Set<String> = [
-    "actor", "any", "async", "await", "borrowing", "consuming", "didSet", "dynamic", "each", "final", "get", "indirect",
-    "infix", "isolated", "lazy", "left", "macro", "mutating", "none", "nonisolated", "nonmutating", "open", "optional",
-    "override", "package", "postfix", "prefix", "required", "right", "sending", "set", "some", "unowned", "weak",
-    "willSet", "yield",
+    "Any", "Protocol", "Self", "Type", "any", "as", "associatedtype", "async", "await", "borrow", "break", "case",
+    "catch", "class", "consume", "continue", "copy", "default", "defer", "deinit", "discard", "do", "each", "else",
+    "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if", "import", "in", "init",
+    "inout", "internal", "is", "let", "macro", "nil", "operator", "precedencegroup", "private", "protocol", "public",
+    "repeat", "rethrows", "return", "self", "some", "static", "struct", "subscript", "super", "switch", "then", "throw",
+    "throws", "true", "try", "typealias", "unsafe", "var", "where", "while", "yield", "_",
   ]
 
-  /// A name for a member, in back quotes where it is a keyword.
-  static func escaped(_ name: String) -> String {
-    keywords.contains(name) && !contextual.contains(name) ? "`\(name)`" : name
-  }
+  /// A name for a member or a parameter, in back quotes where it is a keyword.
+  static func escaped(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
+
+  /// A name for a label where something is called: the compiler warns of back quotes that need not be.
+  static func label(_ name: String) -> String { ["inout", "_"].contains(name) ? "`\(name)`" : name }
+
+  /// What a member is called, without back quotes: as a parameter, `self` would hide the object itself.
+  static func member(_ name: String) -> String { name == "self" ? "self_" : name }
 
   /// Whether a type must not be called so.
   static func isKeyword(_ name: String) -> Bool { keywords.contains(name) }

@@ -113,7 +113,7 @@ struct OperationWriter {
   }
 
   private var arguments: [String] {
-    variables.filter(\.isRequired).map { "\($0.property): \($0.property)" }
+    variables.filter(\.isRequired).map { "\(SwiftName.label($0.bareProperty)): \($0.property)" }
   }
 
   private func writeRef(_ code: inout CodeWriter) {

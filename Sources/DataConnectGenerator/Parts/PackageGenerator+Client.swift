@@ -62,10 +62,11 @@ extension PackageGenerator {
   private var cacheText: String {
     guard let cache = generation.cache else { return "" }
     let storage = cache.storage == .memory ? "memory" : "persistent"
+    let size = cache.maxSize.map { ", maxSize: \($0)" } ?? ""
     return """
 
             settings: DataConnectSettings(
-              cacheSettings: CacheSettings(storage: .\(storage), maxAge: .milliseconds(\(cache.maxAge)))),
+              cacheSettings: CacheSettings(storage: .\(storage), maxAge: .milliseconds(\(cache.maxAge))\(size))),
            
       """
   }

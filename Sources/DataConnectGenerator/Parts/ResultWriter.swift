@@ -23,7 +23,7 @@ enum ResultWriter {
       code.comment("The field `\(property.name)`.")
       code.line("public var \(swiftName(property.name)): \(property.type)")
     }
-    if shape.properties.contains(where: { swiftName($0.name) == "self_" }) {
+    if shape.properties.contains(where: { SwiftName.member($0.name) != $0.name }) {
       code.line()
       code.block("private enum CodingKeys: String, CodingKey") { code in
         for property in shape.properties {
@@ -34,15 +34,14 @@ enum ResultWriter {
     if let key = shape.key { write(key, of: name, &code) }
   }
 
-  /// `value.self` would be the value itself.
-  private static func swiftName(_ name: String) -> String { name == "self" ? "self_" : SwiftName.escaped(name) }
+  private static func swiftName(_ name: String) -> String { SwiftName.escaped(SwiftName.member(name)) }
 
   private static func write(_ key: ResultShape.Key, of name: String, _ code: inout CodeWriter) {
     code.line()
     code.comment("The key of the row.")
     code.block("public var \(key.name): \(key.type)") { code in
       code.list(
-        key.type, key.columns.map { "\(SwiftName.escaped($0.column)): self.\(swiftName($0.property))" })
+        key.type, key.columns.map { "\(SwiftName.label(SwiftName.member($0.column))): self.\(swiftName($0.property))" })
     }
     if !key.hasID {
       code.comment("The key of the row.")

@@ -15,8 +15,7 @@ struct VariableParameter {
 
   init(_ variable: CompiledVariable, _ types: TypeNames) {
     wireName = variable.name
-    // As a parameter, `self` would hide the object itself.
-    bareProperty = variable.name == "self" ? "self_" : variable.name
+    bareProperty = SwiftName.member(variable.name)
     isRequired = variable.isRequired
     let text = types.type(variable.type, of: types.base(variable.type.name.text)).text
     declaredType = variable.isRequired ? text : "\(text)?"

@@ -1,4 +1,5 @@
 package import Files
+import Glibc
 
 /// Brings generated files to the disk.
 package enum GeneratedPackage {
@@ -49,10 +50,31 @@ package enum GeneratedPackage {
     {
       return false
     }
-    try Folder.make(Folder.parent(of: file))
+    try makeFolder(Folder.parent(of: file))
     try File.replace(file, with: bytes)
+    // Sources are for everybody who may read the folder.
+    chmod(file, 0o666 & ~mask)
     return true
   }
+
+  /// Makes a folder and those above it that are missing, as a developer would.
+  private static func makeFolder(_ folder: String) throws(FileError) {
+    var missing: [String] = []
+    var path = folder
+    while !Folder.isFolder(path), path != "/", path != "." {
+      missing.append(path)
+      path = Folder.parent(of: path)
+    }
+    try Folder.make(folder)
+    for path in missing { chmod(path, 0o777 & ~mask) }
+  }
+
+  /// What the process takes away from the modes of new files.
+  private static let mask: mode_t = {
+    let mask = umask(0o077)
+    umask(mask)
+    return mask
+  }()
 
   private static func listText(_ paths: Set<String>) -> String {
     paths.sorted().map { "\($0)\n" }.joined()
