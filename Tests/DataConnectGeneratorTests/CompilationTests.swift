@@ -144,7 +144,8 @@ struct `Generated code` {
       """
     let generator = try Project.compile(
       """
-      query list @auth(level: PUBLIC) {
+      query list($a: String, $_a: String!) @auth(level: PUBLIC) {
+        named: movies(where: {_or: [{title: {eq: $a}}, {title: {eq: $_a}}]}) { id __typename }
         Movie: movies { id title }
         movies { id movieKey: title Movie: movie { id } data { id string movie { id } } }
         data(id: "00000000000000000000000000000000") { movie { id data_on_movie { id } } }

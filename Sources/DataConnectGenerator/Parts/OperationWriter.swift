@@ -11,7 +11,10 @@ struct OperationWriter {
   let publisher: SwiftGeneration.Publisher
 
   private var isQuery: Bool { operation.kind == .query }
-  var variables: [VariableParameter] { operation.variables.map { VariableParameter($0, types) } }
+  var variables: [VariableParameter] {
+    let storage = Set(operation.variables.filter { !$0.isRequired }.map { "_\($0.name)" })
+    return operation.variables.map { VariableParameter($0, types, storage: storage) }
+  }
   private var hasOptional: Bool { operation.variables.contains { !$0.isRequired } }
 
   private var reference: String {

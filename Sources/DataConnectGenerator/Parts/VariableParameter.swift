@@ -13,9 +13,11 @@ struct VariableParameter {
 
   var property: String { SwiftName.escaped(bareProperty) }
 
-  init(_ variable: CompiledVariable, _ types: TypeNames) {
+  /// - Parameter storage: what the wrappers of the operation's variables call what they hold: `_genre`.
+  init(_ variable: CompiledVariable, _ types: TypeNames, storage: Set<String>) {
     wireName = variable.name
-    bareProperty = SwiftName.member(variable.name)
+    let member = SwiftName.member(variable.name)
+    bareProperty = storage.contains(member) ? "\(member)_" : member
     isRequired = variable.isRequired
     let text = types.type(variable.type, of: types.base(variable.type.name.text)).text
     declaredType = variable.isRequired ? text : "\(text)?"
