@@ -47,6 +47,24 @@ struct `A value of Data Connect` {
     #expect(error?.code == .invalidTimestampFormat)
   }
 
+  @Test func `is read back as it is written, or refused`() {
+    let bytes: [UInt8] = Array("09TZtz+-:.xé".utf8) + [0, 0xFF]
+    for text in ["2026-01-31T12:00:00.123456Z", "0001-01-01T00:00:00+23:59", "9999-12-31"] {
+      for index in text.utf8.indices {
+        let offset = text.utf8.distance(from: text.utf8.startIndex, to: index)
+        for byte in bytes {
+          var changed = Array(text.utf8)
+          changed[offset] = byte
+          let foreign = String(decoding: changed, as: UTF8.self)
+          if let time = try? Timestamp(foreign) { #expect((try? Timestamp(time.description)) == time, "\(foreign)") }
+          if let day = try? LocalDate(localDateString: foreign) {
+            #expect((try? LocalDate(localDateString: day.description)) == day, "\(foreign)")
+          }
+        }
+      }
+    }
+  }
+
   @Test func `is any JSON, and nothing is made of texts`() throws {
     struct Part: Codable, Equatable { var a: [Int?], b: String, c: Double, d: [String: Bool] }
     let part = Part(a: [1, nil], b: "123", c: 1.5, d: ["x": true])
