@@ -131,6 +131,11 @@ let tests: [Target] = [
   .testTarget(
     name: "DataConnectCompilerTests", dependencies: ["DataConnectCompiler", "Files", "GraphQL"], exclude: ["Goldens"],
     swiftSettings: common),
+  .testTarget(
+    name: "DataConnectGeneratorTests",
+    dependencies: ["DataConnect", "DataConnectCompiler", "DataConnectGenerator", "Files", "GraphQL", "TestPrograms"],
+    exclude: ["Goldens"], swiftSettings: common),
+  test("DataConnect", ["JSONRPC"]),
   test("EventLoop", ["CLinux"]),
   test(
     "ExtensionHosting",
@@ -248,6 +253,7 @@ let package = Package(
   products: [
     .library(name: "AppExtensions", targets: ["AppExtensions"]),
     .library(name: "Contracts", targets: ["Contracts"]),
+    .library(name: "DataConnect", targets: ["DataConnect"]),
     .library(name: "ExtensionHosting", targets: ["ExtensionHosting"]),
     .library(name: "ExtensionProtocol", targets: ["ExtensionProtocol", "JSONRPC", "PropertyList"]),
     .library(name: "HostServices", targets: ["HostServices"]),
@@ -337,6 +343,7 @@ let package = Package(
     library("YAML", ["CYAML"], settings: strict),
 
     // MARK: 1
+    library("DataConnect", ["JSONRPC"]),
     library("DataConnectCompiler", ["Files", "GraphQL", "JSONRPC", "Spelling", "YAML"]),
     library("ExtensionProtocol", ["JSONRPC", "JSONSchema", "PropertyList", "Spelling"]),
     .target(
@@ -350,6 +357,7 @@ let package = Package(
     library("TerminalText", ["CommandLineTool", "MultiLineText"]),
 
     // MARK: 2
+    library("DataConnectGenerator", ["DataConnectCompiler", "Files", "GraphQL"]),
     library("PostgreSQLGroupStore", ["EventLoop", "GroupStore", "PostgreSQL"]),
     .plugin(name: "FeatureList", capability: .buildTool(), path: "Sources/FeatureList"),
     library(

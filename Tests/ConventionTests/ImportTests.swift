@@ -45,7 +45,7 @@ import Testing
   @Test func `into an extension is never Foundation`() {
     let folders = [
       "Sources/EventLoop/", "Sources/JSONRPC/", "Sources/PropertyList/", "Sources/ExtensionProtocol/",
-      "Sources/ExtensionRuntime/", "Plugins/",
+      "Sources/ExtensionRuntime/", "Sources/DataConnect/", "Plugins/",
     ]
     let heavy: Set<String> = ["Foundation", "FoundationNetworking", "FoundationXML", "Dispatch"]
     for file in Self.files {

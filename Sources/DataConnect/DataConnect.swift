@@ -1,0 +1,64 @@
+import JSONRPC
+import Synchronization
+
+/// A client of one connector. All that ask for the same connector with the same settings share one.
+public final class DataConnect: Sendable {
+  /// Where an emulator is found when nothing else is said.
+  public enum EmulatorDefaults {
+    /// This machine.
+    public static let host = "127.0.0.1"
+    /// The port that emulators listen on.
+    public static let port = 9399
+  }
+
+  /// The connector.
+  public let connectorConfig: ConnectorConfig
+  /// The server.
+  public let settings: DataConnectSettings
+
+  private let transport: (any DataConnectTransport)?
+  private let emulator = Mutex<OperationRequest.Emulator?>(nil)
+  let references = ReferenceTable()
+
+  /// A client that is not shared.
+  ///
+  /// - Parameter transport: what carries its operations; by default the one that is installed when it executes one.
+  public init(
+    connectorConfig: ConnectorConfig, settings: DataConnectSettings = DataConnectSettings(),
+    transport: (any DataConnectTransport)? = nil
+  ) {
+    self.connectorConfig = connectorConfig
+    self.settings = settings
+    self.transport = transport
+  }
+
+  /// The client of a connector, the same one for the same connector and settings.
+  public static func dataConnect(
+    connectorConfig: ConnectorConfig, settings: DataConnectSettings = DataConnectSettings(),
+    callerSDKType: CallerSDKType = .base
+  ) -> DataConnect {
+    ClientTable.shared.client(connectorConfig, settings)
+  }
+
+  /// Has all clients without a transport of their own use this one, also those that exist.
+  public static func install(_ transport: any DataConnectTransport) { ClientTable.shared.install(transport) }
+
+  /// Has everything go to an emulator from now on, also what existing references execute.
+  public func useEmulator(host: String = EmulatorDefaults.host, port: Int = EmulatorDefaults.port) {
+    emulator.withLock { $0 = OperationRequest.Emulator(host: host, port: port) }
+  }
+
+  func request(
+    _ operation: String, _ kind: OperationRequest.Kind, _ variables: JSONObject, _ policy: QueryFetchPolicy
+  ) -> OperationRequest {
+    OperationRequest(
+      connector: connectorConfig, settings: settings, emulator: emulator.withLock(\.self), operation: operation,
+      kind: kind, variables: variables, fetchPolicy: policy)
+  }
+
+  /// - Throws: `DataConnectInitError` when there is none.
+  func carrier() throws -> any DataConnectTransport {
+    if let carrier = transport ?? ClientTable.shared.transport { return carrier }
+    throw DataConnectInitError.appNotConfigured
+  }
+}

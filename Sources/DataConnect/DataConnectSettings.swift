@@ -1,0 +1,55 @@
+/// Which server a client talks to, and how it keeps results.
+public struct DataConnectSettings: Sendable, Hashable {
+  /// The name or address of the server.
+  public let host: String
+  /// The port of the server.
+  public let port: Int
+  /// Whether the connection is encrypted.
+  public let sslEnabled: Bool
+  /// How results are kept; `nil` when they are not.
+  public let cacheSettings: CacheSettings?
+
+  /// A server, by default the public one.
+  public init(
+    host: String = "firebasedataconnect.googleapis.com", port: Int = 443, sslEnabled: Bool = true,
+    cacheSettings: CacheSettings? = nil
+  ) {
+    self.host = host
+    self.port = port
+    self.sslEnabled = sslEnabled
+    self.cacheSettings = cacheSettings
+  }
+}
+
+/// How results are kept.
+public struct CacheSettings: Sendable, Hashable {
+  /// Where results are kept.
+  public enum Storage: Sendable, Hashable {
+    /// On the disk.
+    case persistent
+    /// In memory, as long as the process runs.
+    case memory
+  }
+
+  /// Where results are kept.
+  public let storage: Storage
+  /// How old a result may be so that the server is not asked.
+  public let maxAge: Duration
+  /// How much is kept, in bytes; `nil` for as much as the host allows.
+  public let maxSize: Int?
+
+  /// A cache, by default on the disk, with every result stale at once.
+  public init(storage: Storage = .persistent, maxAge: Duration = .zero, maxSize: Int? = nil) {
+    self.maxSize = maxSize
+    self.storage = storage
+    self.maxAge = maxAge
+  }
+}
+
+/// Who asks for a client.
+public enum CallerSDKType: Sendable, Hashable {
+  /// A program's own code.
+  case base
+  /// A generated package.
+  case generated
+}

@@ -1,0 +1,45 @@
+/// Where a result is from.
+public enum DataSource: Sendable, Hashable {
+  /// The server has answered.
+  case server
+  /// It was kept.
+  case cache
+}
+
+/// Where the result of a query may come from.
+public enum QueryFetchPolicy: String, Sendable, Hashable, CaseIterable {
+  /// What is kept, as long as it is fresh; else the server.
+  case preferCache
+  /// What is kept, fresh or not.
+  case cacheOnly
+  /// The server.
+  case serverOnly
+}
+
+/// What a mutation gives, which is always there when it has succeeded.
+public protocol MutationData: Decodable, Sendable {}
+
+/// The result of an operation that has succeeded.
+public struct OperationResult<ResultData: Decodable & Sendable>: Sendable {
+  private let given: ResultData?
+  /// Where it is from.
+  public let source: DataSource
+
+  /// What the operation has given; `nil` for a query that asked for kept results where none are.
+  public var data: ResultData? { given }
+
+  init(data: ResultData?, source: DataSource) {
+    given = data
+    self.source = source
+  }
+}
+
+extension OperationResult where ResultData: MutationData {
+  /// What the mutation has given.
+  @_disfavoredOverload
+  public var data: ResultData {
+    // A mutation without data has thrown: no result is made of it.
+    guard let given else { preconditionFailure("A mutation gave no data.") }
+    return given
+  }
+}

@@ -1,0 +1,2 @@
+/// The variables of an operation.
+public protocol OperationVariable: Encodable, Hashable, Sendable {}

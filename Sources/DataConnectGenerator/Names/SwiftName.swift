@@ -1,0 +1,48 @@
+/// Names of a schema as Swift writes them.
+enum SwiftName {
+  /// The words that Swift takes for itself where a name may stand, in a declaration or in an expression.
+  private static let keywords: Set<String> = [
+    "Any", "Protocol", "Self", "Type", "any", "as", "associatedtype", "async", "await", "borrow", "break", "case",
+    "catch", "class", "consume", "continue", "copy", "default", "defer", "deinit", "discard", "do", "each", "else",
+    "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if", "import", "in", "init",
+    "inout", "internal", "is", "let", "macro", "nil", "operator", "precedencegroup", "private", "protocol", "public",
+    "repeat", "rethrows", "return", "self", "some", "static", "struct", "subscript", "super", "switch", "then", "throw",
+    "throws", "true", "try", "typealias", "unsafe", "var", "where", "while", "yield", "_",
+  ]
+
+  /// A name for a member or a parameter, in back quotes where it is a keyword.
+  static func escaped(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
+
+  /// A name for a label where something is called: the compiler warns of back quotes that need not be.
+  static func label(_ name: String) -> String { ["inout", "_"].contains(name) ? "`\(name)`" : name }
+
+  /// What a member is called, without back quotes: as a parameter, `self` would hide the object itself.
+  static func member(_ name: String) -> String { name == "self" ? "self_" : name }
+
+  /// Whether a type must not be called so.
+  static func isKeyword(_ name: String) -> Bool { keywords.contains(name) }
+
+  static func upperFirst(_ name: String) -> String { name.prefix(1).uppercased() + name.dropFirst() }
+  static func lowerFirst(_ name: String) -> String { name.prefix(1).lowercased() + name.dropFirst() }
+
+  /// `FriendlyFlix` of `friendly-flix`.
+  static func pascalCase(_ name: String) -> String {
+    let words = name.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
+    let joined = words.map { upperFirst(String($0)) }.joined()
+    return joined.first?.isNumber ?? true ? "_\(joined)" : joined
+  }
+
+  /// A text between quotes.
+  static func literal(_ text: String) -> String {
+    var literal = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"", "\\": literal += "\\\(scalar)"
+      case _ where scalar.properties.generalCategory == .control || scalar.value == 0x2028 || scalar.value == 0x2029:
+        literal += "\\u{\(String(scalar.value, radix: 16))}"
+      default: literal.unicodeScalars.append(scalar)
+      }
+    }
+    return "\"\(literal)\""
+  }
+}

@@ -1,0 +1,7 @@
+import Glibc
+
+/// What the environment asks of the tests.
+enum Environment {
+  /// Where to write what the goldens should be.
+  static let goldens = getenv("ANNEX_GOLDENS").map { String(cString: $0) }
+}

@@ -1,0 +1,87 @@
+import DataConnect
+import JSONRPC
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct `A value of Data Connect` {
+  @Test(arguments: ["2026-02-28", "2024-02-29", "0001-01-01", "9999-12-31"])
+  func `is a day`(text: String) throws {
+    let day = try LocalDate(localDateString: text)
+    #expect(day.description == text)
+    #expect(try LocalDate(localDateString: "\(text)T10:00:00Z") == day)
+  }
+
+  @Test(arguments: [
+    "2026-02-29", "2026-13-01", "2026-1-1", "٢٠٢٦-٠١-٠١", "", "2026-01-01x", "0000-01-01", "+026-01-01",
+  ])
+  func `is no day`(text: String) {
+    let error = #expect(throws: DataConnectCodecError.self) { try LocalDate(localDateString: text) }
+    #expect(error?.code == .invalidLocalDateFormat)
+  }
+
+  @Test(arguments: [
+    ("1970-01-01T00:00:00Z", 0, 0), ("2026-01-31T12:00:00.5Z", 1_769_860_800, 500_000_000),
+    ("2026-01-31T13:00:00+01:00", 1_769_860_800, 0), ("1969-12-31T23:59:59.000000001Z", -1, 1),
+    ("1583-01-01T00:00:00Z", -12_212_553_600, 0), ("9999-12-31T23:59:59Z", 253_402_300_799, 0),
+  ])
+  func `is a point in time`(text: String, seconds: Int64, nanoseconds: Int32) throws {
+    let time = try Timestamp(text)
+    #expect(time.seconds == seconds && time.nanoseconds == nanoseconds)
+    #expect(try Timestamp(time.description) == time)
+  }
+
+  @Test func `writes a point in time with as many digits as it needs`() {
+    #expect(Timestamp(seconds: 0).description == "1970-01-01T00:00:00Z")
+    #expect(Timestamp(seconds: -1, nanoseconds: 120_000_000).description == "1969-12-31T23:59:59.120Z")
+    #expect(Timestamp(seconds: 951_782_400, nanoseconds: 1000).description == "2000-02-29T00:00:00.000001Z")
+    #expect(Timestamp(seconds: .max).description == "9999-12-31T23:59:59Z")
+    #expect(Timestamp(seconds: .min).description == "0001-01-01T00:00:00Z")
+  }
+
+  @Test(arguments: [
+    "2026-01-31", "2026-01-31T12:00:00", "2026-01-31T24:00:00Z", "2026-01-31T12:00:00.Z", "2026-02-30T12:00:00Z",
+    "2026-01-31T12:00:00.1234567890Z", "2026-01-31T12:00:00+1:00", "0001-01-01T00:00:00+23:00",
+  ])
+  func `is no point in time`(text: String) {
+    let error = #expect(throws: DataConnectCodecError.self) { try Timestamp(text) }
+    #expect(error?.code == .invalidTimestampFormat)
+  }
+
+  @Test func `is read back as it is written, or refused`() {
+    let bytes: [UInt8] = Array("09TZtz+-:.xé".utf8) + [0, 0xFF]
+    for text in ["2026-01-31T12:00:00.123456Z", "0001-01-01T00:00:00+23:59", "9999-12-31"] {
+      for index in text.utf8.indices {
+        let offset = text.utf8.distance(from: text.utf8.startIndex, to: index)
+        for byte in bytes {
+          var changed = Array(text.utf8)
+          changed[offset] = byte
+          let foreign = String(decoding: changed, as: UTF8.self)
+          if let time = try? Timestamp(foreign) { #expect((try? Timestamp(time.description)) == time, "\(foreign)") }
+          if let day = try? LocalDate(localDateString: foreign) {
+            #expect((try? LocalDate(localDateString: day.description)) == day, "\(foreign)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test func `is any JSON, and nothing is made of texts`() throws {
+    struct Part: Codable, Equatable { var a: [Int?], b: String, c: Double, d: [String: Bool] }
+    let part = Part(a: [1, nil], b: "123", c: 1.5, d: ["x": true])
+    let any = try AnyValue(codableValue: part)
+    #expect(any.value["b"] == "123" && any.value["a"] == [1, .null])
+    #expect(try any.decodeValue(Part.self) == part)
+    #expect(try AnyValue(.null).decodeValue(Part.self) == nil)
+    #expect(throws: DataConnectCodecError.self) { try AnyValue("x").decodeValue(Part.self) }
+    #expect(throws: DataConnectCodecError.self) { try AnyValue(codableValue: [Double.nan]) }
+  }
+
+  @Test func `is set or not`() {
+    struct Holder: Hashable { @OptionalVariable var x: Int? }
+    var holder = Holder()
+    #expect(!holder.$x.isSet && holder.x == nil)
+    holder.x = nil
+    #expect(holder.$x.isSet && holder != Holder())
+    #expect(Holder(x: OptionalVariable(wrappedValue: 1)).x == 1)
+  }
+}
