@@ -35,6 +35,7 @@ let startsFast = LinkerSetting.unsafeFlags(["-static-executable"], .when(configu
 let features = [
   "API",
   "Action",
+  "Auth",
   "Container",
   "Content",
   "Defaults",
@@ -535,10 +536,12 @@ let package = Package(
         "HTTPServer",
         "HostCLI",
         "HostServices",
+        "IdentityServer",
         "JSONRPC",
         "MultiLineText",
         "PropertyList",
         "TerminalText",
+        "TokenBroker",
         "Transfers",
       ]),
 

@@ -1,16 +1,18 @@
 import CLinux
 import Glibc
 
-/// A terminal that hands over each key as it is pressed, for as long as a scope lasts.
+/// A terminal that hands over each key as it is pressed, or shows nothing of what is typed, for as long as a scope lasts.
 ///
 /// It is put back at the end of the scope, when the process exits, and when a signal stops or ends it: a crash, too. Nothing
 /// can be done about SIGKILL and SIGSTOP.
 package enum RawTerminal {
   /// Where the settings lie that are put back: a handler of signals may not allocate.
   private static let saved = UInt(bitPattern: UnsafeMutablePointer<termios>.allocate(capacity: 1))
-  private static let isRaw = UInt(bitPattern: UnsafeMutablePointer<Int32>.allocate(capacity: 1))
+  /// Where the number of the mode lies that the terminal is in; 0 is its own.
+  private static let mode = UInt(bitPattern: UnsafeMutablePointer<Int32>.allocate(capacity: 1))
+  private static let (raw, hidden) = (Int32(1), Int32(2))
   private static let installed: Void = {
-    UnsafeMutablePointer<Int32>(bitPattern: isRaw)?.initialize(to: 0)
+    UnsafeMutablePointer<Int32>(bitPattern: mode)?.initialize(to: 0)
     atexit { _ = RawTerminal.restore() }
     var action = sigaction()
     action.__sigaction_handler.sa_handler = { number in
@@ -29,11 +31,11 @@ package enum RawTerminal {
   private static func hearStops() {
     var action = sigaction()
     action.__sigaction_handler.sa_handler = { number in
-      let wasRaw = RawTerminal.restore()
+      let mode = RawTerminal.restore()
       // Stops the process, here, until the shell lets it go on.
       raise(number)
       RawTerminal.hearStops()
-      if wasRaw { RawTerminal.enter() }
+      if mode != 0 { RawTerminal.enter(mode) }
     }
     action.sa_flags = Int32(bitPattern: UInt32(SA_RESETHAND)) | SA_NODEFER | SA_RESTART
     sigaction(SIGTSTP, &action, nil)
@@ -42,7 +44,15 @@ package enum RawTerminal {
   /// Runs the body with the terminal at standard input in raw mode; output is processed as ever.
   package static func with<Value>(_ body: () async throws -> Value) async throws -> Value {
     _ = installed
-    enter()
+    enter(raw)
+    defer { _ = restore() }
+    return try await body()
+  }
+
+  /// Runs the body with a terminal that edits lines as ever and shows nothing of them but their ends.
+  package static func withoutEcho<Value>(_ body: () async throws -> Value) async throws -> Value {
+    _ = installed
+    enter(hidden)
     defer { _ = restore() }
     return try await body()
   }
@@ -51,12 +61,18 @@ package enum RawTerminal {
   /// raw mode again.
   package static func stop() { raise(SIGTSTP) }
 
-  private static func enter() {
+  private static func enter(_ mode: Int32) {
     guard let saved = UnsafeMutablePointer<termios>(bitPattern: saved) else { return }
     var settings = termios()
     guard tcgetattr(STDIN_FILENO, &settings) == 0 else { return }
     saved.initialize(to: settings)
-    UnsafeMutablePointer<Int32>(bitPattern: isRaw)?.pointee = 1
+    UnsafeMutablePointer<Int32>(bitPattern: Self.mode)?.pointee = mode
+    if mode == hidden {
+      settings.c_lflag &= ~tcflag_t(ECHO)
+      settings.c_lflag |= tcflag_t(ECHONL)
+      tcsetattr(STDIN_FILENO, TCSADRAIN, &settings)
+      return
+    }
     settings.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG | IEXTEN)
     settings.c_iflag &= ~tcflag_t(ICRNL | IXON | ISTRIP | INLCR)
     settings.c_cc.6 = 1  // VMIN
@@ -64,13 +80,14 @@ package enum RawTerminal {
     tcsetattr(STDIN_FILENO, TCSADRAIN, &settings)
   }
 
-  /// - Returns: whether it was raw.
-  private static func restore() -> Bool {
-    guard let flag = UnsafeMutablePointer<Int32>(bitPattern: isRaw), flag.pointee == 1,
+  /// - Returns: the mode that it was in.
+  private static func restore() -> Int32 {
+    guard let current = UnsafeMutablePointer<Int32>(bitPattern: mode), current.pointee != 0,
       let settings = UnsafeMutablePointer<termios>(bitPattern: saved)
-    else { return false }
-    flag.pointee = 0
+    else { return 0 }
+    let was = current.pointee
+    current.pointee = 0
     tcsetattr(STDIN_FILENO, TCSANOW, settings)
-    return true
+    return was
   }
 }
