@@ -93,7 +93,7 @@ enum AuthCommand: HostSubcommand {
       }
     } catch let error as AuthError {
       if error.kind == .cancelled, Task.isCancelled { throw CancellationError() }
-      throw Failure(error)
+      throw Failure(error, isLocal: (try? AuthPlace.isLocal(invocation)) ?? false)
     }
   }
 }

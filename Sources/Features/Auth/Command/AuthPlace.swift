@@ -49,6 +49,11 @@ struct AuthPlace {
     return parts.prefix(3).joined(separator: "/")
   }
 
+  /// Whether the server is to run on this machine.
+  static func isLocal(_ invocation: Invocation) throws -> Bool {
+    HTTPOrigin(url: try configuration(invocation, try invocation.state()).authority)?.isLoopback ?? false
+  }
+
   private static func configuration(
     _ invocation: Invocation, _ state: StateDirectory
   ) throws -> IdentityConfiguration {

@@ -6,15 +6,18 @@ import TokenBroker
 
 extension Failure {
   /// What the identity server, or the cache of its tokens, refused, as the tool says it.
-  init(_ error: AuthError) {
+  ///
+  /// - Parameter isLocal: whether the server is to run on this machine.
+  init(_ error: AuthError, isLocal: Bool = false) {
     var recovery = error.recovery
+    if isLocal, error.kind == .unreachable { recovery = "“host serve identity” starts a local one." }
     var details: [String: JSONValue] = ["kind": .string(error.kind.rawValue)]
     if let code = error.code { details["serverCode"] = .integer(Int64(code)) }
     if let words = error.serverError { details["serverError"] = .string(words) }
     if !error.names.isEmpty { details["names"] = .array(error.names.map { .string($0) }) }
     if let id = error.correlationID {
       details["correlationID"] = .string(id)
-      recovery += " The log of the server has this under the correlation id \(id)."
+      if error.kind != .unreachable { recovery += " (Correlation id \(id).)" }
     }
     let code: ExtensionError.Code =
       switch error.kind {
