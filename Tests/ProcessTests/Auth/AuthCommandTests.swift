@@ -89,30 +89,27 @@ struct `A sign-in at the command line` {
     #expect(try two.json["details"]?["kind"] == "severalResources", "\(two)")
   }
 
-  @Test func `renews a token that is over, and nobody notices`() async throws {
-    let stage = try await AuthStage("--lifetime", "access=2", "--lifetime", "announced=3600")
+  @Test func `has a token renewed that an API refuses, once`() async throws {
+    let stage = try await AuthStage("--fault", "/api1=401", "--fault", "/api2=401*2")
     try await stage.signIn()
-    // The second one finds a token in the cache that the API does not take any more.
-    for turn in 0..<2 {
-      let answer = try await stage.auth("call \(stage.url)/api1 --scope \(AuthStage.api1)")
-      #expect(answer.status == 0, "\(answer)")
-      if turn == 0 {
-        let raw = try await stage.host.shell(
-          """
-          T=$($0 auth token --scope \(AuthStage.api1) --show 2>/dev/null)
-          for i in 1 2 3 4 5 6 7 8 9 10 11 12; do
-            C=$(python3 -c "import urllib.request,sys
-          r=urllib.request.Request('\(stage.url)/api1',headers={'Authorization':'Bearer '+sys.argv[1]})
-          try: print(urllib.request.urlopen(r).status)
-          except Exception as e: print(e.code)" "$T")
-            [ "$C" = 401 ] && exit 0
-            sleep 0.5
-          done
-          exit 1
-          """)
-        #expect(raw.status == 0, "\(raw)")
-      }
+    let answer = try await stage.auth("call \(stage.url)/api1 --scope \(AuthStage.api1)")
+    #expect(answer.status == 0 && answer.stderr == "status 200\n", "\(answer)")
+    let refused = try await stage.auth("call \(stage.url)/api2 --scope \(AuthStage.api2)")
+    #expect(refused.status == 1 && refused.stderr == "status 401\n", "\(refused)")
+    #expect(try await stage.auth("call \(stage.url)/api2 --scope \(AuthStage.api2)").status == 0)
+  }
+
+  @Test func `has a token renewed that ends soon, and keeps it when the server is down`() async throws {
+    let stage = try await AuthStage("--lifetime", "access=200")
+    try await stage.signIn()
+    for _ in 0..<2 {
+      let token = try await stage.auth("token --scope \(AuthStage.api1) --json")
+      #expect(try token.json["source"] == "identityProvider", "\(token)")
     }
+    try await stage.endServer()
+    let kept = try await stage.auth("token --scope \(AuthStage.api1) --json")
+    #expect(try kept.json["source"] == "cache", "\(kept)")
+    #expect(try await stage.auth("token --scope \(AuthStage.api2)").status == 69)
   }
 
   @Test func `ends with the account, here and in the cache`() async throws {

@@ -1,4 +1,5 @@
 import Foundation
+import JSONRPC
 import Testing
 
 /// A sign-in of a user who sits at a terminal.
