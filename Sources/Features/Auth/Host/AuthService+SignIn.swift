@@ -23,10 +23,12 @@ extension AuthService {
     let start = FlowStart(
       FlowKind(params.flow), username: params.username, password: password, attributes: params.attributes,
       scopes: scopes)
-    let flow = try await translatingAuthErrors { () async throws(AuthError) in try broker.makeFlow(start) }
+    let flow: AuthFlow
+    do throws(AuthError) { flow = try broker.makeFlow(start) } catch { throw ExtensionError(error) }
     let id = try flows.add(.native(flow), of: caller)
     let state = try await ending(id, of: caller) {
-      try await self.state(after: await flow.begin(), of: id, for: caller)
+      let progress = await flow.begin()
+      return try self.state(after: progress, of: id, for: caller)
     }
     return Auth.Begin.Result(flowID: id, state: state)
   }

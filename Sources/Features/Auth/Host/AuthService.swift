@@ -1,3 +1,4 @@
+import ConfigurationFiles
 public import Contracts
 public import ExtensionHosting
 public import ExtensionProtocol
