@@ -521,6 +521,7 @@ let package = Package(
         "SQLite",
         "Sandbox",
         "SandboxTrials",
+        "TokenBroker",
       ]),
 
     // MARK: 6

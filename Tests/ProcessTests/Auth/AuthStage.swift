@@ -37,7 +37,7 @@ struct AuthStage {
     let line = try await server.hear("\n")
     url = try #require(line.split(whereSeparator: \.isWhitespace).last.map(String.init))
     try host.folder.write(
-      "home/Config.xcconfig", "AUTH_AUTHORITY = \(url.replacing("//", with: "/$()/"))/local.onmicrosoft.com\n")
+      "home/Config.xcconfig", "IDENTITY_AUTHORITY = \(url.replacing("//", with: "/$()/"))/local.onmicrosoft.com\n")
   }
 
   /// `host auth …` in a shell, whose working folder has the files `password` and `wrong`.

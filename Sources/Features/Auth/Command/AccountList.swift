@@ -8,9 +8,9 @@ struct AccountList {
   private let invocation: Invocation
   private let broker: TokenBroker
 
-  init(_ invocation: Invocation) throws {
+  init(_ invocation: Invocation) async throws {
     self.invocation = invocation
-    broker = try AuthPlace(invocation).broker
+    broker = try await AuthPlace(invocation).broker
   }
 
   func run() async throws -> ExitStatus {

@@ -11,8 +11,8 @@ enum AuthCommand: HostSubcommand {
     "auth", summary: "Sign in, and call web APIs with the tokens of one sign-in",
     discussion: """
       Passwords and codes are asked for at the terminal, or read from a descriptor or a file; never from the command line. \
-      No token is shown without --show. The tokens lie encrypted in the state folder. Without --authority, --client-id \
-      and a configuration file, the server of “host serve identity” is asked.
+      No token is shown without --show. The tokens lie encrypted in the state folder. Without --app, \
+      --authority and a configuration file, the server of “host serve identity” is asked.
       """,
     example: "host auth sign-in rider@example.com", options: AuthPlace.options,
     subcommands: [signIn, signUp, resetPassword, token, call, accounts, signOut, outbox, passwordHash])

@@ -6,6 +6,7 @@ import Files
 import Glibc
 import HTTPClient
 import HostCLI
+import HostServices
 import TokenBroker
 
 /// Which identity server a command asks, as which client, and where the tokens lie: as the command line says, else the
@@ -14,68 +15,101 @@ struct AuthPlace {
   let broker: TokenBroker
   let client: HTTPClient
 
+  /// Whose tokens these are when no app is named.
+  private static let ownApp = "org.annex.host"
+
   static let options: [CommandOption] = [
     .value(
-      "authority", "URL", "The identity server and its tenant, or the issuer; else AUTH_AUTHORITY of the configuration"),
-    .value("client-id", "ID", "What the server knows this client as; else AUTH_CLIENT_ID of the configuration"),
+      "app", "ID", "Sign in and call for a containing app and its extensions, as its manifest says",
+      values: .identifier),
     .value(
-      "kind", "KIND", "What the server speaks; else AUTH_KIND of the configuration, else native",
-      values: .choices(["native", "openid"])),
+      "authority", "URL", "The identity server and its tenant, or the issuer; else IDENTITY_AUTHORITY"),
+    .value("client-id", "ID", "What the server knows this client as; else IDENTITY_CLIENT_ID"),
+    .value(
+      "kind", "KIND", "What the server speaks; else IDENTITY_KIND", values: .choices(["native", "openid"])),
     .value("config", "FILE", "The xcconfig file that names the server", values: .file),
     .value("trust", "FILE", "Certificates to trust instead of those of the system, in PEM", values: .file),
     .value(
-      "cache-key-file", "FILE", "The key of the token cache: 32 bytes, or 64 hexadecimal digits",
-      environment: "ANNEX_TOKEN_KEY_FILE", values: .file),
+      "cache-key-file", "FILE",
+      "The key of the token cache, 32 bytes or 64 hexadecimal digits; else the file that \(CacheKeySource.variable) names",
+      values: .file),
     .value("cache-key-fd", "N", "The number of a descriptor that the key can be read from"),
   ]
 
-  /// - Throws: `AuthError`, and what is wrong with the configuration.
-  init(_ invocation: Invocation) throws {
-    let parsed = invocation.parsed
+  /// - Throws: `AuthError`, `ExtensionError`, and what is wrong with the configuration.
+  init(_ invocation: Invocation) async throws {
     var settings = HTTPClient.Configuration()
-    settings.certificateFile = parsed.value("trust")
+    settings.certificateFile = invocation.parsed.value("trust")
     client = HTTPClient(configuration: settings)
-    let state = try invocation.state()
-    let console = invocation.console
-    let cache = TokenCache(
-      folder: "\(try state.folder("auth"))/tool", key: try Self.key(parsed), report: { console.warn("\($0)") })
-    broker = TokenBroker(try Self.configuration(invocation, state), client: client, cache: cache)
+    broker = try await Self.book(invocation, try Self.apps(invocation))
+      .broker(for: invocation.parsed.value("app") ?? Self.ownApp)
+  }
+
+  /// The manifests of the apps, where one of them is named.
+  private static func apps(_ invocation: Invocation) throws -> ExtensionRegistry? {
+    guard let app = invocation.parsed.value("app") else { return nil }
+    let registry = try invocation.registry()
+    guard registry.apps.contains(where: { $0.identifier == app }) else {
+      throw Failure(
+        ExtensionError(
+          .extensionUnknown, "No app is called “\(app)”.", recovery: "“host apps” lists those that are there."),
+        status: .noInput)
+    }
+    return registry
+  }
+
+  /// Where the users of apps sign in, and what keeps their tokens.
+  ///
+  /// - Parameter registry: whose manifests count; what the command line names counts more.
+  static func book(_ invocation: Invocation, _ registry: ExtensionRegistry?) throws -> IdentityBook {
+    let isNamed = invocation.parsed.value("authority") != nil
+    return IdentityBook(
+      state: try invocation.state(), settings: try settings(invocation), key: try key(invocation),
+      certificateFile: invocation.parsed.value("trust"), log: ConsoleLog(invocation.console)
+    ) { app in
+      isNamed ? nil : registry?.apps.first { $0.identifier == app }?.manifest?.identity
+    }
   }
 
   /// The address of the server without a path.
   static func origin(_ invocation: Invocation) throws -> String {
-    let authority = try configuration(invocation, try invocation.state()).authority
-    let parts = authority.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+    let parts = try authority(invocation).split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
     return parts.prefix(3).joined(separator: "/")
   }
 
   /// Whether the server is to run on this machine.
   static func isLocal(_ invocation: Invocation) throws -> Bool {
-    HTTPOrigin(url: try configuration(invocation, try invocation.state()).authority)?.isLoopback ?? false
+    HTTPOrigin(url: try authority(invocation))?.isLoopback ?? false
   }
 
-  private static func configuration(
-    _ invocation: Invocation, _ state: StateDirectory
-  ) throws -> IdentityConfiguration {
+  private static func authority(_ invocation: Invocation) throws -> String {
+    if let app = invocation.parsed.value("app"), invocation.parsed.value("authority") == nil,
+      let identity = try apps(invocation)?.apps.first(where: { $0.identifier == app })?.manifest?.identity
+    {
+      return identity.authority
+    }
+    return try settings(invocation).authority ?? ""
+  }
+
+  private static func settings(_ invocation: Invocation) throws -> IdentityBook.Settings {
     let parsed = invocation.parsed
-    let file = try settings(invocation, state)
+    let file = try configuration(invocation)
     func value(_ option: String, _ key: String) -> String? {
       parsed.value(option) ?? file.map { $0[key] }.flatMap { $0.isEmpty ? nil : $0 }
     }
-    let kind = value("kind", "AUTH_KIND") ?? "native"
-    guard ["native", "openid"].contains(kind) else {
-      throw AuthError(
-        .invalidConfiguration, "AUTH_KIND is neither native nor openid.", recovery: "Write AUTH_KIND = native.")
-    }
-    return try IdentityConfiguration(
-      authority: value("authority", "AUTH_AUTHORITY")
-        ?? "http://127.0.0.1:\(LocalIdentityServer.port)/\(LocalIdentityServer.tenant)",
-      clientID: value("client-id", "AUTH_CLIENT_ID") ?? LocalIdentityServer.clientID,
-      kind: kind == "native" ? .native : .openIDConnect)
+    let authority =
+      value("authority", "IDENTITY_AUTHORITY")
+      ?? "http://127.0.0.1:\(LocalIdentityServer.port)/\(LocalIdentityServer.tenant)"
+    let isLocal = HTTPOrigin(url: authority)?.isLoopback ?? false
+    return IdentityBook.Settings(
+      authority: authority,
+      clientID: value("client-id", "IDENTITY_CLIENT_ID") ?? (isLocal ? LocalIdentityServer.clientID : nil),
+      challengeTypes: value("challenge-types", "IDENTITY_CHALLENGE_TYPES"),
+      kind: value("kind", "IDENTITY_KIND") ?? (authority.hasSuffix(".onmicrosoft.com") ? "native" : nil))
   }
 
-  private static func settings(_ invocation: Invocation, _ state: StateDirectory) throws -> XCConfig? {
-    let standard = "\(state.path)/Config.xcconfig"
+  private static func configuration(_ invocation: Invocation) throws -> XCConfig? {
+    let standard = "\(try invocation.state().path)/Config.xcconfig"
     guard let path = invocation.parsed.value("config") ?? (access(standard, F_OK) == 0 ? standard : nil) else {
       return nil
     }
@@ -90,9 +124,10 @@ struct AuthPlace {
   }
 
   /// The key that the user names.
-  private static func key(_ parsed: ParsedCommand) throws -> CacheKeySource {
-    guard let number = try parsed.integer("cache-key-fd", in: 0...Int(Int32.max)) else {
-      return parsed.value("cache-key-file").map { .file($0) } ?? .besideCache
+  static func key(_ invocation: Invocation) throws -> CacheKeySource {
+    guard let number = try invocation.parsed.integer("cache-key-fd", in: 0...Int(Int32.max)) else {
+      let path = invocation.parsed.value("cache-key-file") ?? invocation.environment[CacheKeySource.variable]
+      return path.flatMap { $0.isEmpty ? nil : .file($0) } ?? .besideCache
     }
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 256)

@@ -1,7 +1,7 @@
 import CommandLineTool
 import ExtensionProtocol
 import HostCLI
-import JSONRPC
+import HostServices
 import TokenBroker
 
 extension Failure {
@@ -11,21 +11,10 @@ extension Failure {
   init(_ error: AuthError, isLocal: Bool = false) {
     var recovery = error.recovery
     if isLocal, error.kind == .unreachable { recovery = "“host serve identity” starts a local one." }
-    var details: [String: JSONValue] = ["kind": .string(error.kind.rawValue)]
-    if let code = error.code { details["serverCode"] = .integer(Int64(code)) }
-    if let words = error.serverError { details["serverError"] = .string(words) }
-    if !error.names.isEmpty { details["names"] = .array(error.names.map { .string($0) }) }
-    if let id = error.correlationID {
-      details["correlationID"] = .string(id)
-      if error.kind != .unreachable { recovery += " (Correlation id \(id).)" }
-    }
-    let code: ExtensionError.Code =
-      switch error.kind {
-      case .cancelled: .cancelled
-      case .cacheUnusable: .storeFailed
-      default: .serviceUnavailable
-      }
-    self.init(ExtensionError(code, error.message, recovery: recovery, details: details), status: error.kind.status)
+    if let id = error.correlationID, error.kind != .unreachable { recovery += " (Correlation id \(id).)" }
+    var failure = ExtensionError(error)
+    failure.recovery = recovery
+    self.init(failure, status: error.kind.status)
   }
 }
 

@@ -13,9 +13,9 @@ struct ProtectedCall {
 
   private static let limit = 16 << 20
 
-  init(_ invocation: Invocation) throws {
+  init(_ invocation: Invocation) async throws {
     self.invocation = invocation
-    place = try AuthPlace(invocation)
+    place = try await AuthPlace(invocation)
   }
 
   func run() async throws -> ExitStatus {

@@ -13,9 +13,9 @@ struct SignIn {
   private let username: String
   private let scopes: ScopeList
 
-  init(_ invocation: Invocation) throws {
+  init(_ invocation: Invocation) async throws {
     self.invocation = invocation
-    broker = try AuthPlace(invocation).broker
+    broker = try await AuthPlace(invocation).broker
     username = invocation.parsed.argument("USER") ?? ""
     let named = invocation.parsed.values("scope")
     scopes = named.isEmpty ? .standard : try ScopeList(named)

@@ -10,9 +10,9 @@ struct TokenPrint {
   private let invocation: Invocation
   private let broker: TokenBroker
 
-  init(_ invocation: Invocation) throws {
+  init(_ invocation: Invocation) async throws {
     self.invocation = invocation
-    broker = try AuthPlace(invocation).broker
+    broker = try await AuthPlace(invocation).broker
   }
 
   func run() async throws -> ExitStatus {
