@@ -214,6 +214,7 @@ let tests: [Target] = [
       "CPNG",
       "CTurboJPEG",
       "Conformance",
+      "ConfigurationFiles",
       "ContentServer",
       "Contracts",
       "Cryptography",
@@ -229,6 +230,7 @@ let tests: [Target] = [
       "Sandbox",
       "TestPrograms",
       "TestSupport",
+      "TokenBroker",
     ], swiftSettings: common),
   .testTarget(
     name: "ConventionTests", dependencies: ["Contracts", "ExtensionProtocol", "TestPrograms"], swiftSettings: common),

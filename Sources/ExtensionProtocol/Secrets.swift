@@ -10,8 +10,8 @@ package enum Secrets {
 
   /// Words that make a name secret wherever they stand in it.
   private static let words: Set<String> = [
-    "assertion", "bearer", "cookie", "credential", "credentials", "jwt", "oob", "otp", "passcode", "passphrase", "passwd",
-    "password", "passwords", "pwd", "secret", "secrets", "token",
+    "assertion", "bearer", "cookie", "credential", "credentials", "jwt", "oob", "otp", "passcode", "passphrase",
+    "passwd", "password", "passwords", "pwd", "secret", "secrets", "token",
   ]
   /// The same, in names that are written without a border between their words.
   private static let runs = [

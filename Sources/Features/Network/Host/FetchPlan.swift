@@ -61,7 +61,8 @@ struct FetchPlan: Sendable {
       throw ExtensionError.network(
         "redirect",
         "The server redirects to \(HTTPOrigin(url: next.url)?.description ?? "another place"), which the manifest does not "
-          + "name.", recovery: "Add the server to \(rules.permission.manifestKey) in the extension's manifest, where that is meant.")
+          + "name.", recovery: "Add the server to \(rules.permission.manifestKey) in the manifest, where that is meant."
+      )
     }
     if target != HTTPOrigin(url: request.url) {
       for name in ["Authorization", "Origin", "Referer"] { next.headers[name] = nil }
