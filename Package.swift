@@ -608,6 +608,7 @@ let package = Package(
 
     // MARK: Samples
     sample("Adventures", ["AdventuresContent", "AppExtensions"]),
+    sample("AdventuresAccount"),
     .target(
       name: "AdventuresContent", dependencies: ["AppExtensions"], path: "Plugins/AdventuresContent",
       swiftSettings: common),

@@ -57,7 +57,7 @@ enum AuthCommand: HostSubcommand {
   private static let call = Command(
     "call", summary: "Call a web API with a token, and print its answer",
     discussion: "Fails when the status is not one of 200 to 299. No redirect is followed.",
-    example: "host auth call http://127.0.0.1:4504/api1 --scope api://11112222-bbbb-3333-cccc-4444dddd5555/Items.Read",
+    example: "host auth call http://127.0.0.1:4505/api1 --scope api://11112222-bbbb-3333-cccc-4444dddd5555/Items.Read",
     options: [
       scopes, account, .value("method", "METHOD", "The method", default: "GET"),
       .value("header", short: "H", "NAME:VALUE", "A header field of the request", isRepeatable: true),

@@ -7,7 +7,7 @@ import IdentityServer
 /// `host serve identity`: a stand-in for an identity server, and for two APIs that want its tokens.
 enum LocalIdentityServer: LocalServer {
   /// The port that the server takes when none is named, and that the tool asks when nothing else is configured.
-  static let port = 4504
+  static let port = 4505
   /// The path of the tenant.
   static let tenant = "local.onmicrosoft.com"
   /// The client that the server knows.
