@@ -2,7 +2,7 @@ import AppExtensions
 import ConfigurationFiles
 import Cryptography
 import ExtensionHosting
-import HTTPClient
+import HTTPServer
 import HostServices
 import IdentityServer
 import JSONRPC
