@@ -2,6 +2,7 @@ import ConfigurationFiles
 import Cryptography
 import ExtensionHosting
 import ExtensionProtocol
+import HTTPServer
 import HostServices
 import IdentityServer
 import Testing

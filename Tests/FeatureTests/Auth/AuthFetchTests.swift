@@ -233,7 +233,7 @@ struct `A call in the name of who is signed in` {
           try await authority.decide(identity.permissions[0], state, for: identity.id)
           do {
             codes.append("\(try await context.fetch("\(url)/api1/items", scopes: [Place.first]).status)")
-          } catch {
+          } catch let error as ExtensionError {
             codes.append("\(error.code.name) \(error.details["state"]?.stringValue ?? "-")")
           }
         }

@@ -1,13 +1,15 @@
 import AppExtensions
+import ConfigurationFiles
 import Cryptography
 import ExtensionHosting
-import ExtensionTesting
-import HTTPClient
+import HTTPServer
 import HostServices
 import IdentityServer
 import JSONRPC
 import TestSupport
 import TokenBroker
+
+@testable import ExtensionTesting
 
 /// A host of two containing apps whose users sign in at an identity server of this process, which has two protected APIs.
 struct SignedInHost {
