@@ -85,6 +85,10 @@ extension ExtensionError.Code {
   public static let editingFailed = Self(number: -32039, name: "editingFailed")
   /// A document could not be opened, moved or saved under the rules of its provider.
   public static let documentRefused = Self(number: -32040, name: "documentRefused")
+  /// Somebody could not be signed in, or a token not be got; `details` has the kind of failure.
+  public static let authFailed = Self(number: -32041, name: "authFailed")
+  /// Nothing goes on until the user signs in, or agrees, again; `details` has the kind.
+  public static let interactionRequired = Self(number: -32042, name: "interactionRequired")
 
   /// An error of one of Apple's domains; `details` has `domain`, `code`, `localizedDescription`.
   public static let framework = Self(number: -32050, name: "framework")
@@ -132,6 +136,8 @@ extension ExtensionError.Code {
     (.networkFailed, "Look at the kind of the failure in the details, and try again where that may help."),
     (.editingFailed, "The photo is as it was. Try another editor, or mend this one."),
     (.documentRefused, "The document is as it was. See the rule in the details."),
+    (.authFailed, "Look at the kind of the failure in the details, and try again where that may help."),
+    (.interactionRequired, "Have the user sign in, then try again."),
     (.framework, "See the domain and code in the details."),
     (.cancelled, "Nothing to do: the request was cancelled."),
   ]

@@ -10,14 +10,14 @@ package enum Secrets {
 
   /// Words that make a name secret wherever they stand in it.
   private static let words: Set<String> = [
-    "assertion", "bearer", "cookie", "credential", "credentials", "jwt", "otp", "passcode", "passphrase", "passwd",
-    "password", "passwords", "pwd", "secret", "secrets", "token",
+    "assertion", "bearer", "cookie", "credential", "credentials", "jwt", "oob", "otp", "passcode", "passphrase",
+    "passwd", "password", "passwords", "pwd", "secret", "secrets", "token",
   ]
   /// The same, in names that are written without a border between their words.
   private static let runs = [
-    "accesskey", "accesstoken", "apikey", "authorization", "authtoken", "clientsecret", "codeverifier", "devicecode",
-    "idtoken", "onetimecode", "oobcode", "password", "privatekey", "refreshtoken", "securitytoken", "sessiontoken",
-    "setcookie",
+    "accesskey", "accesstoken", "apikey", "authorization", "authtoken", "clientsecret", "codeverifier",
+    "continuationtoken", "devicecode", "idtoken", "newpassword", "onetimecode", "oobcode", "password", "privatekey",
+    "refreshtoken", "securitytoken", "sessiontoken", "setcookie",
   ]
   /// What has to stand before `key` or `code`, words that alone say nothing.
   private static let keyOwners: Set<String> = [

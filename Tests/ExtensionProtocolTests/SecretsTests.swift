@@ -5,6 +5,8 @@ import Testing
   @Test(arguments: [
     "X-Auth-Token", "Private-Token", "X-Amz-Security-Token", "access_token", "accessToken", "AccessToken",
     "ACCESS_TOKEN",
+    "continuationToken", "oob", "one_time_code", "new_password", "device_code", "user_code", "refresh_token",
+    "id_token",
     "x-functions-key", "Ocp-Apim-Subscription-Key", "apiKey", "apikey", "x-api-key", "client_secret", "newPassword",
     "continuation_token", "code_verifier", "deviceCode", "oneTimeCode", "Authorization", "Proxy-Authorization",
     "Set-Cookie", "X-Auth", "jwtAssertion", "otp", "PRIVATE-KEY", String(repeating: "x", count: 129),

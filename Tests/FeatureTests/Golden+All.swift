@@ -8,6 +8,7 @@ extension Golden {
   static let features: [(name: String, goldens: [Golden], contract: (any ServiceContract.Type)?)] = [
     ("API", api, API.self),
     ("Action", action, Action.self),
+    ("Auth", auth, Auth.self),
     ("Container", container, Container.self),
     ("Content", content, Content.self),
     ("Defaults", defaults, Defaults.self),

@@ -97,6 +97,13 @@ public struct ManifestReference: Sendable {
         title: "Annex", about: "A key that is not known here is a warning, with what may have been meant.",
         keys: keys(ManifestTable.annex, [.key("Annex")])),
       Section(
+        title: "Annex.Auth",
+        about: "The user agrees to the permission `auth`. A key that is not known here is a warning.",
+        keys: keys(ManifestTable.auth, [.key("Annex"), .key("Auth"), .index(0)])),
+      Section(
+        title: "Annex.Identity", about: "Of a containing app; in an extension it has no effect.",
+        keys: keys(ManifestTable.identity, [.key("Annex"), .key("Identity")])),
+      Section(
         title: "Annex.Limits", about: "Each lowers a ceiling of the extension point; none raises one.",
         keys: keys(ManifestTable.limits, [.key("Annex"), .key("Limits")])),
       Section(

@@ -50,6 +50,10 @@ public struct Manifest: Sendable, Hashable {
   public internal(set) var contentQueries: [ContentQueryPattern]?
   /// `Annex.Network`: the servers that the extension may ask through the host, once its user agrees.
   public internal(set) var networkHosts: [NetworkServer] = []
+  /// `Annex.Auth`: the access tokens that the extension wants, once its user agrees.
+  public internal(set) var authEntries: [AuthEntry] = []
+  /// `Annex.Identity`: where the users of a containing app sign in; `nil` for what the host is configured for.
+  public internal(set) var identity: Identity?
   /// What the user has to agree to, in the order of ``PermissionKind/all``.
   public internal(set) var askedPermissions: [AskedPermission] = []
   /// `Annex.ExtensionSafe`: paths, relative to the bundle, of shared libraries that their makers call safe for use in

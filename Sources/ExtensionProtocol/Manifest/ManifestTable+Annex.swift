@@ -5,6 +5,10 @@ extension ManifestTable {
   /// `Annex`.
   package static let annex = [
     key(
+      "Auth", "array of dictionaries",
+      "Access tokens of the user's that the extension wants, once the user agrees: which scopes, and which servers.",
+      default: "none", [["Scopes": ["api://notes/Notes.Read"], "Servers": ["api.example.com"]]]),
+    key(
       "Content", "array of strings",
       "Persisted queries that an extension with the entitlement `content` may run: `configuration/query`, or "
         + "`configuration/*` for all of a configuration.", default: "every query", ["wknd-shared/adventures-all"]),
@@ -19,6 +23,9 @@ extension ManifestTable {
     key(
       "Framing", "string", "How messages are told apart: `lines`, one a line, or `content-length`, with headers.",
       default: "`lines`", "content-length"),
+    key(
+      "Identity", "dictionary", "Where the users of a containing app, and of its extensions, sign in.",
+      default: "what the host is configured for", ["Authority": "https://login.example.com", "ClientID": "notes"]),
     key(
       "Interpreter", "string",
       "The program that runs `CFBundleExecutable` as a script: an absolute path, or a path below the bundle "

@@ -29,6 +29,8 @@ extension ManifestValidator {
     readProducts(&manifest, root.appending("Products"))
     readLimits(&manifest, root.appending("Limits"))
     readNetwork(&manifest, root.appending("Network"))
+    readAuth(&manifest, root.appending("Auth"))
+    readIdentity(&manifest, root.appending("Identity"))
     readLibraries(&manifest, root.appending("ExtensionSafe"))
     let path = root.appending("Entitlements")
     for index in reader.indices(path) {

@@ -8,6 +8,8 @@ extension ManifestValidator {
   private static let top = ManifestTable.types(of: ManifestTable.top + ManifestTable.passive)
   private static let annex = ManifestTable.types(of: ManifestTable.annex)
   private static let limits = ManifestTable.types(of: ManifestTable.limits)
+  private static let auth = ManifestTable.types(of: ManifestTable.auth)
+  private static let identity = ManifestTable.types(of: ManifestTable.identity)
   private static let newer = ManifestTable.types(of: ManifestTable.newerSection)
 
   /// How many unknown keys of one dictionary are told.
@@ -20,6 +22,12 @@ extension ManifestValidator {
     check(Self.attributes, points.attributeKeys)
     check(PropertyListKeyPath("Annex"), Self.annex)
     check(PropertyListKeyPath("Annex", "Limits"), Self.limits)
+    check(PropertyListKeyPath("Annex", "Identity"), Self.identity)
+    let auth = PropertyListKeyPath("Annex", "Auth")
+    // What is no array is told where it is read.
+    for index in 0..<min(reader.value(auth)?.arrayValue?.count ?? 0, AuthEntry.longest) {
+      check(auth.appending(index), Self.auth)
+    }
     checkDocumentTypes()
   }
 

@@ -25,6 +25,9 @@ extension ManifestValidator {
     if !manifest.networkHosts.isEmpty {
       asked.append(AskedPermission(PermissionKind.network.name, scope: manifest.networkHosts.map(\.description)))
     }
+    if !manifest.authEntries.isEmpty {
+      asked.append(AskedPermission(PermissionKind.auth.name, scope: manifest.authEntries.map(\.description)))
+    }
     if manifest.asksToGenerateCode {
       asked.append(AskedPermission(PermissionKind.generatedCode.name))
     }

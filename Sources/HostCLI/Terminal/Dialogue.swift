@@ -66,6 +66,14 @@ package final class Dialogue {
     return line
   }
 
+  /// Asks for a line of which the terminal shows nothing.
+  ///
+  /// - Returns: the answer; `nil` when the user ends the input (Ctrl-D).
+  /// - Throws: `CancellationError` when the user interrupts the command; the terminal is then as it was.
+  package func askHidden(_ prompt: ShownText) async throws -> String? {
+    try await RawTerminal.withoutEcho { try await ask(prompt) }
+  }
+
   /// Asks for one of several things by its number.
   ///
   /// - Returns: its index; `nil` when the user chooses none (an empty line, or Ctrl-D).

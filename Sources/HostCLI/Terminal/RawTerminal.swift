@@ -2,19 +2,21 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// A terminal that hands over each key as it is pressed, for as long as a scope lasts.
+/// A terminal that hands over each key as it is pressed, or shows nothing of what is typed, for as long as a scope lasts.
 ///
 /// It is put back at the end of the scope, when the process exits, and when a signal stops or ends it: a crash, too. Nothing
 /// can be done about SIGKILL and SIGSTOP.
 package enum RawTerminal {
   /// Where the settings lie that are put back: a handler of signals may not allocate.
   private static let saved = UInt(bitPattern: UnsafeMutablePointer<termios>.allocate(capacity: 1))
-  private static let isRaw = UInt(bitPattern: UnsafeMutablePointer<Int32>.allocate(capacity: 1))
-  /// Whether a scope lasts.
+  /// Where the number of the mode lies that the terminal is in; 0 is its own.
+  private static let mode = UInt(bitPattern: UnsafeMutablePointer<Int32>.allocate(capacity: 1))
+  private static let (raw, hidden) = (Int32(1), Int32(2))
+  /// Whether a scope in raw mode lasts.
   private static let isActive = Atomic(false)
   private static let lent = Atomic(false)
   private static let installed: Void = {
-    UnsafeMutablePointer<Int32>(bitPattern: isRaw)?.initialize(to: 0)
+    UnsafeMutablePointer<Int32>(bitPattern: mode)?.initialize(to: 0)
     atexit { _ = RawTerminal.restore() }
     var action = sigaction()
     action.__sigaction_handler.sa_handler = { number in
@@ -33,11 +35,11 @@ package enum RawTerminal {
   private static func hearStops() {
     var action = sigaction()
     action.__sigaction_handler.sa_handler = { number in
-      let wasRaw = RawTerminal.restore()
+      let mode = RawTerminal.restore()
       // Stops the process, here, until the shell lets it go on.
       raise(number)
       RawTerminal.hearStops()
-      if wasRaw { RawTerminal.enter() }
+      if mode != 0 { RawTerminal.enter(mode) }
     }
     action.sa_flags = Int32(bitPattern: UInt32(SA_RESETHAND)) | SA_NODEFER | SA_RESTART
     sigaction(SIGTSTP, &action, nil)
@@ -47,7 +49,7 @@ package enum RawTerminal {
   package static func with<Value>(_ body: () async throws -> Value) async throws -> Value {
     _ = installed
     isActive.store(true, ordering: .relaxed)
-    enter()
+    enter(raw)
     defer {
       isActive.store(false, ordering: .relaxed)
       _ = restore()
@@ -60,12 +62,20 @@ package enum RawTerminal {
 
   /// Runs the body, which asks the user for a line, with the terminal as it was before.
   static func lending<Value>(_ body: () async throws -> Value) async rethrows -> Value {
-    guard isActive.load(ordering: .relaxed), restore() else { return try await body() }
+    guard isActive.load(ordering: .relaxed), restore() != 0 else { return try await body() }
     lent.store(true, ordering: .relaxed)
     defer {
       lent.store(false, ordering: .relaxed)
-      if isActive.load(ordering: .relaxed) { enter() }
+      if isActive.load(ordering: .relaxed) { enter(raw) }
     }
+    return try await body()
+  }
+
+  /// Runs the body with a terminal that edits lines as ever and shows nothing of them but their ends.
+  package static func withoutEcho<Value>(_ body: () async throws -> Value) async throws -> Value {
+    _ = installed
+    enter(hidden)
+    defer { _ = restore() }
     return try await body()
   }
 
@@ -73,12 +83,18 @@ package enum RawTerminal {
   /// raw mode again.
   package static func stop() { raise(SIGTSTP) }
 
-  private static func enter() {
+  private static func enter(_ mode: Int32) {
     guard let saved = UnsafeMutablePointer<termios>(bitPattern: saved) else { return }
     var settings = termios()
     guard tcgetattr(STDIN_FILENO, &settings) == 0 else { return }
     saved.initialize(to: settings)
-    UnsafeMutablePointer<Int32>(bitPattern: isRaw)?.pointee = 1
+    UnsafeMutablePointer<Int32>(bitPattern: Self.mode)?.pointee = mode
+    if mode == hidden {
+      settings.c_lflag &= ~tcflag_t(ECHO)
+      settings.c_lflag |= tcflag_t(ECHONL)
+      tcsetattr(STDIN_FILENO, TCSADRAIN, &settings)
+      return
+    }
     settings.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG | IEXTEN)
     settings.c_iflag &= ~tcflag_t(ICRNL | IXON | ISTRIP | INLCR)
     settings.c_cc.6 = 1  // VMIN
@@ -86,13 +102,14 @@ package enum RawTerminal {
     tcsetattr(STDIN_FILENO, TCSADRAIN, &settings)
   }
 
-  /// - Returns: whether it was raw.
-  private static func restore() -> Bool {
-    guard let flag = UnsafeMutablePointer<Int32>(bitPattern: isRaw), flag.pointee == 1,
+  /// - Returns: the mode that it was in.
+  private static func restore() -> Int32 {
+    guard let current = UnsafeMutablePointer<Int32>(bitPattern: mode), current.pointee != 0,
       let settings = UnsafeMutablePointer<termios>(bitPattern: saved)
-    else { return false }
-    flag.pointee = 0
+    else { return 0 }
+    let was = current.pointee
+    current.pointee = 0
     tcsetattr(STDIN_FILENO, TCSANOW, settings)
-    return true
+    return was
   }
 }

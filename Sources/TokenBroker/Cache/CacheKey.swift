@@ -11,6 +11,9 @@ package enum CacheKeySource: Sendable, Equatable {
   /// What was read of a descriptor: 32 bytes, or 64 hexadecimal digits.
   case bytes(CacheKey)
 
+  /// The variable of the environment that may name the file.
+  package static let variable = "ANNEX_TOKEN_KEY_FILE"
+
   /// For people.
   package var summary: String {
     switch self {

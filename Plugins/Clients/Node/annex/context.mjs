@@ -99,9 +99,9 @@ export class Context {
     return (await this.call("permission/request", { name, reason })).state;
   }
 
-  async fetch(url, { method = "GET", headers, body, timeout, maxBytes, stream = false } = {}) {
+  async fetch(url, { method = "GET", headers, body, timeout, maxBytes, stream = false, scopes, account } = {}) {
     const sent = typeof body === "string" ? { text: body } : body && { base64: Buffer.from(body).toString("base64") };
-    const answer = await this.call("network/fetch", {
+    const answer = await this.call(scopes ? "auth/fetch" : "network/fetch", {
       url,
       method,
       headers,
@@ -110,8 +110,18 @@ export class Context {
       maxBytes,
       delivery: stream ? "stream" : "file",
       requestID: this.requestID || undefined,
+      scopes,
+      account: scopes && account,
     });
     return new Response(this, answer);
+  }
+
+  async accessToken(scopes, { account, forceRefresh } = {}) {
+    return this.call("auth/token", { scopes, account, forceRefresh });
+  }
+
+  async requestSignIn(reason, scopes) {
+    return (await this.call("auth/requestSignIn", { reason, scopes })).state;
   }
 
   async load(attachment, type = "public.data") {

@@ -166,8 +166,19 @@ export interface Context {
       maxBytes?: number;
       /** Whether the body is read while it comes: `for await (const part of response)`. */
       stream?: boolean;
+      /** What the host adds an access token for, to a server that `Annex.Auth` names with these scopes. */
+      scopes?: string[];
+      /** With `scopes`: an id or a user name; without it the only account there is. */
+      account?: string;
     },
   ): Promise<Response>;
+  /** An access token itself, where the entry of `Annex.Auth` has `Token`; call with `fetch` where you can. */
+  accessToken(
+    scopes: string[],
+    options?: { account?: string; forceRefresh?: boolean },
+  ): Promise<{ accessToken: string; scopes: string[]; expiresAt: number; account: string }>;
+  /** Has the host ask the user to sign in. */
+  requestSignIn(reason: string, scopes?: string[]): Promise<"signedIn" | "cancelled" | "unavailable">;
   /** The bytes of an attachment of this request, in a type that conforms to the one asked for. */
   load(attachment: NonNullable<ExtensionItem["attachments"]>[number], type?: string): Promise<Buffer>;
   /** The text of an attachment. */

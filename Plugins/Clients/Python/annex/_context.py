@@ -205,10 +205,13 @@ class Context:
         timeout: Optional[float] = None,
         max_bytes: Optional[int] = None,
         stream: bool = False,
+        scopes: Optional[list[str]] = None,
+        account: Optional[str] = None,
     ) -> Response:
         """Asks the host for a request to a server that `Annex.Network` names; the user has to agree.
 
-        With `stream`, the body is read while it comes: iterate over the response.
+        With `stream`, the body is read while it comes: iterate over the response. With `scopes`, the host adds an access
+        token for them, to a server that `Annex.Auth` names with these scopes.
         """
         params: dict[str, Any] = {"url": url, "method": method, "delivery": "stream" if stream else "file"}
         if self.request_id:
@@ -223,7 +226,30 @@ class Context:
             params["timeoutMs"] = int(timeout * 1000)
         if max_bytes is not None:
             params["maxBytes"] = max_bytes
-        return Response(self, self.call("network/fetch", params))
+        if scopes is None:
+            return Response(self, self.call("network/fetch", params))
+        params["scopes"] = scopes
+        if account is not None:
+            params["account"] = account
+        return Response(self, self.call("auth/fetch", params))
+
+    def access_token(
+        self, scopes: list[str], *, account: Optional[str] = None, force_refresh: bool = False
+    ) -> types.AuthTokenResult:
+        """An access token itself, where the entry of `Annex.Auth` has `Token`; call with `fetch` where you can."""
+        params: dict[str, Any] = {"scopes": scopes}
+        if account is not None:
+            params["account"] = account
+        if force_refresh:
+            params["forceRefresh"] = True
+        return self.call("auth/token", params)  # type: ignore[no-any-return]
+
+    def request_sign_in(self, reason: str, scopes: Optional[list[str]] = None) -> str:
+        """Has the host ask the user to sign in: `signedIn`, `cancelled` or `unavailable`."""
+        params: dict[str, Any] = {"reason": reason}
+        if scopes is not None:
+            params["scopes"] = scopes
+        return str(self.call("auth/requestSignIn", params)["state"])
 
     def load(self, attachment: Union[Attachment, dict[str, Any]], type: str = "public.data") -> bytes:
         """The bytes of an attachment of this request, in a type that conforms to the one asked for."""

@@ -25,6 +25,12 @@ extension Keyboard: PointContract {
       "network/*", nil, nil, permissions: ["network", "open-access"],
       "A keyboard reaches the network only with open access, and the servers that Annex.Network names."),
     Allowlist.Row(
+      "auth/*", nil, nil, permissions: ["auth", "open-access"],
+      "A keyboard calls web APIs only with open access, those that Annex.Auth names."),
+    Allowlist.Row(
+      "auth/accounts", nil, nil, permissions: ["auth", "open-access"],
+      "A keyboard knows who is signed in only with open access."),
+    Allowlist.Row(
       "session/*", nil, nil, permissions: ["network", "open-access"],
       "A keyboard transfers files only with open access, from and to the servers that Annex.Network names."),
   ]

@@ -36,7 +36,7 @@ struct FetchPlan: Sendable {
     limit = try Self.limit(fetch.maxBytes, delivery)
     self.rules = rules
     let origin = try Self.origin(fetch.url)
-    guard rules.allows(origin) else { throw Self.notNamed(origin) }
+    guard rules.allows(origin) else { throw Self.notNamed(origin, rules.permission) }
     var request = HTTPRequest(
       method, fetch.url, headers: try Self.fields(fetch.headers ?? [:]), body: try Self.body(fetch.body, file: file),
       timeout: try Self.timeout(fetch.timeoutMs, delivery), maximumBodyBytes: limit, maximumRedirects: 0)
@@ -61,7 +61,8 @@ struct FetchPlan: Sendable {
       throw ExtensionError.network(
         "redirect",
         "The server redirects to \(HTTPOrigin(url: next.url)?.description ?? "another place"), which the manifest does not "
-          + "name.", recovery: "Add the server to Annex.Network in the extension's manifest, where that is meant.")
+          + "name.", recovery: "Add the server to \(rules.permission.manifestKey) in the manifest, where that is meant."
+      )
     }
     if target != HTTPOrigin(url: request.url) {
       for name in ["Authorization", "Origin", "Referer"] { next.headers[name] = nil }
@@ -81,12 +82,12 @@ struct FetchPlan: Sendable {
     return origin
   }
 
-  static func notNamed(_ origin: HTTPOrigin) -> ExtensionError {
+  static func notNamed(_ origin: HTTPOrigin, _ permission: PermissionKind = .network) -> ExtensionError {
     ExtensionError(
       .permissionDenied, "The manifest does not name \(origin.description) among the servers that may be asked.",
-      recovery: "Add the server to Annex.Network in the extension's manifest.",
+      recovery: "Add the server to \(permission.manifestKey) in the extension's manifest.",
       details: [
-        "permission": .string(PermissionKind.network.name), "state": .string(PermissionState.denied.rawValue),
+        "permission": .string(permission.name), "state": .string(PermissionState.denied.rawValue),
         "server": .string(origin.description),
       ])
   }

@@ -4,9 +4,16 @@ package import HTTPClient
 /// Which servers an extension's requests may go to, by the entries of its manifest.
 package struct FetchRules: Sendable {
   let hosts: [NetworkServer]
+  /// What the user has agreed to, for what is refused.
+  let permission: PermissionKind
 
   /// - Parameter entries: the scope of the permission `network`.
-  package init(entries: [String]) { hosts = entries.compactMap { NetworkServer($0) } }
+  package init(entries: [String]) { self.init(entries.compactMap { NetworkServer($0) }, of: .network) }
+
+  init(_ hosts: [NetworkServer], of permission: PermissionKind) {
+    self.hosts = hosts
+    self.permission = permission
+  }
 
   /// Whether the manifest names a server.
   func allows(_ origin: HTTPOrigin) -> Bool {

@@ -8,6 +8,7 @@ import JSONRPC
 import SQLite
 import Sandbox
 import SandboxTrials
+import TokenBroker
 
 /// `host doctor`: what this kernel enforces, which libraries are in use, where state is kept.
 enum DoctorCommand: HostSubcommand {
@@ -39,17 +40,26 @@ enum DoctorCommand: HostSubcommand {
     if invocation.wantsJSON {
       var object = document(probe, rows, state)
       object["store"] = .object(store.document)
+      object["tokenKey"] = .string(tokenKey(invocation).summary)
       if let trials { object["verification"] = trials.document }
       invocation.printJSON(.object(object))
     } else {
       print(probe, rows, to: invocation.console)
-      if trials == nil { print(facts(state) + [("group store", store.text)], to: invocation.console) }
+      if trials == nil {
+        let more = [("group store", store.text), ("token key", tokenKey(invocation).summary)]
+        print(facts(state) + more, to: invocation.console)
+      }
       if let error = store.error { invocation.console.fail("\(error.message)", help: error.recovery.map { "\($0)" }) }
       trials?.print(to: invocation.console)
     }
     if case .failure = probe { return .unavailable }
     guard rows.last?.enforced == true else { return .unavailable }
     return store.error == nil && trials?.holds ?? true ? .success : .failure
+  }
+
+  /// What protects the access tokens that are kept.
+  private static func tokenKey(_ invocation: Invocation) -> CacheKeySource {
+    invocation.environment[CacheKeySource.variable].flatMap { $0.isEmpty ? nil : .file($0) } ?? .besideCache
   }
 
   private static func capabilities() throws(SandboxError) -> SandboxCapabilities {

@@ -1,0 +1,15 @@
+import ExtensionHosting
+package import HostCLI
+package import HostServices
+
+/// Sign-in and access tokens in the tool.
+package enum AuthCommands: CommandFeature {
+  package static let commands: [any HostSubcommand.Type] = [AuthCommand.self]
+  package static let servers: [any LocalServer.Type] = [LocalIdentityServer.self]
+
+  /// Apps sign in where their manifests say, else where the configuration says; the user is asked at the terminal.
+  package static func prepare(_ services: inout StandardServices, for invocation: Invocation) throws {
+    let identities = try AuthPlace.book(invocation, services.configuration.registry)
+    services.use(AuthService(identities: identities, signIn: SignInAsker.asker(invocation, identities)))
+  }
+}

@@ -1,0 +1,146 @@
+import CommandLineTool
+import ConfigurationFiles
+import ExtensionHosting
+import ExtensionProtocol
+import Files
+import Glibc
+import HTTPClient
+import HostCLI
+import HostServices
+import TokenBroker
+
+/// Which identity server a command asks, as which client, and where the tokens lie: as the command line says, else the
+/// configuration file, else the server that `host serve identity` runs on this machine.
+struct AuthPlace {
+  let broker: TokenBroker
+  let client: HTTPClient
+
+  /// Whose tokens these are when no app is named.
+  private static let ownApp = "org.annex.host"
+
+  static let options: [CommandOption] = [
+    .value(
+      "app", "ID", "Sign in and call for a containing app and its extensions, as its manifest says",
+      values: .identifier),
+    .value(
+      "authority", "URL", "The identity server and its tenant, or the issuer; else IDENTITY_AUTHORITY"),
+    .value("client-id", "ID", "What the server knows this client as; else IDENTITY_CLIENT_ID"),
+    .value(
+      "kind", "KIND", "What the server speaks; else IDENTITY_KIND", values: .choices(["native", "openid"])),
+    .value("config", "FILE", "The xcconfig file that names the server", values: .file),
+    .value("trust", "FILE", "Certificates to trust instead of those of the system, in PEM", values: .file),
+    .value(
+      "cache-key-file", "FILE",
+      "The key of the token cache, 32 bytes or 64 hexadecimal digits; else the file that \(CacheKeySource.variable) names",
+      values: .file),
+    .value("cache-key-fd", "N", "The number of a descriptor that the key can be read from"),
+  ]
+
+  /// - Throws: `AuthError`, `ExtensionError`, and what is wrong with the configuration.
+  init(_ invocation: Invocation) async throws {
+    var settings = HTTPClient.Configuration()
+    settings.certificateFile = invocation.parsed.value("trust")
+    client = HTTPClient(configuration: settings)
+    broker = try await Self.book(invocation, try Self.apps(invocation))
+      .broker(for: invocation.parsed.value("app") ?? Self.ownApp)
+  }
+
+  /// The manifests of the apps, where one of them is named.
+  private static func apps(_ invocation: Invocation) throws -> ExtensionRegistry? {
+    guard let app = invocation.parsed.value("app") else { return nil }
+    let registry = try invocation.registry()
+    guard registry.apps.contains(where: { $0.identifier == app }) else {
+      throw Failure(
+        ExtensionError(
+          .extensionUnknown, "No app is called “\(app)”.", recovery: "“host apps” lists those that are there."),
+        status: .noInput)
+    }
+    return registry
+  }
+
+  /// Where the users of apps sign in, and what keeps their tokens.
+  ///
+  /// - Parameter registry: whose manifests count; what the command line names counts more.
+  static func book(_ invocation: Invocation, _ registry: ExtensionRegistry?) throws -> IdentityBook {
+    let isNamed = invocation.parsed.value("authority") != nil
+    return IdentityBook(
+      state: try invocation.state(), settings: try settings(invocation), key: try key(invocation),
+      certificateFile: invocation.parsed.value("trust"), log: ConsoleLog(invocation.console)
+    ) { app in
+      isNamed ? nil : registry?.apps.first { $0.identifier == app }?.manifest?.identity
+    }
+  }
+
+  /// The address of the server without a path.
+  static func origin(_ invocation: Invocation) throws -> String {
+    let parts = try authority(invocation).split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+    return parts.prefix(3).joined(separator: "/")
+  }
+
+  /// Whether the server is to run on this machine.
+  static func isLocal(_ invocation: Invocation) throws -> Bool {
+    HTTPOrigin(url: try authority(invocation))?.isLoopback ?? false
+  }
+
+  private static func authority(_ invocation: Invocation) throws -> String {
+    if let app = invocation.parsed.value("app"), invocation.parsed.value("authority") == nil,
+      let identity = try apps(invocation)?.apps.first(where: { $0.identifier == app })?.manifest?.identity
+    {
+      return identity.authority
+    }
+    return try settings(invocation).authority ?? ""
+  }
+
+  private static func settings(_ invocation: Invocation) throws -> IdentityBook.Settings {
+    let parsed = invocation.parsed
+    let file = try configuration(invocation)
+    func value(_ option: String, _ key: String) -> String? {
+      parsed.value(option) ?? file.map { $0[key] }.flatMap { $0.isEmpty ? nil : $0 }
+    }
+    let authority =
+      value("authority", "IDENTITY_AUTHORITY")
+      ?? "http://127.0.0.1:\(LocalIdentityServer.port)/\(LocalIdentityServer.tenant)"
+    let isLocal = HTTPOrigin(url: authority)?.isLoopback ?? false
+    return IdentityBook.Settings(
+      authority: authority,
+      clientID: value("client-id", "IDENTITY_CLIENT_ID") ?? (isLocal ? LocalIdentityServer.clientID : nil),
+      challengeTypes: value("challenge-types", "IDENTITY_CHALLENGE_TYPES"),
+      kind: value("kind", "IDENTITY_KIND") ?? (authority.hasSuffix(".onmicrosoft.com") ? "native" : nil))
+  }
+
+  private static func configuration(_ invocation: Invocation) throws -> XCConfig? {
+    let standard = "\(try invocation.state().path)/Config.xcconfig"
+    guard let path = invocation.parsed.value("config") ?? (access(standard, F_OK) == 0 ? standard : nil) else {
+      return nil
+    }
+    do throws(ConfigurationError) {
+      let settings = try XCConfig(contentsOf: path)
+      for warning in settings.warnings { invocation.console.warn("\(warning)") }
+      return settings
+    } catch {
+      throw Failure(
+        ExtensionError(.invalidParams, error.message, recovery: error.recovery), status: .configuration)
+    }
+  }
+
+  /// The key that the user names.
+  static func key(_ invocation: Invocation) throws -> CacheKeySource {
+    guard let number = try invocation.parsed.integer("cache-key-fd", in: 0...Int(Int32.max)) else {
+      let path = invocation.parsed.value("cache-key-file") ?? invocation.environment[CacheKeySource.variable]
+      return path.flatMap { $0.isEmpty ? nil : .file($0) } ?? .besideCache
+    }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 256)
+    while bytes.count <= 256 {
+      let count = read(Int32(number), &chunk, chunk.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw InputError(message: "Cannot read --cache-key-fd: \(SystemError.last).") }
+      if count == 0 { break }
+      bytes += chunk[..<count]
+    }
+    guard let key = CacheKey(bytes) else {
+      throw InputError(message: "What --cache-key-fd gives is no key of 32 bytes or 64 hexadecimal digits.")
+    }
+    return .bytes(key)
+  }
+}

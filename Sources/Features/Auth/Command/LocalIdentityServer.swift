@@ -1,0 +1,133 @@
+import CommandLineTool
+import ExtensionProtocol
+import HTTPServer
+import HostCLI
+import IdentityServer
+
+/// `host serve identity`: a stand-in for an identity server, and for two APIs that want its tokens.
+enum LocalIdentityServer: LocalServer {
+  /// The port that the server takes when none is named, and that the tool asks when nothing else is configured.
+  static let port = 4505
+  /// The path of the tenant.
+  static let tenant = "local.onmicrosoft.com"
+  /// The client that the server knows.
+  static let clientID = IdentityClient.native.id
+
+  static let command = Command(
+    "identity", summary: "Sign users in as Entra External ID and OpenID Connect servers would",
+    discussion: """
+      Prints “ready http://127.0.0.1:PORT” and serves until it is interrupted: native authentication, version 1, below \
+      /local.onmicrosoft.com, OpenID Connect, and two APIs, /api1 and /api2, that want tokens of their own. Accounts are \
+      made by sign-up, by --user and from the file of --users; nothing is kept when it ends. One-time codes are shown by \
+      “host auth outbox”.
+      """,
+    example: "host serve identity --port 0 --user rider@example.com",
+    options: places + behaviour)
+
+  private static let places: [CommandOption] = [
+    .value("port", "N", "The port, else \(port); 0 takes any free one"),
+    .value("host", "ADDRESS", "The address to listen at; one that others reach has no outbox", default: "127.0.0.1"),
+    .value("tls-certificate", "FILE", "The certificate for TLS, in PEM", values: .file),
+    .value("tls-key", "FILE", "The private key of the certificate, in PEM", values: .file),
+    .value("users", "FILE", "A JSON file of users, with passwords of “host auth password-hash”", values: .file),
+    .value("user", "NAME", "An account that signs in by one-time code", isRepeatable: true),
+    .value("outbox", "FILE", "Add one-time codes to a file, too, which only you can read", values: .file),
+    .value("signing-key", "FILE", "A private RSA key in PEM, so that tokens outlive the server", values: .file),
+  ]
+
+  private static let behaviour: [CommandOption] = [
+    .value("attribute", "NAME[:PATTERN]", "Something that sign-up asks for", isRepeatable: true),
+    .value(
+      "lifetime", "NAME=SECONDS", "How long something holds: \(lifetimes.map(\.name).joined(separator: ", "))",
+      isRepeatable: true),
+    .value(
+      "rotation", "HOW", "What becomes of a refresh token that is spent", default: "rotate",
+      values: .choices(IdentityServer.Rotation.allCases.map(\.rawValue))),
+    .value(
+      "quirk", "NAME", "Behave as some servers do, otherwise than the standard has it", isRepeatable: true,
+      values: .choices(Quirk.allCases.map(\.rawValue))),
+    .value(
+      "fault", "PATH=KIND[*COUNT]",
+      "What goes wrong: token=503*2, token=slow:500, /api1=dropped, token=page, token=cut", isRepeatable: true),
+  ]
+
+  static func run(_ parsed: ParsedCommand, ready: @escaping @Sendable (ServerAddress) -> Void) async throws {
+    let console = Console.standard(
+      verbosity: parsed.flag("quiet") ? .quiet : parsed.flag("verbose") ? .verbose : .normal, environment: [:])
+    var configuration = try configuration(parsed)
+    configuration.log = { console.detail("\($0)") }
+    let server: IdentityServer
+    do throws(IdentityServerError) {
+      server = try IdentityServer(configuration: configuration)
+    } catch {
+      throw Failure(
+        ExtensionError(.invalidParams, error.message, recovery: error.recovery), status: .dataError)
+    }
+    try await server.run(ready: ready)
+  }
+
+  // MARK: The command line
+
+  static func configuration(_ parsed: ParsedCommand) throws(CommandLineError) -> IdentityServer.Configuration {
+    var configuration = IdentityServer.Configuration()
+    configuration.port = try parsed.integer("port", in: 0...65535) ?? port
+    configuration.host = parsed.value("host") ?? "127.0.0.1"
+    configuration.certificate = try certificate(parsed)
+    configuration.usersFile = parsed.value("users")
+    configuration.users = parsed.values("user").map { IdentityUser(username: $0) }
+    configuration.outboxFile = parsed.value("outbox")
+    configuration.signingKeyFile = parsed.value("signing-key")
+    configuration.attributes = parsed.values("attribute").map(attribute)
+    configuration.rotation = parsed.value("rotation").flatMap { IdentityServer.Rotation(rawValue: $0) } ?? .rotate
+    configuration.quirks = Set(parsed.values("quirk").compactMap { Quirk(rawValue: $0) })
+    configuration.faults = parsed.values("fault")
+    for words in parsed.values("lifetime") { try set(words, of: &configuration.lifetimes) }
+    return configuration
+  }
+
+  private static func certificate(_ parsed: ParsedCommand) throws(CommandLineError) -> ServerCertificate? {
+    switch (parsed.value("tls-certificate"), parsed.value("tls-key")) {
+    case (nil, nil): return nil
+    case (let certificate?, let key?): return ServerCertificate(certificateFile: certificate, keyFile: key)
+    default:
+      throw CommandLineError(
+        "A certificate without its key is of no use, and a key without its certificate neither.",
+        help: "Give --tls-certificate FILE and --tls-key FILE.")
+    }
+  }
+
+  private static func attribute(_ words: String) -> AttributeRule {
+    guard let colon = words.firstIndex(of: ":") else { return AttributeRule(words) }
+    return AttributeRule(String(words[..<colon]), pattern: String(words[words.index(after: colon)...]))
+  }
+
+  /// What has a lifetime, in the words of the command line.
+  private struct Lifetime: Sendable {
+    let name: String
+    let set: @Sendable (inout IdentityServer.Lifetimes, Int64) -> Void
+  }
+
+  private static let lifetimes: [Lifetime] = [
+    Lifetime(name: "access") { $0.accessToken = $1 }, Lifetime(name: "announced") { $0.announced = $1 },
+    Lifetime(name: "extended") { $0.extended = $1 }, Lifetime(name: "refresh-in") { $0.refreshIn = $1 },
+    Lifetime(name: "id") { $0.idToken = $1 }, Lifetime(name: "refresh") { $0.refreshToken = $1 },
+    Lifetime(name: "continuation") { $0.continuation = $1 }, Lifetime(name: "code") { $0.oneTimeCode = $1 },
+    Lifetime(name: "authorization") { $0.authorizationCode = $1 }, Lifetime(name: "device") { $0.deviceCode = $1 },
+    Lifetime(name: "device-interval") { $0.deviceInterval = $1 }, Lifetime(name: "poll") { $0.pollInterval = $1 },
+    Lifetime(name: "resend") { $0.resendInterval = $1 },
+  ]
+
+  private static func set(
+    _ words: String, of lifetimes: inout IdentityServer.Lifetimes
+  ) throws(CommandLineError) {
+    let parts = words.split(separator: "=", omittingEmptySubsequences: false)
+    guard parts.count == 2, let known = Self.lifetimes.first(where: { $0.name == parts[0] }),
+      let seconds = Int64(parts[1]), (0...315_360_000).contains(seconds)
+    else {
+      throw CommandLineError(
+        "“\(words.escapedForTerminal)” is no lifetime.",
+        help: "Write NAME=SECONDS; the names are: \(Self.lifetimes.map(\.name).joined(separator: ", ")).")
+    }
+    known.set(&lifetimes, seconds)
+  }
+}

@@ -1,0 +1,49 @@
+public import Contracts
+public import ExtensionProtocol
+public import ExtensionRuntime
+public import JSONRPC
+
+/// For containing apps: their own form of a sign-in. To extensions these calls are `pointDisallows`.
+extension ExtensionContext {
+  /// Begins to sign somebody in.
+  ///
+  /// - Parameters:
+  ///   - password: when the form has it already.
+  ///   - scopes: what tokens will be for first.
+  /// - Throws: `authFailed` with the kind, for example `userNotFound`, `invalidCredentials` or `browserRequired`.
+  public func beginSignIn(
+    _ username: String, password: SecretText? = nil, scopes: [String]? = nil
+  ) async throws(ExtensionError) -> SignInStep {
+    try await begin(Auth.Begin(flow: .signIn, username: username, password: password, scopes: scopes))
+  }
+
+  /// Begins to make somebody an account.
+  ///
+  /// - Parameter attributes: what the form has already, by the names of the server.
+  /// - Throws: as ``beginSignIn(_:password:scopes:)``; `userAlreadyExists`, `weakPassword`.
+  public func beginSignUp(
+    _ username: String, password: SecretText? = nil, attributes: JSONObject? = nil, scopes: [String]? = nil
+  ) async throws(ExtensionError) -> SignInStep {
+    try await begin(
+      Auth.Begin(flow: .signUp, username: username, password: password, attributes: attributes, scopes: scopes))
+  }
+
+  /// Begins to give somebody a new password.
+  ///
+  /// - Throws: as ``beginSignIn(_:password:scopes:)``; `noPassword` for an account without one.
+  public func beginPasswordReset(_ username: String) async throws(ExtensionError) -> SignInStep {
+    try await begin(Auth.Begin(flow: .resetPassword, username: username))
+  }
+
+  /// Deletes everything of an account, and has the server revoke its tokens where it can.
+  ///
+  /// - Throws: `interactionRequired` when there is no such account, `storeFailed`.
+  public func signOut(_ account: Auth.Account) async throws(ExtensionError) {
+    _ = try await call(Auth.SignOut(account: account.id))
+  }
+
+  private func begin(_ params: Auth.Begin) async throws(ExtensionError) -> SignInStep {
+    let begun = try await call(params, deadline: .seconds(125))
+    return try SignInStep(begun.state, SignInFlow(id: begun.flowID, context: self))
+  }
+}

@@ -1,0 +1,61 @@
+import Contracts
+import ExtensionHosting
+import ExtensionProtocol
+import TokenBroker
+
+/// What an extension has the host ask.
+extension AuthService {
+  func requestSignIn(_ params: Auth.RequestSignIn, for caller: Caller) async throws -> Auth.RequestSignIn.Result {
+    var scopes: ScopeList?
+    if let asked = params.scopes, !asked.isEmpty {
+      let wanted = try AuthRules.scopes(asked)
+      _ = try AuthRules(caller.identity).servers(for: wanted)
+      scopes = wanted
+    }
+    guard params.loginHint?.utf8.count ?? 0 <= 1_024 else {
+      throw ExtensionError(.invalidParams, "A user name has at most 1,024 bytes.")
+    }
+    if let account = try await account(params.loginHint, with: scopes, of: caller) {
+      return Auth.RequestSignIn.Result(state: .signedIn, account: account)
+    }
+    guard let signIn else { return Auth.RequestSignIn.Result(state: .unavailable) }
+    guard try questions.begin(caller) else { return Auth.RequestSignIn.Result(state: .cancelled) }
+    let question = SignInQuestion(
+      caller: caller.identity, reason: String(params.reason.prefix(200)), scopes: scopes?.names ?? [],
+      loginHint: params.loginHint)
+    var state: Auth.RequestSignIn.State
+    do {
+      state = try await signIn(question)
+    } catch {
+      questions.end(caller, declined: false)
+      throw error
+    }
+    questions.end(caller, declined: state == .cancelled)
+    guard state == .signedIn else { return Auth.RequestSignIn.Result(state: state) }
+    let account = try await account(params.loginHint, with: nil, of: caller)
+    // Whoever asks the user may say that it is done; what counts is what is kept.
+    if account == nil { state = .cancelled }
+    return Auth.RequestSignIn.Result(state: state, account: account)
+  }
+
+  /// Who is signed in, and gets what is wanted without being asked.
+  private func account(
+    _ hint: String?, with scopes: ScopeList?, of caller: Caller
+  ) async throws -> Auth.Account? {
+    let app = caller.identity.containingApp
+    let accounts = try await accounts(of: app)
+      .filter { account in
+        account.signedIn && hint.map { $0.lowercased() == account.username.lowercased() } ?? true
+      }
+    guard let account = accounts.first else { return nil }
+    guard let scopes else { return account }
+    let broker = try await identities.broker(for: app)
+    do throws(AuthError) {
+      _ = try await broker.token(scopes: scopes.names, account: account.id)
+      return account
+    } catch {
+      if [.interactionRequired, .consentRequired, .noAccount].contains(error.kind) { return nil }
+      throw ExtensionError(error)
+    }
+  }
+}

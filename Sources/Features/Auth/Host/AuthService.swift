@@ -1,0 +1,185 @@
+import ConfigurationFiles
+public import Contracts
+public import ExtensionHosting
+public import ExtensionProtocol
+import HTTPClient
+import JSONRPC
+import TokenBroker
+
+/// `auth/…`: keeps the users of containing apps signed in, and calls web APIs for their extensions with access tokens that
+/// no extension sees.
+///
+/// The broker has asked for the permission. This service keeps tokens to the scopes and servers that the manifest names,
+/// and the accounts of one containing app from every other.
+public final class AuthService: HostService {
+  /// The methods that are served, those under `auth/`.
+  public typealias Contract = Auth
+  /// Has the user sign in. What it throws reaches the extension.
+  public typealias SignIn = @Sendable (_ question: SignInQuestion) async throws -> Auth.RequestSignIn.State
+
+  let identities: IdentityBook
+  let signIn: SignIn?
+  let flows = AuthFlows()
+  let questions = SignInQuestions()
+  private let client: HTTPClient
+  private let slots = RequestSlots(limit: NetworkService.mostInFlight)
+
+  /// - Parameters:
+  ///   - identities: where the users of apps sign in.
+  ///   - signIn: has the user sign in; without it `auth/requestSignIn` is answered with `unavailable`.
+  ///   - certificateFile: certificates of web APIs to trust, in PEM, in place of those of the system.
+  package init(
+    in environment: HostEnvironment, identities: IdentityBook, certificateFile: String? = nil, signIn: SignIn? = nil
+  ) {
+    (self.identities, self.signIn) = (identities, signIn)
+    client = Self.client(certificateFile)
+  }
+
+  /// A service outside of a host, for tests.
+  package init(identities: IdentityBook, certificateFile: String? = nil, signIn: SignIn? = nil) {
+    (self.identities, self.signIn) = (identities, signIn)
+    client = Self.client(certificateFile)
+  }
+
+  /// Signs the users of apps in where the manifests of the apps say.
+  ///
+  /// - Parameters:
+  ///   - state: where the tokens are kept, encrypted.
+  ///   - registry: which apps there are.
+  ///   - signIn: has the user sign in; without it `auth/requestSignIn` is answered with `unavailable`.
+  public convenience init(state: StateDirectory, registry: ExtensionRegistry, signIn: SignIn? = nil) {
+    self.init(
+      identities: IdentityBook(state: state) { app in
+        registry.apps.first { $0.identifier == app }?.manifest?.identity
+      }, signIn: signIn)
+  }
+
+  private static func client(_ certificateFile: String?) -> HTTPClient {
+    var configuration = HTTPClient.Configuration()
+    configuration.certificateFile = certificateFile
+    return HTTPClient(configuration: configuration)
+  }
+
+  /// Answers the methods, for what the caller's manifest asks for.
+  @HandlerBuilder public var handlers: [Handler] {
+    Handler(answering: Auth.Fetch.self) { params, caller in
+      try await caller.whileOpen(params.requestID) { try await self.fetch(params, for: caller) }.enclosing { fill in
+        try await caller.whileOpen(params.requestID, fill)
+      }
+    }
+    Handler(Auth.Token.self) { params, caller in try await self.token(params, for: caller) }
+    Handler(Auth.Accounts.self) { _, caller in
+      Auth.Accounts.Result(accounts: try await self.accounts(of: caller.identity.containingApp))
+    }
+    Handler(Auth.RequestSignIn.self) { params, caller in try await self.requestSignIn(params, for: caller) }
+    Handler(Auth.Begin.self) { params, caller in try await self.begin(params, for: caller) }
+    Handler(Auth.Continue.self) { params, caller in try await self.goOn(params, for: caller) }
+    Handler(Auth.Resend.self) { params, caller in
+      Auth.Progress(state: try await self.give(.resend, to: params.flowID, of: caller))
+    }
+    Handler(Auth.Cancel.self) { params, caller in
+      self.flows.remove(params.flowID, of: caller)
+      return Auth.Progress(state: Auth.State(.cancelled))
+    }
+    Handler(Auth.SignOut.self) { params, caller in
+      let broker = try await self.identities.broker(for: caller.identity.containingApp)
+      _ = try await translatingAuthErrors { () async throws(AuthError) in try await broker.signOut(params.account) }
+      return Empty()
+    }
+  }
+
+  /// Renews tokens before they end.
+  public func run() async throws { await identities.run() }
+
+  /// What the process had begun is over.
+  public func callerDidExit(_ caller: Caller) async {
+    flows.removeAll(of: caller)
+    questions.forget(caller)
+  }
+
+  // MARK: Calls
+
+  private func fetch(_ params: Auth.Fetch, for caller: Caller) async throws -> Answer<Network.Fetch.Result> {
+    let slot = try slots.enter(caller.identity.id)
+    let hold = caller.hold()
+    defer { withExtendedLifetime((slot, hold)) {} }
+    let scopes = try AuthRules.scopes(params.scopes)
+    let rules = try AuthRules(caller.identity).servers(for: scopes)
+    if let name = params.headers?.keys.first(where: { $0.lowercased() == "authorization" }) {
+      throw ExtensionError(
+        .invalidParams, "The header field \(name) is the host's own: it holds the token.",
+        recovery: "Leave the field out.")
+    }
+    let plan = try FetchPlan(params.request, rules: rules) { name throws(ExtensionError) in
+      try caller.take(name, limit: Network.fileLimit, on: hold)
+    }
+    let broker = try await identities.broker(for: caller.identity.containingApp)
+    let run = try FetchRun(plan, client: client, for: caller, holds: [slot, hold])
+    do {
+      let received = try await broker.call(scopes: scopes.names, account: params.account) { token in
+        try await run.attempt(authorization: "Bearer \(token.secret.revealed())")
+      } verdict: {
+        Self.verdict($0, plan)
+      }
+      return try run.answer(received)
+    } catch {
+      run.discard()
+      throw Self.translated(error)
+    }
+  }
+
+  /// What an answer says of the token, as far as its server has got it.
+  private static func verdict(_ received: FetchRun.Received, _ plan: FetchPlan) -> CallVerdict {
+    let response = received.response
+    guard let asked = HTTPOrigin(url: plan.request.url), HTTPOrigin(url: response.url) == asked else { return .final }
+    return CallVerdict(status: response.status, headers: response.headers, body: received.evidence)
+  }
+
+  private func token(_ params: Auth.Token, for caller: Caller) async throws -> Auth.Token.Result {
+    let scopes = try AuthRules.scopes(params.scopes)
+    let rules = AuthRules(caller.identity)
+    try rules.checkToken(for: scopes)
+    let broker = try await identities.broker(for: caller.identity.containingApp)
+    let token = try await translatingAuthErrors { () async throws(AuthError) in
+      try await broker.token(
+        scopes: scopes.names, account: params.account, forceRefresh: params.forceRefresh ?? false,
+        claims: params.claims)
+    }
+    try rules.checkGranted(token.scopes, asked: scopes)
+    return Auth.Token.Result(
+      accessToken: SecretText(token.secret.revealed()), scopes: token.scopes.names, expiresAt: token.expiresAt,
+      account: token.account)
+  }
+
+  func accounts(of app: String) async throws(ExtensionError) -> [Auth.Account] {
+    let broker = try await identities.broker(for: app)
+    return try await translatingAuthErrors { () async throws(AuthError) in try await broker.accounts() }
+      .map(Auth.Account.init)
+  }
+
+  private static func translated(_ error: any Error) -> any Error {
+    (error as? AuthError).map { ExtensionError($0) } ?? error
+  }
+}
+
+/// Runs what a token broker does, with its errors in the terms of the wire.
+func translatingAuthErrors<Value>(
+  _ body: () async throws(AuthError) -> Value
+) async throws(ExtensionError) -> Value {
+  do { return try await body() } catch { throw ExtensionError(error) }
+}
+
+extension Auth.Account {
+  init(_ account: Account) {
+    self.init(id: account.id, username: account.username, name: account.name, signedIn: account.signedIn)
+  }
+}
+
+extension Auth.Fetch {
+  /// Without what the token is for.
+  var request: Network.Fetch {
+    Network.Fetch(
+      url: url, method: method, headers: headers, body: body, timeoutMs: timeoutMs, maxBytes: maxBytes,
+      delivery: delivery, requestID: requestID)
+  }
+}

@@ -1,0 +1,130 @@
+import ConfigurationFiles
+package import ExtensionHosting
+package import ExtensionProtocol
+import HTTPClient
+import Synchronization
+package import TokenBroker
+
+/// Where the users of containing apps sign in, and what keeps their tokens: one broker for each app, with a cache of the
+/// app's own.
+package struct IdentityBook: Sendable {
+  private let settings: Settings?
+  private let ofManifest: @Sendable (_ app: String) -> Manifest.Identity?
+  private let state: StateDirectory
+  private let key: CacheKeySource
+  private let clock: AuthClock
+  private let client: HTTPClient
+  private let log: any LogSink
+  private let brokers = Brokers()
+
+  /// - Parameters:
+  ///   - state: the caches lie in `auth/APP` below it.
+  ///   - settings: for apps whose manifests say nothing; `nil` when nothing is configured.
+  ///   - key: where the key of the caches comes from.
+  ///   - certificateFile: certificates to trust, in PEM, in place of those of the system.
+  ///   - manifest: what the manifest of an app says.
+  package init(
+    state: StateDirectory, settings: Settings? = nil, key: CacheKeySource = .besideCache, clock: AuthClock = .system,
+    certificateFile: String? = nil, log: any LogSink = NoLog(),
+    manifest: @escaping @Sendable (_ app: String) -> Manifest.Identity? = { _ in nil }
+  ) {
+    (self.state, self.settings, self.key, self.clock, self.log) = (state, settings, key, clock, log)
+    ofManifest = manifest
+    var configuration = HTTPClient.Configuration()
+    configuration.certificateFile = certificateFile
+    client = HTTPClient(configuration: configuration)
+  }
+
+  /// The book of a host, with what the manifests of its apps say.
+  package init(
+    in environment: HostEnvironment, settings: Settings? = nil, key: CacheKeySource = .besideCache,
+    clock: AuthClock = .system, certificateFile: String? = nil
+  ) {
+    let registry = environment.registry
+    self.init(
+      state: environment.state, settings: settings, key: key, clock: clock, certificateFile: certificateFile,
+      log: environment.log,
+      manifest: { app in registry.apps.first { $0.identifier == app }?.manifest?.identity })
+  }
+
+  /// What is known of an app's identity server.
+  ///
+  /// - Throws: `serviceUnavailable` when nothing is, or when it cannot be used.
+  package func configuration(of app: String) throws(ExtensionError) -> IdentityConfiguration {
+    do throws(AuthError) {
+      if let found = ofManifest(app) {
+        return try IdentityConfiguration(
+          authority: found.authority, clientID: found.clientID,
+          kind: found.challengeTypes == nil ? .openIDConnect : .native,
+          challengeTypes: found.challengeTypes ?? [])
+      }
+      if let settings, let found = try settings.configuration() { return found }
+    } catch {
+      throw ExtensionError(error)
+    }
+    throw ExtensionError(
+      .serviceUnavailable, "Nothing says where the users of \(app) sign in.",
+      recovery: "Name the identity server under Annex.Identity in the app's manifest, or have the host configured.")
+  }
+
+  /// The folder of an app's cache.
+  ///
+  /// - Throws: `storeFailed` when it cannot be made.
+  package func folder(for app: String) throws(ExtensionError) -> String {
+    // It becomes a path.
+    guard ManifestNames.isIdentifier(app) else {
+      throw ExtensionError(.invalidParams, "“\(app.prefix(200))” is not a bundle identifier.")
+    }
+    return try state.folder("auth/\(app)")
+  }
+
+  /// What gets and keeps the tokens of an app, always the same.
+  ///
+  /// - Throws: `serviceUnavailable` when nothing says where its users sign in, `storeFailed`.
+  package func broker(for app: String) async throws(ExtensionError) -> TokenBroker {
+    if let known = brokers.known(app) { return known }
+    let configuration = try configuration(of: app)
+    let log = log
+    let cache = TokenCache(folder: try folder(for: app), key: key) { sentence in
+      log.log(.warning, sentence, metadata: ["app": .string(app)])
+    }
+    return brokers.keep(TokenBroker(configuration, client: client, cache: cache, clock: clock), for: app)
+  }
+
+  /// Renews tokens early, until the task is cancelled.
+  package func run() async {
+    await withDiscardingTaskGroup { group in
+      for await broker in brokers.added() { group.addTask { await broker.run() } }
+    }
+  }
+
+  /// The brokers that were made.
+  private final class Brokers: Sendable {
+    private struct State {
+      var byApp: [String: TokenBroker] = [:]
+      var news: AsyncStream<TokenBroker>.Continuation?
+    }
+    private let state = Mutex(State())
+
+    func known(_ app: String) -> TokenBroker? { state.withLock { $0.byApp[app] } }
+
+    /// - Returns: the one that was there before, when there was.
+    func keep(_ broker: TokenBroker, for app: String) -> TokenBroker {
+      state.withLock { state in
+        if let known = state.byApp[app] { return known }
+        state.byApp[app] = broker
+        state.news?.yield(broker)
+        return broker
+      }
+    }
+
+    func added() -> AsyncStream<TokenBroker> {
+      let (stream, news) = AsyncStream.makeStream(of: TokenBroker.self)
+      state.withLock { state in
+        for broker in state.byApp.values { news.yield(broker) }
+        state.news = news
+      }
+      return stream
+    }
+  }
+}

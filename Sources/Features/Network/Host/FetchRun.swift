@@ -1,0 +1,156 @@
+import Base64
+import Contracts
+import ExtensionHosting
+import ExtensionProtocol
+import HTTPClient
+import Synchronization
+
+/// One fetch of a caller's: sends what its plan says, as often as it takes, and answers with what came last.
+struct FetchRun: Sendable {
+  let client: HTTPClient
+  let plan: FetchPlan
+  let caller: Caller
+  /// What lasts as long as the body is on its way.
+  let holds: [any Sendable]
+  /// Of a delivery as a file.
+  private let file: ScratchFile?
+  /// When all of it has to be over.
+  private let end: ContinuousClock.Instant
+
+  /// Bytes of a body that are looked at.
+  private static let evidenceLimit = 1 << 16
+
+  init(_ plan: FetchPlan, client: HTTPClient, for caller: Caller, holds: [any Sendable]) throws(ExtensionError) {
+    (self.client, self.plan, self.caller, self.holds) = (client, plan, caller, holds)
+    file = plan.delivery == .file ? try caller.newFile(name: "fetched") : nil
+    end = ContinuousClock.now + (plan.request.timeout ?? .zero)
+  }
+
+  /// What came of one attempt.
+  struct Received: Sendable {
+    let response: HTTPResponse
+    /// The beginning of the body, where somebody wants to know why a server refuses.
+    var evidence: [UInt8] = []
+    /// The body, where it is still to come.
+    var stream: HTTPStream?
+    /// What was read of it already.
+    var ahead: [[UInt8]] = []
+  }
+
+  /// Sends the request, and what its redirects ask for.
+  ///
+  /// - Parameter authorization: a field for the origin of the plan, and for no other.
+  func attempt(authorization: String? = nil) async throws(ExtensionError) -> Received {
+    var request = plan.request
+    if let authorization { request.headers["Authorization"] = authorization }
+    for _ in 0...FetchPlan.maximumRedirects {
+      request.timeout = max(end - ContinuousClock.now, .milliseconds(1))
+      let received = try await exchange(request, looks: authorization != nil)
+      guard let next = try FetchPlan.next(after: received.response, to: request, rules: plan.rules) else {
+        return received
+      }
+      request = next
+    }
+    throw .network("redirect", "The server redirects more than \(FetchPlan.maximumRedirects) times.")
+  }
+
+  private func exchange(_ request: HTTPRequest, looks: Bool) async throws(ExtensionError) -> Received {
+    do throws(HTTPError) {
+      switch plan.delivery {
+      case .inline:
+        let response = try await client.send(request)
+        return Received(response: response, evidence: looks ? response.body : [])
+      case .file: return try await download(request)
+      case .stream:
+        let stream = try await client.stream(request)
+        var received = Received(response: stream.response, stream: stream)
+        guard looks, [400, 401, 403].contains(stream.response.status) else { return received }
+        while received.evidence.count <= Self.evidenceLimit, let piece = try await stream.next() {
+          received.ahead.append(piece)
+          received.evidence += piece
+        }
+        return received
+      }
+    } catch {
+      throw file?.failure ?? ExtensionError(error)
+    }
+  }
+
+  private func download(_ request: HTTPRequest) async throws(HTTPError) -> Received {
+    guard let file else { return Received(response: try await client.send(request)) }
+    let evidence = Evidence()
+    var request = request
+    request.takeBody = { piece in
+      evidence.add(piece, limit: Self.evidenceLimit)
+      return file.append(piece)
+    }
+    file.reset()
+    let response = try await client.send(request)
+    return Received(response: response, evidence: evidence.bytes)
+  }
+
+  /// The beginning of a body, which the client's thread brings.
+  private final class Evidence: Sendable {
+    private let kept = Mutex<[UInt8]>([])
+    var bytes: [UInt8] { kept.withLock { $0 } }
+    func add(_ piece: [UInt8], limit: Int) {
+      kept.withLock { if $0.count <= limit { $0 += piece } }
+    }
+  }
+
+  // MARK: The answer
+
+  /// What the caller is answered with.
+  func answer(_ received: Received) throws(ExtensionError) -> Answer<Network.Fetch.Result> {
+    let response = received.response
+    if let body = received.stream {
+      let stream = try caller.openStream()
+      return Answer(Self.result(response, Network.Body(stream: stream.id), bytes: nil)).filling(stream) {
+        [caller, holds] in
+        defer { withExtendedLifetime(holds) {} }
+        try await Self.pass(received.ahead, body, on: stream, to: caller)
+      }
+    }
+    if let file {
+      do throws(ExtensionError) { try file.finish() } catch { throw file.failure ?? error }
+      return Answer(Self.result(response, Network.Body(file: file.name), bytes: file.count))
+    }
+    return Answer(Self.result(response, Self.body(of: response.body), bytes: response.body.count))
+  }
+
+  /// There is no answer: nothing is left behind.
+  func discard() { file?.discard() }
+
+  /// Passes a body on as fast as the extension reads it.
+  private static func pass(
+    _ ahead: [[UInt8]], _ body: HTTPStream, on stream: OutgoingStream, to caller: Caller
+  ) async throws {
+    do {
+      for piece in ahead { try await stream.send(piece) }
+      while let piece = try await body.next() {
+        try await stream.send(piece)
+        // Whoever reads is at work.
+        caller.process.showsLife()
+      }
+    } catch let error as HTTPError {
+      throw ExtensionError(error)
+    }
+  }
+
+  private static func result(_ response: HTTPResponse, _ body: Network.Body, bytes: Int?) -> Network.Fetch.Result {
+    var headers: [String: String] = [:]
+    for field in response.headers.all {
+      let name = field.name.lowercased()
+      // Cookies are kept by nobody, so that two extensions cannot be told to be one.
+      if name == "set-cookie" { continue }
+      headers[name] = headers[name].map { "\($0), \(field.value)" } ?? field.value
+    }
+    return Network.Fetch.Result(
+      status: response.status, headers: headers, finalURL: response.url, body: body, bytes: bytes)
+  }
+
+  private static func body(of bytes: [UInt8]) -> Network.Body {
+    if let text = String(validating: bytes, as: UTF8.self) { return Network.Body(text: text) }
+    return Network.Body(base64: Base64.encode(bytes))
+  }
+}

@@ -1,0 +1,250 @@
+import AppExtensions
+import ExtensionHosting
+import HTTPServer
+import HostServices
+import IdentityServer
+import JSONRPC
+import Synchronization
+import Testing
+
+@testable import ExtensionTesting
+
+private typealias Place = SignedInHost
+
+@Suite(.timeLimit(.minutes(1)))
+struct `A call in the name of who is signed in` {
+  @Test func `reaches two APIs with a token each, from one sign-in`() async throws {
+    try await Place.run { place in
+      try await place.signIn()
+      var identity = Place.identity(Place.first)
+      identity.permissions[0].scope.append("\(Place.second) → 127.0.0.1:*")
+      let url = place.url
+      let answers = try await place.host().inWidget(as: identity) { context in
+        [
+          try await context.fetch("\(url)/api1/items", scopes: [Place.first]),
+          try await context.fetch("\(url)/api2/notes", scopes: [Place.second]),
+          try await context.fetch("\(url)/api2/notes", scopes: [Place.first]),
+        ]
+      }
+      #expect(answers.map(\.status) == [200, 200, 401])
+      #expect(answers.allSatisfy { $0.headers["authorization"] == nil })
+    }
+  }
+
+  @Test func `renews a token that died early, unseen`() async throws {
+    try await Place.run { place in
+      place.server.faults.set([])
+      try await place.signIn()
+      let tokens = Mutex<[String]>([])
+      // An API that takes no token twice.
+      let api = HTTPServer { request in
+        let token = request.header("Authorization") ?? "-"
+        let isFirst = tokens.withLock { tokens in
+          tokens.append(token)
+          return tokens.count == 1
+        }
+        return isFirst ? ServerResponse(status: 401) : ServerResponse(text: "ok")
+      }
+      let answer = try await api.withRunning { address in
+        try await place.host().inWidget(as: Place.identity(Place.first)) { context in
+          try await context.fetch(address.url, scopes: [Place.first])
+        }
+      }
+      #expect(answer.body.text == "ok")
+      let seen = tokens.withLock { $0 }
+      #expect(seen.count == 2 && Set(seen).count == 2 && seen.allSatisfy { $0.hasPrefix("Bearer ") })
+    }
+  }
+
+  @Test(arguments: [Network.Delivery.inline, .file, .stream])
+  func `gives the answer as it is after one more attempt`(delivery: Network.Delivery) async throws {
+    try await Place.run { place in
+      try await place.signIn()
+      let count = Mutex(0)
+      let api = HTTPServer { _ in
+        count.withLock { $0 += 1 }
+        return ServerResponse(status: 400, text: "{\"error\":\"access_denied\"}")
+      }
+      let text = try await api.withRunning { address in
+        try await place.host().inWidget(as: Place.identity(Place.first)) { context in
+          let request = Network.Fetch(url: address.url, delivery: delivery)
+          guard delivery == .stream else {
+            let answer = try await context.fetch(request, scopes: [Place.first])
+            return String(decoding: try context.bytes(of: answer), as: UTF8.self)
+          }
+          var bytes: [UInt8] = []
+          for try await piece in try await context.fetchBytes(request, scopes: [Place.first]) { bytes += piece }
+          return String(decoding: bytes, as: UTF8.self)
+        }
+      }
+      #expect(text == "{\"error\":\"access_denied\"}")
+      #expect(count.withLock { $0 } == 2)
+    }
+  }
+
+  @Test func `sends the token to no other origin`() async throws {
+    try await Place.run { place in
+      try await place.signIn()
+      let seen = Mutex<[String]>([])
+      let other = HTTPServer { request in
+        seen.withLock { $0.append(request.header("Authorization") ?? "-") }
+        return ServerResponse(status: 401)
+      }
+      try await other.withRunning { target in
+        let api = HTTPServer { _ in
+          ServerResponse(status: 307, headers: [ServerField("Location", "\(target.url)/x")])
+        }
+        try await api.withRunning { address in
+          let answer = try await place.host().inWidget(as: Place.identity(Place.first)) { context in
+            try await context.fetch(address.url, scopes: [Place.first])
+          }
+          #expect(answer.status == 401)
+        }
+      }
+      // Once: what another server says is no reason for a new token.
+      #expect(seen.withLock { $0 } == ["-"])
+    }
+  }
+
+  @Test func `goes only to the servers of an entry with the scopes, and by its redirects too`() async throws {
+    try await Place.run { place in
+      try await place.signIn()
+      var identity = Place.identity(Place.first, servers: ["http://127.0.0.1:1"])
+      identity.permissions[0].scope.append("\(Place.second) → 127.0.0.1:*")
+      let url = place.url
+      let elsewhere = try await place.failure(as: identity) {
+        _ = try await $0.fetch("\(url)/api1/items", scopes: [Place.first])
+      }
+      #expect(elsewhere.code == .permissionDenied && elsewhere.details["permission"] == "auth")
+      #expect(elsewhere.recovery?.contains("Annex.Auth") == true)
+      let api = HTTPServer { _ in
+        ServerResponse(status: 307, headers: [ServerField("Location", "http://localhost:1/")])
+      }
+      let away = try await api.withRunning { address in
+        try await place.failure(as: identity) { _ = try await $0.fetch(address.url, scopes: [Place.second]) }
+      }
+      #expect(away.code == .networkFailed && away.details["kind"] == "redirect")
+    }
+  }
+
+  @Test(arguments: [
+    [SignedInHost.write], [SignedInHost.first, SignedInHost.write], [SignedInHost.second],
+    ["api://11112222-bbbb-3333-cccc-4444dddd5555/.default"],
+  ])
+  func `needs scopes that one entry has together`(scopes: [String]) async throws {
+    try await Place.run { place in
+      try await place.signIn()
+      let url = place.url
+      let error = try await place.failure(as: Place.identity(Place.first)) {
+        _ = try await $0.fetch("\(url)/api1/items", scopes: scopes)
+      }
+      #expect(error.code == .permissionDenied, "\(error)")
+      #expect(error.recovery?.contains("Annex.Auth") == true)
+    }
+  }
+
+  @Test(arguments: [
+    [], [""], ["openid"], ["offline_access"], ["openid profile"], ["a b\u{0}"],
+    [SignedInHost.first, SignedInHost.second],
+  ])
+  func `refuses scopes that are no API's, or two APIs'`(scopes: [String]) async throws {
+    try await Place.run { place in
+      let url = place.url
+      var identity = Place.identity(Place.first, Place.second, "openid", "offline_access", "profile")
+      identity.permissions[0].scope.append("openid → (token)")
+      for isCall in [true, false] {
+        let error = try await place.failure(as: identity) { context in
+          if isCall {
+            _ = try await context.fetch(url, scopes: scopes)
+          } else {
+            _ = try await context.accessToken(scopes: scopes)
+          }
+        }
+        #expect(error.code == .invalidParams, "\(error)")
+      }
+    }
+  }
+
+  @Test(arguments: ["Authorization", "authorization", "AUTHORIZATION"])
+  func `has the host's token, and none of the extension's`(name: String) async throws {
+    try await Place.run { place in
+      let error = try await place.failure(as: Place.identity(Place.first)) {
+        _ = try await $0.fetch("http://127.0.0.1:1/", scopes: [Place.first], headers: [name: "Bearer x"])
+      }
+      #expect(error.code == .invalidParams)
+    }
+  }
+
+  @Test func `wants somebody to be signed in`() async throws {
+    try await Place.run { place in
+      let url = place.url
+      let error = try await place.failure(as: Place.identity(Place.first)) {
+        _ = try await $0.fetch("\(url)/api1/items", scopes: [Place.first])
+      }
+      #expect(error.code == .interactionRequired && error.details["kind"] == "noAccount")
+    }
+  }
+
+  @Test func `says that the user has to agree, and under which number the server knows it`() async throws {
+    try await Place.run { place in
+      try await place.signIn()
+      let scope = "api://11112222-bbbb-3333-cccc-4444dddd5555/Items.Admin"
+      let url = place.url
+      let error = try await place.failure(as: Place.identity(scope)) {
+        _ = try await $0.fetch("\(url)/api1/items", scopes: [scope])
+      }
+      #expect(error.code == .interactionRequired && error.details["kind"] == "consentRequired", "\(error)")
+      #expect(error.details["correlationID"]?.stringValue?.isEmpty == false)
+    }
+  }
+
+  @Test func `sees no account of another containing app`() async throws {
+    try await Place.run { place in
+      try await place.signIn("com.example.test")
+      let url = place.url
+      let stranger = Place.identity(Place.first, token: true, app: "org.example.other")
+      let accounts = try await place.host().inWidget(as: stranger) { try await $0.accounts() }
+      #expect(accounts.isEmpty)
+      for account in [nil, "ada@example.com"] {
+        let error = try await place.failure(as: stranger) {
+          _ = try await $0.fetch("\(url)/api1/items", scopes: [Place.first], account: account)
+        }
+        #expect(error.code == .interactionRequired)
+        let token = try await place.failure(as: stranger) {
+          _ = try await $0.accessToken(scopes: [Place.first], account: account)
+        }
+        #expect(token.code == .interactionRequired)
+      }
+      let own = try await place.host().inWidget(as: Place.identity(Place.first)) { try await $0.accounts() }
+      #expect(own.map(\.username) == ["ada@example.com"] && own.allSatisfy(\.signedIn))
+    }
+  }
+
+  @Test func `needs the user's consent, live, and a keyboard open access too`() async throws {
+    try await Place.run { place in
+      try await place.signIn()
+      let authority = PermissionAuthority(state: place.state)
+      let identity = Place.identity(Place.first)
+      let host = TestHost(services: [AuthService(identities: place.identities)], permissions: authority)
+      let url = place.url
+      let codes = try await host.inWidget(as: identity) { context in
+        var codes: [String] = []
+        for state in [PermissionState.undecided, .granted, .denied] {
+          try await authority.decide(identity.permissions[0], state, for: identity.id)
+          do {
+            codes.append("\(try await context.fetch("\(url)/api1/items", scopes: [Place.first]).status)")
+          } catch let error as ExtensionError {
+            codes.append("\(error.code.name) \(error.details["state"]?.stringValue ?? "-")")
+          }
+        }
+        return codes
+      }
+      #expect(codes == ["permissionDenied undecided", "200", "permissionDenied denied"])
+      let keyboard = Place.identity(Place.first, point: .keyboard)
+      let closed = try await place.failure(as: keyboard) {
+        _ = try await $0.fetch("\(url)/api1/items", scopes: [Place.first])
+      }
+      #expect(closed.code == .permissionDenied && closed.details["permission"] == "open-access")
+    }
+  }
+}

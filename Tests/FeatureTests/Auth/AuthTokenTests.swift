@@ -1,0 +1,116 @@
+import AppExtensions
+import ExtensionHosting
+import HostServices
+import JSONRPC
+import Synchronization
+import Testing
+
+@testable import ExtensionTesting
+
+private typealias Place = SignedInHost
+
+@Suite(.timeLimit(.minutes(1)))
+struct `An access token for an extension` {
+  @Test func `is given where the manifest asks for the token itself`() async throws {
+    try await Place.run { place in
+      try await place.signIn()
+      let tokens = try await place.host().inWidget(as: Place.identity(Place.first, token: true)) { context in
+        [
+          try await context.accessToken(scopes: [Place.first]), try await context.accessToken(scopes: [Place.first]),
+          try await context.accessToken(scopes: [Place.first], forceRefresh: true),
+        ]
+      }
+      #expect(tokens[0] == tokens[1] && tokens[0].accessToken != tokens[2].accessToken)
+      #expect(tokens[0].scopes.contains(Place.first))
+      #expect("\(tokens[0])".contains(tokens[0].accessToken.revealed) == false)
+    }
+  }
+
+  @Test func `is not given for calls alone`() async throws {
+    try await Place.run { place in
+      try await place.signIn()
+      let error = try await place.failure(as: Place.identity(Place.first)) {
+        _ = try await $0.accessToken(scopes: [Place.first])
+      }
+      #expect(error.code == .permissionDenied && error.recovery?.contains("Token") == true)
+    }
+  }
+
+  @Test func `is not given when the server granted more than the manifest names`() async throws {
+    try await Place.run { place in
+      try await place.signIn(scopes: [Place.first, Place.write])
+      let error = try await place.failure(as: Place.identity(Place.first, token: true)) {
+        _ = try await $0.accessToken(scopes: [Place.first])
+      }
+      #expect(error.code == .permissionDenied && error.message.contains("Items.Write"))
+      let both = try await place.host().inWidget(as: Place.identity(Place.first, Place.write, token: true)) {
+        try await $0.accessToken(scopes: [Place.first])
+      }
+      #expect(both.scopes.contains(Place.write))
+    }
+  }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct `A request to sign in` {
+  @Test func `is answered at once where somebody is signed in`() async throws {
+    try await Place.run { place in
+      try await place.signIn()
+      let answer = try await place.host().inWidget(as: Place.identity(Place.first)) {
+        try await $0.requestSignIn(reason: "To read items.", scopes: [Place.first])
+      }
+      #expect(answer.state == .signedIn && answer.account?.username == "ada@example.com")
+    }
+  }
+
+  @Test func `is unavailable where the host cannot ask`() async throws {
+    try await Place.run { place in
+      let answer = try await place.host().inWidget(as: Place.identity(Place.first)) {
+        try await $0.requestSignIn(reason: "To read items.")
+      }
+      #expect(answer.state == .unavailable && answer.account == nil)
+    }
+  }
+
+  @Test func `has the host ask, once, and believes what is kept`() async throws {
+    try await Place.run { place in
+      let asked = Mutex<[String]>([])
+      let answers = Mutex<[Auth.RequestSignIn.State]>([.unavailable, .signedIn])
+      let host = place.host { question in
+        asked.withLock { $0.append("\(question.app) \(question.reason.count)") }
+        return answers.withLock { $0.isEmpty ? .cancelled : $0.removeFirst() }
+      }
+      let reason = String(repeating: "x", count: 300)
+      let states = try await host.inWidget(as: Place.identity(Place.first)) { context in
+        var states: [Auth.RequestSignIn.State] = []
+        for _ in 0..<4 { states.append(try await context.requestSignIn(reason: reason).state) }
+        return states
+      }
+      // The second one said that somebody had signed in, and nobody had.
+      #expect(states == [.unavailable, .cancelled, .cancelled, .cancelled])
+      #expect(asked.withLock { $0 } == Array(repeating: "com.example.test 200", count: 3))
+    }
+  }
+
+  @Test func `ends with who signed in`() async throws {
+    try await Place.run { place in
+      let host = place.host { question in
+        try await place.signIn(question.app)
+        return .signedIn
+      }
+      let answer = try await host.inWidget(as: Place.identity(Place.first)) {
+        try await $0.requestSignIn(reason: "To read items.", scopes: [Place.first])
+      }
+      #expect(answer.state == .signedIn && answer.account?.username == "ada@example.com")
+    }
+  }
+
+  @Test func `is about scopes that the manifest names`() async throws {
+    try await Place.run { place in
+      let error = try await place.failure(as: Place.identity(Place.first)) {
+        _ = try await $0.requestSignIn(reason: "To write.", scopes: [Place.write])
+      }
+      #expect(error.code == .permissionDenied)
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import AppExtensions
+import ExtensionHosting
+import HostServices
+import IdentityServer
+import JSONRPC
+import Testing
+
+@testable import ExtensionTesting
+
+private typealias Place = SignedInHost
+
+@Suite(.timeLimit(.minutes(1)))
+struct `The sign-in form of a containing app` {
+  private let app = Caller.Identity.testing(id: "com.example.test", point: .containingApp)
+
+  @Test func `goes from a wrong code to an account, and out again`() async throws {
+    try await Place.run { place in
+      let server = place.server
+      let names = try await place.host().inWidget(as: app) { context in
+        guard case .codeRequired(let first) = try await context.beginSignIn("bob@example.com") else { return ["code"] }
+        guard case .codeRequired(let second) = try await first.submit(code: "00000000") else { return ["again"] }
+        let code = server.outbox.code(for: "bob@example.com") ?? ""
+        guard case .completed(let account?) = try await second.submit(code: SecretText(code)) else { return ["end"] }
+        let before = try await context.accounts()
+        try await context.signOut(account)
+        let after = try await context.accounts()
+        return [second.problem?.kind ?? "-", account.username] + before.map(\.username) + ["\(after.count)"]
+      }
+      #expect(names == ["invalidCode", "bob@example.com", "bob@example.com", "0"])
+    }
+  }
+
+  @Test(arguments: ["native", "openid"])
+  func `takes a password when it is asked for`(kind: String) async throws {
+    try await Place.run(kind: kind) { place in
+      let account = try await place.host().inWidget(as: app) { context -> Auth.Account? in
+        guard case .passwordRequired(let state) = try await context.beginSignIn("ada@example.com"),
+          case .completed(let account) = try await state.submit(password: SecretText(Place.password))
+        else { return nil }
+        return account
+      }
+      #expect(account?.username == "ada@example.com" && account?.signedIn == true)
+    }
+  }
+
+  @Test(arguments: [
+    ("nobody@example.com", "userNotFound"), ("ada@example.com", "invalidCredentials"),
+  ])
+  func `tells what ends it, with what finds it in the server's log`(user: String, kind: String) async throws {
+    try await Place.run { place in
+      let error = try await place.failure(as: app) { _ = try await $0.beginSignIn(user, password: "wrong") }
+      #expect(error.code == .authFailed && error.details["kind"]?.stringValue == kind, "\(error)")
+      #expect(error.details["correlationID"]?.stringValue?.isEmpty == false && error.recovery != nil)
+      #expect(!"\(error)".contains("wrong\""))
+    }
+  }
+
+  @Test func `ends with its cancellation, and is no other process's`() async throws {
+    try await Place.run { place in
+      let host = place.host()
+      let flow = try await host.inWidget(as: app) { context in
+        let begun = try await context.call(Auth.Begin(flow: .signIn, username: "bob@example.com"))
+        let wrong = await #expect(throws: ExtensionError.self) {
+          try await context.call(Auth.Continue(flowID: begun.flowID, password: "x"))
+        }
+        #expect(wrong?.code == .invalidParams)
+        let both = await #expect(throws: ExtensionError.self) {
+          try await context.call(Auth.Continue(flowID: begun.flowID, oneTimeCode: "1", password: "x"))
+        }
+        #expect(both?.code == .invalidParams)
+        return begun.flowID
+      }
+      let error = try await place.failure(as: app) { context in
+        _ = try await context.call(Auth.Continue(flowID: flow, oneTimeCode: "1"))
+      }
+      #expect(error.code == .requestUnknown)
+      let over = try await place.failure(as: app) { context in
+        guard case .codeRequired(let state) = try await context.beginSignIn("bob@example.com") else { return }
+        try await state.cancel()
+        _ = try await state.submit(code: "12345678")
+      }
+      #expect(over.code == .requestUnknown)
+    }
+  }
+
+  @Test(arguments: [
+    Auth.Begin.method, Auth.Continue.method, Auth.Resend.method, Auth.Cancel.method, Auth.SignOut.method,
+  ])
+  func `is no extension's`(method: String) async throws {
+    try await Place.run { place in
+      let kept = Kept<ExtensionError?>()
+      let stage = Stage(services: [AuthService(identities: place.identities)], permissions: place.permissions)
+      let peer = PeerProbe(work: {
+        kept.keep(await $0.refusal(method, ["flowID": "f", "flow": "signIn", "username": "a", "account": "a"]))
+      })
+      try await stage.withPeer(peer, identity: Place.identity(Place.first)) {
+        _ = try await $0.call(Ping(), deadline: .seconds(50))
+      }
+      #expect(kept.value??.code == .pointDisallows)
+    }
+  }
+}
