@@ -1,12 +1,22 @@
 // The names, params and results of the protocol. Generated from protocol.schema.json by Scripts/clients.
 
 export const VERSION: "1.0";
-export type ErrorName = "parseError" | "invalidRequest" | "methodNotFound" | "invalidParams" | "internalError" | "handlerFailed" | "peerExited" | "notInitialized" | "alreadyInitialized" | "frameTooLarge" | "queueFull" | "deadlineExceeded" | "shuttingDown" | "responseUnserialisable" | "streamUnknown" | "protocolViolation" | "launchFailed" | "sandboxUnavailable" | "versionUnsupported" | "capabilityMissing" | "permissionDenied" | "apiUnavailable" | "pointDisallows" | "requestUnknown" | "alreadyCompleted" | "groupNotEntitled" | "quarantined" | "activationMismatch" | "limitExceeded" | "extensionUnknown" | "extensionInvalid" | "serviceUnavailable" | "contentFailed" | "storeFailed" | "schemeUnregistered" | "contentInvalid" | "networkFailed" | "editingFailed" | "documentRefused" | "framework" | "cancelled";
+export type ErrorName = "parseError" | "invalidRequest" | "methodNotFound" | "invalidParams" | "internalError" | "handlerFailed" | "peerExited" | "notInitialized" | "alreadyInitialized" | "frameTooLarge" | "queueFull" | "deadlineExceeded" | "shuttingDown" | "responseUnserialisable" | "streamUnknown" | "protocolViolation" | "launchFailed" | "sandboxUnavailable" | "versionUnsupported" | "capabilityMissing" | "permissionDenied" | "apiUnavailable" | "pointDisallows" | "requestUnknown" | "alreadyCompleted" | "groupNotEntitled" | "quarantined" | "activationMismatch" | "limitExceeded" | "extensionUnknown" | "extensionInvalid" | "serviceUnavailable" | "contentFailed" | "storeFailed" | "schemeUnregistered" | "contentInvalid" | "networkFailed" | "editingFailed" | "documentRefused" | "authFailed" | "interactionRequired" | "framework" | "cancelled";
 export const ERROR_CODES: Readonly<Record<ErrorName, number>>;
 export const ERROR_RECOVERIES: Readonly<Partial<Record<ErrorName, string>>>;
 export const PARAMS: Readonly<Record<string, Readonly<Record<string, [kind: string, isRequired: boolean]>>>>;
 
 export type AdjustmentData = { data: string; formatIdentifier: string; formatVersion: string };
+export type AuthAccount = { id: string; name?: string | null; signedIn: boolean; username: string };
+export type AuthAttribute = { isRequired: boolean; name: string; pattern?: string | null; type: string };
+export type AuthFlow = "signIn" | "signUp" | "resetPassword";
+export type AuthMethod = { channel: string; hint?: string | null; id: string };
+export type AuthProblem = { correlationID?: string | null; kind: string; message: string; names?: Array<string> | null; recovery: string };
+export type AuthProgress = { state: AuthState };
+export type AuthRequestSignInState = "signedIn" | "cancelled" | "unavailable";
+export type AuthSentCode = { channel: string; length?: number | null; resendAfterSeconds?: number | null; sentTo: string };
+export type AuthState = { account?: AuthAccount | null; attributes?: Array<AuthAttribute> | null; code?: AuthSentCode | null; methods?: Array<AuthMethod> | null; name: AuthStateName; problem?: AuthProblem | null };
+export type AuthStateName = "codeRequired" | "passwordRequired" | "attributesRequired" | "methodRequired" | "registrationRequired" | "newPasswordRequired" | "completed" | "cancelled";
 export type ContainerMode = "ro" | "rw";
 export type ContentQueryError = { extensions?: Record<string, any> | null; message: string; path?: Array<any> | null };
 export type ContentSource = "network" | "cache" | "revalidated" | "stale";
@@ -94,6 +104,24 @@ export type ApiReportParams = { symbol: string };
 export type ApiReportResult = { allowed: boolean; reason?: string | null; replacement?: string | null };
 export type AppOpenURLParams = { source: OpenURLDeliverSource; url: string };
 export type AppOpenURLResult = { handled: boolean; presentation?: string | null };
+export type AuthAccountsParams = Record<string, any>;
+export type AuthAccountsResult = { accounts: Array<AuthAccount> };
+export type AuthBeginParams = { attributes?: Record<string, any> | null; flow: AuthFlow; password?: string | null; scopes?: Array<string> | null; username: string };
+export type AuthBeginResult = { flowID: string; state: AuthState };
+export type AuthCancelParams = { flowID: string };
+export type AuthCancelResult = AuthProgress;
+export type AuthContinueParams = { attributes?: Record<string, any> | null; contact?: string | null; flowID: string; methodID?: string | null; newPassword?: string | null; oneTimeCode?: string | null; password?: string | null };
+export type AuthContinueResult = AuthProgress;
+export type AuthFetchParams = { account?: string | null; body?: NetworkBody | null; delivery?: NetworkDelivery | null; headers?: Record<string, string> | null; maxBytes?: number | null; method?: string | null; requestID?: string | null; scopes: Array<string>; timeoutMs?: number | null; url: string };
+export type AuthFetchResult = { body: NetworkBody; bytes?: number | null; finalURL: string; headers: Record<string, string>; status: number };
+export type AuthRequestSignInParams = { loginHint?: string | null; reason: string; scopes?: Array<string> | null };
+export type AuthRequestSignInResult = { account?: AuthAccount | null; state: AuthRequestSignInState };
+export type AuthResendParams = { flowID: string };
+export type AuthResendResult = AuthProgress;
+export type AuthSignOutParams = { account: string };
+export type AuthSignOutResult = Record<string, any>;
+export type AuthTokenParams = { account?: string | null; claims?: string | null; forceRefresh?: boolean | null; scopes: Array<string> };
+export type AuthTokenResult = { accessToken: string; account: string; expiresAt: number; scopes: Array<string> };
 export type ContainerPathParams = { group: string };
 export type ContainerPathResult = { mode: ContainerMode; path: string };
 export type ContentExecuteParams = { query: string; refresh?: boolean | null; variables?: Record<string, any> | null };
@@ -165,7 +193,7 @@ export type KeyboardTextDidChangeParams = { contextAfter?: string | null; contex
 export type KeyboardTextWillChangeParams = { contextAfter?: string | null; contextBefore?: string | null; hasText: boolean; selectedText?: string | null; sessionID: string };
 export type MemoryPressureParams = { level: MemoryWarningLevel; limit: number; usage: number };
 export type NetworkFetchParams = { body?: NetworkBody | null; delivery?: NetworkDelivery | null; headers?: Record<string, string> | null; maxBytes?: number | null; method?: string | null; requestID?: string | null; timeoutMs?: number | null; url: string };
-export type NetworkFetchResult = { body: NetworkBody; bytes?: number | null; finalURL: string; headers: Record<string, string>; status: number };
+export type NetworkFetchResult = AuthFetchResult;
 export type PermissionRequestParams = { name: string; reason: string };
 export type PermissionRequestResult = { state: PermissionState };
 export type PermissionsDidChangeParams = { name: string; state: PermissionState };

@@ -42,6 +42,8 @@ ERROR_CODES = {
     "networkFailed": -32038,
     "editingFailed": -32039,
     "documentRefused": -32040,
+    "authFailed": -32041,
+    "interactionRequired": -32042,
     "framework": -32050,
     "cancelled": -32800,
 }
@@ -86,6 +88,8 @@ ERROR_RECOVERIES = {
     "networkFailed": "Look at the kind of the failure in the details, and try again where that may help.",
     "editingFailed": "The photo is as it was. Try another editor, or mend this one.",
     "documentRefused": "The document is as it was. See the rule in the details.",
+    "authFailed": "Look at the kind of the failure in the details, and try again where that may help.",
+    "interactionRequired": "Have the user sign in, then try again.",
     "framework": "See the domain and code in the details.",
     "cancelled": "Nothing to do: the request was cancelled.",
 }

@@ -9,6 +9,78 @@ class AdjustmentData(TypedDict):
     formatIdentifier: str
     formatVersion: str
 
+
+class _AuthAccount(TypedDict):
+    id: str
+    signedIn: bool
+    username: str
+
+
+class AuthAccount(_AuthAccount, total=False):
+    name: Union[str, None]
+
+
+class _AuthAttribute(TypedDict):
+    isRequired: bool
+    name: str
+    type: str
+
+
+class AuthAttribute(_AuthAttribute, total=False):
+    pattern: Union[str, None]
+
+AuthFlow = Literal["signIn", "signUp", "resetPassword"]
+
+
+class _AuthMethod(TypedDict):
+    channel: str
+    id: str
+
+
+class AuthMethod(_AuthMethod, total=False):
+    hint: Union[str, None]
+
+
+class _AuthProblem(TypedDict):
+    kind: str
+    message: str
+    recovery: str
+
+
+class AuthProblem(_AuthProblem, total=False):
+    correlationID: Union[str, None]
+    names: Union[List[str], None]
+
+
+class AuthProgress(TypedDict):
+    state: AuthState
+
+AuthRequestSignInState = Literal["signedIn", "cancelled", "unavailable"]
+
+
+class _AuthSentCode(TypedDict):
+    channel: str
+    sentTo: str
+
+
+class AuthSentCode(_AuthSentCode, total=False):
+    length: Union[int, None]
+    resendAfterSeconds: Union[int, None]
+
+
+class _AuthState(TypedDict):
+    name: AuthStateName
+
+
+class AuthState(_AuthState, total=False):
+    account: Union[AuthAccount, None]
+    attributes: Union[List[AuthAttribute], None]
+    code: Union[AuthSentCode, None]
+    methods: Union[List[AuthMethod], None]
+    problem: Union[AuthProblem, None]
+
+AuthStateName = Literal["codeRequired", "passwordRequired", "attributesRequired", "methodRequired", "registrationRequired", "newPasswordRequired", "completed", "cancelled"]
+
 ContainerMode = Literal["ro", "rw"]
 
 
@@ -521,6 +593,116 @@ class _AppOpenURLResult(TypedDict):
 class AppOpenURLResult(_AppOpenURLResult, total=False):
     presentation: Union[str, None]
 
+AuthAccountsParams = Dict[str, Any]
+
+
+class AuthAccountsResult(TypedDict):
+    accounts: List[AuthAccount]
+
+
+class _AuthBeginParams(TypedDict):
+    flow: AuthFlow
+    username: str
+
+
+class AuthBeginParams(_AuthBeginParams, total=False):
+    attributes: Union[Dict[str, Any], None]
+    password: Union[str, None]
+    scopes: Union[List[str], None]
+
+
+class AuthBeginResult(TypedDict):
+    flowID: str
+    state: AuthState
+
+
+class AuthCancelParams(TypedDict):
+    flowID: str
+
+
+class _AuthContinueParams(TypedDict):
+    flowID: str
+
+
+class AuthContinueParams(_AuthContinueParams, total=False):
+    attributes: Union[Dict[str, Any], None]
+    contact: Union[str, None]
+    methodID: Union[str, None]
+    newPassword: Union[str, None]
+    oneTimeCode: Union[str, None]
+    password: Union[str, None]
+
+
+class _AuthFetchParams(TypedDict):
+    scopes: List[str]
+    url: str
+
+
+class AuthFetchParams(_AuthFetchParams, total=False):
+    account: Union[str, None]
+    body: Union[NetworkBody, None]
+    delivery: Union[NetworkDelivery, None]
+    headers: Union[Dict[str, str], None]
+    maxBytes: Union[int, None]
+    method: Union[str, None]
+    requestID: Union[str, None]
+    timeoutMs: Union[int, None]
+
+
+class _AuthFetchResult(TypedDict):
+    body: NetworkBody
+    finalURL: str
+    headers: Dict[str, str]
+    status: int
+
+
+class AuthFetchResult(_AuthFetchResult, total=False):
+    bytes: Union[int, None]
+
+
+class _AuthRequestSignInParams(TypedDict):
+    reason: str
+
+
+class AuthRequestSignInParams(_AuthRequestSignInParams, total=False):
+    loginHint: Union[str, None]
+    scopes: Union[List[str], None]
+
+
+class _AuthRequestSignInResult(TypedDict):
+    state: AuthRequestSignInState
+
+
+class AuthRequestSignInResult(_AuthRequestSignInResult, total=False):
+    account: Union[AuthAccount, None]
+
+
+class AuthResendParams(TypedDict):
+    flowID: str
+
+
+class AuthSignOutParams(TypedDict):
+    account: str
+
+AuthSignOutResult = Dict[str, Any]
+
+
+class _AuthTokenParams(TypedDict):
+    scopes: List[str]
+
+
+class AuthTokenParams(_AuthTokenParams, total=False):
+    account: Union[str, None]
+    claims: Union[str, None]
+    forceRefresh: Union[bool, None]
+
+
+class AuthTokenResult(TypedDict):
+    accessToken: str
+    account: str
+    expiresAt: int
+    scopes: List[str]
+
 
 class ContainerPathParams(TypedDict):
     group: str
@@ -959,17 +1141,6 @@ class NetworkFetchParams(_NetworkFetchParams, total=False):
     method: Union[str, None]
     requestID: Union[str, None]
     timeoutMs: Union[int, None]
-
-
-class _NetworkFetchResult(TypedDict):
-    body: NetworkBody
-    finalURL: str
-    headers: Dict[str, str]
-    status: int
-
-
-class NetworkFetchResult(_NetworkFetchResult, total=False):
-    bytes: Union[int, None]
 
 
 class PermissionRequestParams(TypedDict):
@@ -1471,12 +1642,16 @@ class WireStreamEndParams(_WireStreamEndParams, total=False):
 class WireStreamOpenParams(TypedDict):
     streamID: StreamID
 
+AuthCancelResult = AuthProgress
+AuthContinueResult = AuthProgress
+AuthResendResult = AuthProgress
 DefaultsObserveResult = DefaultsRevision
 DefaultsRemoveResult = DefaultsRevision
 DefaultsRemoveAllResult = DefaultsRevision
 DefaultsSetResult = DefaultsRevision
 DefaultsSetManyResult = DefaultsRevision
 KeyboardEditResult = KeyboardContext
+NetworkFetchResult = AuthFetchResult
 SessionDownloadTaskResult = SessionsAddedTask
 SessionUploadTaskResult = SessionsAddedTask
 ShareConfigurationItemsResult = ShareConfiguration
