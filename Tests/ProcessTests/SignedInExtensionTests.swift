@@ -72,7 +72,12 @@ struct `An extension in the sandbox that calls web APIs` {
       let folder = try TemporaryFolder()
       try install(folder, address.url)
       try folder.write("Plugins/shop.py", "#!/usr/bin/python3\n", mode: 0o755)
-      try folder.write("manifests/shop.plist", Self.manifest(authority: "\(address.url)/local"))
+      let manifest = Self.manifest(authority: "\(address.url)/local")
+      try folder.write("manifests/shop.plist", manifest)
+      // Another app, which says nothing of an identity server.
+      try folder.write(
+        "manifests/other.plist",
+        manifest.replacing(Self.app, with: "org.example.other").replacing("<key>Identity</key>", with: "<key>X</key>"))
       let registry = ExtensionRegistry(
         RegistrySources(
           manifestFolders: [
