@@ -158,12 +158,12 @@ struct `An extension in the sandbox that calls web APIs` {
   }
 
   @Test func `does not notice that a token expired before its time`() async throws {
-    try await run(lifetime: 1) { folder, url in
+    try await run(lifetime: 2) { folder, url in
       try Self.install(
         "late", in: folder,
         """
         replies = [ask("auth/fetch", {"url": "\(url)/api1/items", "scopes": ["\(Self.first)"]})]
-        time.sleep(2.2)
+        time.sleep(3.2)
         replies.append(ask("auth/fetch", {"url": "\(url)/api1/items", "scopes": ["\(Self.first)"]}))
         tell(*replies)
         """)
