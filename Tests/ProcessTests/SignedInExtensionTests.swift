@@ -72,7 +72,12 @@ struct `An extension in the sandbox that calls web APIs` {
       let folder = try TemporaryFolder()
       try install(folder, address.url)
       try folder.write("Plugins/shop.py", "#!/usr/bin/python3\n", mode: 0o755)
-      try folder.write("manifests/shop.plist", Self.manifest(authority: "\(address.url)/local"))
+      let manifest = Self.manifest(authority: "\(address.url)/local")
+      try folder.write("manifests/shop.plist", manifest)
+      // Another app, which says nothing of an identity server.
+      try folder.write(
+        "manifests/other.plist",
+        manifest.replacing(Self.app, with: "org.example.other").replacing("<key>Identity</key>", with: "<key>X</key>"))
       let registry = ExtensionRegistry(
         RegistrySources(
           manifestFolders: [
@@ -153,12 +158,12 @@ struct `An extension in the sandbox that calls web APIs` {
   }
 
   @Test func `does not notice that a token expired before its time`() async throws {
-    try await run(lifetime: 1) { folder, url in
+    try await run(lifetime: 2) { folder, url in
       try Self.install(
         "late", in: folder,
         """
         replies = [ask("auth/fetch", {"url": "\(url)/api1/items", "scopes": ["\(Self.first)"]})]
-        time.sleep(2.2)
+        time.sleep(3.2)
         replies.append(ask("auth/fetch", {"url": "\(url)/api1/items", "scopes": ["\(Self.first)"]}))
         tell(*replies)
         """)

@@ -240,6 +240,7 @@ struct `A call in the name of who is signed in` {
         return codes
       }
       #expect(codes == ["permissionDenied undecided", "200", "permissionDenied denied"])
+      try await authority.decide(identity.permissions[0], .undecided, for: identity.id)
       let keyboard = Place.identity(Place.first, point: .keyboard)
       let closed = try await place.failure(as: keyboard) {
         _ = try await $0.fetch("\(url)/api1/items", scopes: [Place.first])
