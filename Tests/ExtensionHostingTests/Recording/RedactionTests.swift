@@ -23,7 +23,7 @@ import Testing
       ["X-Auth-Token": "<redacted>", "Private-Token": "<redacted>", "X-Amz-Security-Token": "<redacted>"]
     ),
     (["url": "https://a.example/x?access_token=abc&y=1"], ["url": "https://a.example/x?access_token=<redacted>&y=1"]),
-    (["continuation_token": "a", "oob": "1"], ["continuation_token": "<redacted>", "oob": "1"]),
+    (["continuation_token": "a", "oob": "1"], ["continuation_token": "<redacted>", "oob": "<redacted>"]),
     (["deep": [[["PASSWORD": "p"]]]], ["deep": [[["PASSWORD": "<redacted>"]]]]),
   ]
 

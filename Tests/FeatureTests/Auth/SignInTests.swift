@@ -43,13 +43,24 @@ struct `The sign-in form of a containing app` {
     }
   }
 
-  @Test(arguments: [
-    ("nobody@example.com", "userNotFound"), ("ada@example.com", "invalidCredentials"),
-  ])
-  func `tells what ends it, with what finds it in the server's log`(user: String, kind: String) async throws {
+  @Test func `asks again for a password that was wrong, and says so`() async throws {
     try await Place.run { place in
-      let error = try await place.failure(as: app) { _ = try await $0.beginSignIn(user, password: "wrong") }
-      #expect(error.code == .authFailed && error.details["kind"]?.stringValue == kind, "\(error)")
+      let problem = try await place.host().inWidget(as: app) { context -> Auth.Problem? in
+        guard case .passwordRequired(let state) = try await context.beginSignIn("ada@example.com", password: "wrong")
+        else { return nil }
+        return state.problem
+      }
+      #expect(
+        problem?.kind == "invalidCredentials" && problem?.message.isEmpty == false, "\(String(describing: problem))")
+    }
+  }
+
+  @Test func `tells what ends it, with what finds it in the server's log`() async throws {
+    try await Place.run { place in
+      let error = try await place.failure(as: app) {
+        _ = try await $0.beginSignIn("nobody@example.com", password: "wrong")
+      }
+      #expect(error.code == .authFailed && error.details["kind"]?.stringValue == "userNotFound", "\(error)")
       #expect(error.details["correlationID"]?.stringValue?.isEmpty == false && error.recovery != nil)
       #expect(!"\(error)".contains("wrong\""))
     }

@@ -39,7 +39,7 @@ import Testing
   }
 
   /// Their examples are for an app, and for a point that takes items.
-  private static let others = ["CFBundleURLTypes", "NSExtension.NSExtensionAttributes"]
+  private static let others = ["Annex.Identity", "CFBundleURLTypes", "NSExtension.NSExtensionAttributes"]
 
   /// Every example, at its place in a manifest for each point that the key belongs to, is one that the checks take.
   @Test(arguments: reference.sections.flatMap(\.keys)) func `has examples that are right`(key: ManifestReference.Key) {
