@@ -54,7 +54,7 @@ extension ExtensionHost {
   fileprivate func service<Service: HostService>() -> Service { service(Service.self) }
 }
 
-@Suite(.timeLimit(.minutes(5)), .enabled(if: Arena.isPossible))
+@Suite(.timeLimit(.minutes(10)), .enabled(if: Arena.isPossible))
 struct `A host whose methods are called without pause` {
   /// What a host may grow by while it keeps ``FloodedHost/heldMemory``: what is being read and what is being answered, too.
   private static let growth = 96 << 20
