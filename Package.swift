@@ -113,7 +113,10 @@ let tests: [Target] = [
   test("ConfigurationFiles", ["TestSupport"]),
   test(
     "ContentClient",
-    ["Base64", "CCrypto", "ConfigurationFiles", "HTTPClient", "HTTPServer", "JSONRPC", "SQLite", "TestSupport"]),
+    [
+      "Base64", "CCrypto", "ConfigurationFiles", "HTTPClient", "HTTPServer", "JSONRPC", "SQLite", "Spelling",
+      "TestSupport",
+    ]),
   test("ContentRepository", ["Files", "GraphQL", "JSONRPC"]),
   test(
     "ContentServer",
@@ -350,7 +353,7 @@ let package = Package(
     library("Activation", ["PropertyList"]),
     library("Sandbox", ["CLaunchPolicy", "CLinux", "Files"], settings: strict),
     library("Spelling"),
-    library("YAML", ["CYAML"], settings: strict),
+    library("YAML", ["CYAML", "Spelling"], settings: strict),
 
     // MARK: 1
     library("DataConnect", ["JSONRPC"]),
@@ -372,7 +375,10 @@ let package = Package(
     .plugin(name: "FeatureList", capability: .buildTool(), path: "Sources/FeatureList"),
     library(
       "ContentClient",
-      ["Base64", "CCrypto", "CLinux", "ConfigurationFiles", "Files", "HTTPClient", "JSONRPC", "SQLite"],
+      [
+        "Base64", "CLinux", "ConfigurationFiles", "Cryptography", "Files", "HTTPClient", "JSONRPC", "SQLite",
+        "Spelling",
+      ],
       settings: strict),
     featureLayer(
       "Contracts", layer: "Contract", ["Base64", "ExtensionProtocol", "JSONRPC", "JSONSchema", "PropertyList"]),
@@ -396,7 +402,7 @@ let package = Package(
 
     library(
       "TokenBroker",
-      ["ConfigurationFiles", "Cryptography", "EventLoop", "Files", "HTTPClient", "HTTPServer", "JSONRPC"],
+      ["ConfigurationFiles", "Cryptography", "EventLoop", "Files", "HTTPClient", "HTTPServer", "JSONRPC", "Spelling"],
       settings: strict),
     library(
       "Transfers", ["CLinux", "Cryptography", "EventLoop", "Files", "HTTPClient", "JSONRPC", "SQLite"],
@@ -445,14 +451,15 @@ let package = Package(
       name: "ContentServer",
       dependencies: [
         "Base64",
-        "CCrypto",
         "ContentRepository",
+        "Cryptography",
         "EventLoop",
         "Files",
         "GraphQL",
         "HTTPServer",
         "Images",
         "JSONRPC",
+        "Spelling",
       ],
       path: "Sources/Servers/ContentServer", swiftSettings: common),
     .target(

@@ -1,5 +1,6 @@
 internal import HTTPClient
 package import JSONRPC
+internal import Spelling
 
 /// Runs persisted queries of AEM, fetches its pictures, and keeps both as their server allows.
 ///

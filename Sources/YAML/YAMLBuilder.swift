@@ -1,3 +1,5 @@
+import Spelling
+
 /// Builds the tree of a file from its events, and collects what is wrong.
 struct YAMLBuilder {
   /// A sequence or mapping that has begun and not ended.
@@ -135,15 +137,5 @@ struct YAMLBuilder {
 
 extension String {
   /// A text of somebody else inside of a message: cut, and without characters that a terminal obeys.
-  var cut: String {
-    var shown = ""
-    for (index, scalar) in unicodeScalars.enumerated() {
-      if index == 80 { return shown + "…" }
-      switch scalar.properties.generalCategory {
-      case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: shown += "\u{FFFD}"
-      default: shown.unicodeScalars.append(scalar)
-      }
-    }
-    return shown
-  }
+  var cut: String { shownInMessage() }
 }

@@ -1,4 +1,5 @@
 internal import JSONRPC
+internal import Spelling
 
 /// The body of a good answer: `{"data": …, "errors": …}` (GraphQL, 7.1).
 struct GraphQLAnswer: Equatable, Sendable {

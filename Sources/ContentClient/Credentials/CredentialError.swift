@@ -1,3 +1,5 @@
+import Spelling
+
 /// Why a file of credentials cannot be used. Neither message nor recovery holds anything of what is in the file.
 package struct CredentialError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The codes of the clients of AEM Headless.

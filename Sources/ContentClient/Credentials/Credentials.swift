@@ -1,5 +1,6 @@
 internal import Base64
 internal import ConfigurationFiles
+internal import Cryptography
 
 /// Proves who asks, request for request.
 struct Credentials: Sendable {
@@ -61,7 +62,7 @@ extension ContentConfiguration.Authentication {
     case .none: "none"
     case .basic(let user, _): "basic \(user)"
     case .token(let token):
-      "token \(SHA256.hexadecimal(of: token.revealed()) ?? "unknown \(UInt64.random(in: 0...(.max)))")"
+      "token \(SHA256.hexadecimal(of: token.revealed().utf8))"
     case .service(let service): "service \(service.organization) \(service.account) \(service.client)"
     }
   }

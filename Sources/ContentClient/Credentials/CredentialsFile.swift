@@ -1,7 +1,9 @@
 internal import ConfigurationFiles
+internal import Cryptography
 internal import Files
 internal import HTTPClient
 internal import JSONRPC
+internal import Spelling
 
 /// The file that the developer console of AEM gives: a token for a day, or the account of a service.
 struct CredentialsFile {
@@ -55,7 +57,7 @@ struct CredentialsFile {
       throw wrong("integration.imsEndpoint", "is no host")
     }
     let key = Secret(try text("integration.privateKey", in: value))
-    guard RSAKey.isUsable(key) else {
+    guard (try? RSAPrivateKey(pem: key.revealed())) != nil else {
       throw wrong("integration.privateKey", "is no private RSA key of 2048 bits or more without a passphrase")
     }
     let scopes = try text("integration.metascopes", in: value).split(separator: ",").map { part in

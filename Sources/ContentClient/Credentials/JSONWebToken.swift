@@ -1,4 +1,5 @@
-internal import Base64
+internal import ConfigurationFiles
+internal import Cryptography
 internal import JSONRPC
 
 /// The signed claim by which a service asks for a token (RFC 7519).
@@ -15,19 +16,9 @@ enum JSONWebToken {
     ]
     for scope in service.scopes { claims["https://\(service.endpoint)/s/\(scope)"] = true }
     let header: JSONValue = ["alg": "RS256", "typ": "JWT"]
-    let text = "\(encoded(Array(header.description.utf8))).\(encoded(Array(claims.description.utf8)))"
-    return RSAKey.signature(of: Array(text.utf8), by: service.privateKey).map { "\(text).\(encoded($0))" }
-  }
-
-  /// Base64 for URLs, without padding (RFC 7515, 2).
-  private static func encoded(_ bytes: [UInt8]) -> String {
-    let text = Base64.encode(bytes).utf8.filter { $0 != UInt8(ascii: "=") }.map { byte in
-      switch byte {
-      case UInt8(ascii: "+"): UInt8(ascii: "-")
-      case UInt8(ascii: "/"): UInt8(ascii: "_")
-      default: byte
-      }
-    }
-    return String(decoding: text, as: UTF8.self)
+    let text = [header, .object(claims)].map { Base64URL.encode($0.description.utf8) }.joined(separator: ".")
+    // It is read anew for each signature, of which there are few.
+    let signature = try? RSAPrivateKey(pem: service.privateKey.revealed()).signature(of: Array(text.utf8))
+    return signature.map { "\(text).\(Base64URL.encode($0))" }
   }
 }

@@ -1,4 +1,5 @@
 package import JSONRPC
+import Spelling
 
 /// A persisted query of AEM with its variables: how it is written in a URL.
 ///

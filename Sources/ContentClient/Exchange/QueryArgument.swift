@@ -1,4 +1,5 @@
 package import JSONRPC
+import Spelling
 
 /// A variable as people write it: `NAME=VALUE`, or `NAME:=JSON` for lists, objects, null, and text that has to be
 /// quoted.

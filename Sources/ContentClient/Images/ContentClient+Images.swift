@@ -1,4 +1,5 @@
 internal import HTTPClient
+internal import Spelling
 
 extension ContentClient {
   private static let mostRedirects = 3

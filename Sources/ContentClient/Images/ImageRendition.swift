@@ -1,3 +1,5 @@
+import Spelling
+
 /// What a picture is asked to be like. It counts for a `_dynamicUrl` alone: the server sends any other file as it is.
 package struct ImageRendition: Equatable, Sendable {
   /// Pixels, at most.

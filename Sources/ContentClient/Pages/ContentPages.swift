@@ -1,4 +1,5 @@
 package import JSONRPC
+import Spelling
 
 /// The pieces of a list, each asked for when it is wanted.
 ///

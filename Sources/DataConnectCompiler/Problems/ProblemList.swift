@@ -66,15 +66,5 @@ extension String {
   var quoted: String { "\"\(shown)\"" }
 
   /// A text of somebody else inside of a message.
-  var shown: String {
-    var shown = ""
-    for (count, scalar) in unicodeScalars.enumerated() {
-      if count == 80 { return shown + "…" }
-      switch scalar.properties.generalCategory {
-      case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: shown += "\u{FFFD}"
-      default: shown.unicodeScalars.append(scalar)
-      }
-    }
-    return shown
-  }
+  var shown: String { shownInMessage() }
 }

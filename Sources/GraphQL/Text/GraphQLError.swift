@@ -1,4 +1,5 @@
 package import JSONRPC
+import Spelling
 
 /// What is wrong with a document, a schema, a request or its execution.
 package struct GraphQLError: Error, Sendable, Hashable, CustomStringConvertible {
@@ -88,15 +89,5 @@ extension String {
   var quoted: String { "\"\(shownInError)\"" }
 
   /// A text of somebody else inside of a message: cut, and without characters that a terminal obeys.
-  var shownInError: String {
-    var shown = ""
-    for (count, scalar) in unicodeScalars.enumerated() {
-      if count == 80 { return shown + "…" }
-      switch scalar.properties.generalCategory {
-      case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: shown += "\u{FFFD}"
-      default: shown.unicodeScalars.append(scalar)
-      }
-    }
-    return shown
-  }
+  var shownInError: String { shownInMessage() }
 }

@@ -1,6 +1,7 @@
 package import ConfigurationFiles
 package import HTTPClient
 internal import JSONRPC
+internal import Spelling
 
 /// Keeps who is signed in, and gives access tokens for any number of APIs.
 ///

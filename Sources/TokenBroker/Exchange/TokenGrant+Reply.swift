@@ -1,4 +1,5 @@
 internal import ConfigurationFiles
+internal import Spelling
 
 extension TokenGrant {
   /// Reads the answer of a token endpoint.

@@ -1,5 +1,6 @@
 internal import ConfigurationFiles
 internal import JSONRPC
+internal import Spelling
 
 extension AuthFlowMachine {
   /// Takes what the state waits for.

@@ -1,5 +1,6 @@
 internal import ConfigurationFiles
 internal import JSONRPC
+internal import Spelling
 
 extension AuthFlowMachine {
   mutating func receiveSignIn(_ reply: ServerReply, _ asked: NativeRequest) -> Effect {

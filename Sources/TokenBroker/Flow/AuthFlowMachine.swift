@@ -1,5 +1,6 @@
 internal import ConfigurationFiles
 internal import JSONRPC
+internal import Spelling
 
 /// Decides what is asked of a server with native authentication, and what its answers mean: touches neither network nor
 /// clocks nor files.

@@ -1,4 +1,5 @@
 internal import JSONRPC
+internal import Spelling
 
 /// An attribute that an account needs.
 package struct RequiredAttribute: Sendable, Equatable {

@@ -1,3 +1,5 @@
+import Spelling
+
 extension AuthError {
   static let emptyScopes = AuthError(.emptyScopes, "No scope is named.")
 

@@ -79,8 +79,12 @@ struct TransferAttempt: Sendable {
     }
     var target: OpenFile?
     var source: OpenFile?
+    var room: Int64?
     switch record.kind {
     case .download:
+      do throws(TransferFailure) { room = try await options.room(live.session) } catch {
+        return outcome(of: live.change { $0.fail(error) }).map(Result.outcome)
+      }
       do throws(TransferError) { target = if let file { file } else { try await journal.makeFile() } } catch {
         let failure = TransferFailure(.cannotCreateFile, error.description, recovery: error.recovery)
         return outcome(of: live.change { $0.fail(failure) }).map(Result.outcome)
@@ -100,11 +104,7 @@ struct TransferAttempt: Sendable {
         discard(target, unless: file)
         return outcome(of: live.change { $0.fail(failure) }).map(Result.outcome)
       }
-      var room: Int64?
-      if case .allowed(let reaches, let left) = permission {
-        plan.request.allowedReaches = reaches
-        room = left
-      }
+      if case .allowed(let reaches) = permission { plan.request.allowedReaches = reaches }
       let answer = await exchange(plan, target, source, offset: offset, room: room)
       do throws(TransferFailure) {
         if case .whole = answer.end, let response = answer.response, try plan.follow(response) {
@@ -195,10 +195,11 @@ struct TransferAttempt: Sendable {
 
   /// Why a file that is whole may not be moved into the container.
   private func refusal(of file: OpenFile) async -> TransferFailure? {
-    switch await options.rules(live.session, live.record, live.record.request.url) {
-    case .refused(let failure): failure
-    case .allowed(_, let room):
-      if let room, (file.size ?? .max) > room { TransferFailure(writing: SystemError(EDQUOT)) } else { nil }
+    do throws(TransferFailure) {
+      guard let room = try await options.room(live.session), (file.size ?? .max) > room else { return nil }
+      return TransferFailure(writing: SystemError(EDQUOT))
+    } catch {
+      return error
     }
   }
 

@@ -3,10 +3,8 @@ package import HTTPClient
 
 /// What a task may do with a server.
 package enum TransferPermission: Sendable, Equatable {
-  /// - Parameters:
-  ///   - reaches: the addresses that may be connected to; `nil` is all.
-  ///   - room: the most bytes that a download may have; `nil` is no limit.
-  case allowed(reaches: Set<AddressReach>?, room: Int64? = nil)
+  /// - Parameter reaches: the addresses that may be connected to; `nil` is all.
+  case allowed(reaches: Set<AddressReach>?)
   case refused(TransferFailure)
 }
 
@@ -14,6 +12,8 @@ extension TransferRunner {
   /// How transfers are run.
   package struct Options: Sendable {
     package typealias Rules = @Sendable (SessionRecord, TransferRecord, String) async -> TransferPermission
+    /// The most bytes that a download of a session may have; `nil` is no limit.
+    package typealias Room = @Sendable (SessionRecord) async throws(TransferFailure) -> Int64?
     package typealias Sleep = @Sendable (Duration) async throws -> Void
 
     /// The most transfers at a time.
@@ -26,9 +26,10 @@ extension TransferRunner {
     package var checkpointInterval = Duration.milliseconds(250)
     /// Only sessions of this machine are run; `nil` runs all.
     package var machine: String?
-    /// Asked before each request: at the start, at every redirect and at every resumption; before a file is moved into
-    /// the container; and by ``recheck()``.
+    /// Asked before each request: at the start, at every redirect and at every resumption; and by ``recheck()``.
     package var rules: Rules
+    /// Asked where a download begins or goes on, and before its file is moved into the container.
+    package var room: Room = { _ in nil }
     /// Whether this is a moment for transfers that can wait.
     package var isQuiet: @Sendable () -> Bool = { Self.isLoadLow }
     /// Waits on the true clock; throws when its task is cancelled.

@@ -1,3 +1,5 @@
+import Spelling
+
 /// Problems as they are found, up to a limit.
 struct ProblemList {
   private(set) var problems: [ContentProblem] = []
@@ -34,17 +36,7 @@ struct SourcePlace: Sendable, Hashable {
 
 extension String {
   /// A foreign text inside of a message: cut, and without characters that a terminal obeys.
-  var shownInProblem: String {
-    var shown = ""
-    for (count, scalar) in unicodeScalars.enumerated() {
-      if count == 120 { return shown + "…" }
-      switch scalar.properties.generalCategory {
-      case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: shown += "\u{FFFD}"
-      default: shown.unicodeScalars.append(scalar)
-      }
-    }
-    return shown
-  }
+  var shownInProblem: String { shownInMessage(limit: 120) }
 
   /// The same between quotation marks.
   var quotedInProblem: String { "\"\(shownInProblem)\"" }

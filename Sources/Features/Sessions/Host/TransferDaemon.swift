@@ -94,8 +94,9 @@ package final class TransferDaemon: Sendable {
 
   private func makeRunner() -> TransferRunner {
     var options = TransferRunner.Options(sleep: { [loop] in try await loop.sleep(for: $0) }) {
-      [self] session, task, url in await permission(of: session, for: url, task)
+      [self] session, _, url in await permission(of: session, for: url)
     }
+    options.room = { [self] session throws(TransferFailure) in try await room(of: session) }
     // A container is on the machine on which its session was begun, though others may share the journal's folder.
     options.machine = Machine.name
     var client = HTTPClient.Configuration()
@@ -120,19 +121,12 @@ package final class TransferDaemon: Sendable {
   }
 
   /// Whether a session may transfer from or to a URL now.
-  private func permission(
-    of session: SessionRecord, for url: String, _ task: TransferRecord
-  ) async -> TransferPermission {
+  private func permission(of session: SessionRecord, for url: String) async -> TransferPermission {
     if session.key.app == SessionRecord.tool { return .allowed(reaches: nil) }
     do {
-      let configuration = try await host(session).configuration
-      let target = try configuration.registry.launchTarget(session.owner)
-      if let refusal = rules.refusal(of: url, for: target.identity) { return .refused(refusal.failure) }
-      let limits = configuration.effectiveLimits(of: target)
-      let reaches = rules.reaches(of: url)
-      if task.kind == .upload { return .allowed(reaches: reaches) }
-      guard let room = await Self.room(in: session.container, limits) else { return .refused(.uncountable) }
-      return .allowed(reaches: reaches, room: room)
+      let identity = try await host(session).registry.launchTarget(session.owner).identity
+      if let refusal = rules.refusal(of: url, for: identity) { return .refused(refusal.failure) }
+      return .allowed(reaches: rules.reaches(of: url))
     } catch {
       return .refused(ExtensionError(wrapping: error).failure)
     }
@@ -140,15 +134,26 @@ package final class TransferDaemon: Sendable {
 }
 
 extension TransferDaemon {
-  /// The bytes that a container may still take; `nil` when it cannot be counted.
-  private static func room(in container: String, _ limits: ExtensionLimits) async -> Int64? {
-    await SystemThread.run(name: "transfer-room") {
+  /// The bytes that the container of a session may still take; `nil` for the user's own.
+  private func room(of session: SessionRecord) async throws(TransferFailure) -> Int64? {
+    if session.key.app == SessionRecord.tool { return nil }
+    let limits: ExtensionLimits
+    do {
+      let configuration = try await host(session).configuration
+      limits = configuration.effectiveLimits(of: try configuration.registry.launchTarget(session.owner))
+    } catch {
+      throw ExtensionError(wrapping: error).failure
+    }
+    let container = session.container
+    let room = await SystemThread.run(name: "transfer-room") { () -> Int64? in
       var usage = clinux_tree_usage()
       let limit = clinux_tree_usage(files: limits.containerFiles, bytes: limits.containerSize)
       guard clinux_tree_usage(container, limit, &usage) == 0 else { return nil }
       if usage.files >= limits.containerFiles || usage.bytes >= limits.containerSize { return 0 }
       return Int64(clamping: limits.containerSize - usage.bytes)
     }
+    guard let room else { throw .uncountable }
+    return room
   }
 }
 

@@ -1,3 +1,4 @@
+internal import Spelling
 internal import Synchronization
 
 /// Faults by words of a command line: `KIND[:QUERY[:COUNT]]`, such as `rate:wknd-shared/adventures-all:2`.
@@ -47,7 +48,7 @@ package final class FaultPlan: Sendable {
 
   private static func step(_ word: String) throws(Problem) -> Step {
     let parts = word.split(separator: ":", omittingEmptySubsequences: false).map { String($0) }
-    let shown = word.shortForPeople
+    let shown = word.shownInMessage()
     guard parts.count <= 3 else { throw Problem(message: "“\(shown)” has more than three parts.") }
     let kind = parts[0].split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map { String($0) }
     guard var fault = known.first(where: { $0.name == kind[0] })?.fault else {

@@ -1,5 +1,6 @@
 internal import HTTPServer
 internal import Images
+internal import Spelling
 
 /// What is wrong with the query of a picture's URL.
 struct PictureFault: Error, Equatable {
@@ -69,7 +70,7 @@ struct PictureRequest: Equatable {
   }
 
   private static func wrong(_ key: String, _ value: String) -> PictureFault {
-    PictureFault(message: "“\(key)” cannot be “\(value.shortForPeople)”.")
+    PictureFault(message: "“\(key)” cannot be “\(value.shownInMessage())”.")
   }
 
   private static func number(_ text: String) -> Int? { Int32(text).map { Int($0) } }

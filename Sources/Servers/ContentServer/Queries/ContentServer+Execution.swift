@@ -1,7 +1,8 @@
 internal import ContentRepository
-internal import HTTPServer
 internal import EventLoop
+internal import HTTPServer
 internal import JSONRPC
+internal import Spelling
 internal import Synchronization
 
 extension ContentServer {
@@ -16,7 +17,7 @@ extension ContentServer {
     let state = repository.state
     guard segments.count == 2, isConfiguration(configurationName, state) else { return Self.noEndpoint }
     guard let query = persistedQuery(configurationName, segments[1], state) else {
-      let name = segments.joined(separator: "/").shortForPeople
+      let name = segments.joined(separator: "/").shownInMessage()
       return ServerResponse(status: 404, text: "No persisted query found for '\(name)'")
     }
     let isPost = request.method == "POST"

@@ -1,19 +1,11 @@
-internal import CCrypto
+internal import Cryptography
 internal import HTTPServer
 
 /// The tag of an entity: equal bytes, equal tag (RFC 9110, 8.8.3).
 enum EntityTag {
   /// SHA-256 of the bytes, in quotes.
   static func of(_ bytes: [UInt8]) -> String {
-    var digest = [UInt8](repeating: 0, count: 32)
-    let done = bytes.withUnsafeBytes { EVP_Digest($0.baseAddress, $0.count, &digest, nil, EVP_sha256(), nil) }
-    precondition(done == 1, "libcrypto has no SHA-256")
-    var text: [UInt8] = [0x22]
-    for byte in digest.prefix(16) {
-      for digit in [byte >> 4, byte & 15] { text.append(digit + (digit < 10 ? 48 : 87)) }
-    }
-    text.append(0x22)
-    return String(decoding: text, as: UTF8.self)
+    "\"\(Hexadecimal.text(for: SHA256.digest(of: bytes).prefix(16)))\""
   }
 
   /// Whether the client that asks has the entity already (RFC 9110, 13.1.2).
