@@ -109,6 +109,7 @@ let tests: [Target] = [
   test("Activation", ["PropertyList"]),
   test("Base64"),
   test("BenchmarkResults", ["JSONRPC"]),
+  test("CEL", ["JSONRPC"]),
   test("CommandLineTool"),
   test("ConfigurationFiles", ["TestSupport"]),
   test(
@@ -140,6 +141,39 @@ let tests: [Target] = [
     dependencies: ["DataConnect", "DataConnectCompiler", "DataConnectGenerator", "Files", "GraphQL", "TestPrograms"],
     exclude: ["Goldens"], swiftSettings: common),
   test("DataConnect", ["JSONRPC"]),
+  test("DataConnectClient", ["EventLoop", "HTTPClient", "HTTPServer", "JSONRPC", "SQLite", "TestSupport", "WebSocket"]),
+  test(
+    "DataConnectEmulator",
+    [
+      "DataConnectCompiler",
+      "DataConnectMigration",
+      "DataConnectStatements",
+      "EventLoop",
+      "Files",
+      "GraphQL",
+      "HTTPClient",
+      "HTTPServer",
+      "JSONRPC",
+      "PostgreSQL",
+      "TestPrograms",
+      "TestSupport",
+      "WebSocket",
+    ]),
+  test(
+    "DataConnectMigration",
+    ["DataConnectCompiler", "EventLoop", "Files", "GraphQL", "PostgreSQL", "TestPrograms", "TestSupport"]),
+  test(
+    "DataConnectStatements",
+    [
+      "DataConnectCompiler",
+      "DataConnectMigration",
+      "EventLoop",
+      "GraphQL",
+      "JSONRPC",
+      "PostgreSQL",
+      "TestPrograms",
+      "TestSupport",
+    ]),
   test("EventLoop", ["CLinux"]),
   test(
     "ExtensionHosting",
@@ -159,6 +193,7 @@ let tests: [Target] = [
   test("JSONSchema", ["ExtensionProtocol", "JSONRPC", "PropertyList"]),
   test("MultiLineText", ["JSONRPC"]),
   test("PostgreSQL", ["EventLoop", "TestPrograms"]),
+  test("PostgreSQLCluster", ["EventLoop", "Files", "PostgreSQL", "TestPrograms", "TestSupport"]),
   test("PropertyList", ["JSONRPC"]),
   test("PropertyListXML", ["PropertyList"]),
   test("Spelling"),
@@ -180,6 +215,7 @@ let tests: [Target] = [
   test(
     "Transfers",
     ["CLinux", "EventLoop", "Files", "HTTPClient", "HTTPServer", "JSONRPC", "SQLite", "TestPrograms", "TestSupport"]),
+  test("WebSocket"),
   test("YAML"),
   .testTarget(
     name: "ChaosTests",
@@ -336,6 +372,7 @@ let package = Package(
 
     // MARK: 0 · pure and close to the kernel
     library("Base64", settings: strict),
+    library("CEL", ["JSONRPC", "Spelling"]),
     library("CommandLineTool", ["CLinux", "Spelling"]),
     library("ConfigurationFiles", ["Files"], settings: strict),
     library("Cryptography", ["Base64", "CCrypto"], settings: strict),
@@ -353,6 +390,7 @@ let package = Package(
     library("Activation", ["PropertyList"]),
     library("Sandbox", ["CLaunchPolicy", "CLinux", "Files"], settings: strict),
     library("Spelling"),
+    library("WebSocket", ["Base64", "Cryptography"]),
     library("YAML", ["CYAML", "Spelling"], settings: strict),
 
     // MARK: 1
@@ -366,11 +404,18 @@ let package = Package(
     library("GroupStore", ["EventLoop", "Files", "SQLite"]),
     library("HTTPClient", ["CCurl", "EventLoop"], settings: strict),
     library("HTTPServer", ["CMicroHTTPD", "CLinux", "Cryptography", "EventLoop", "Files"], settings: strict),
+    library("PostgreSQLCluster", ["CLinux", "EventLoop", "Files", "PostgreSQL"], settings: strict),
     library("SandboxTrials", ["CLinux", "Files", "Sandbox"]),
     library("TerminalText", ["CommandLineTool", "MultiLineText"]),
 
     // MARK: 2
+    library(
+      "DataConnectClient",
+      ["Cryptography", "EventLoop", "Files", "HTTPClient", "JSONRPC", "SQLite", "Spelling", "WebSocket"],
+      settings: strict),
     library("DataConnectGenerator", ["DataConnectCompiler", "Files", "GraphQL"]),
+    library("DataConnectMigration", ["DataConnectCompiler", "EventLoop", "Files", "GraphQL", "PostgreSQL"]),
+    library("DataConnectStatements", ["DataConnectCompiler", "GraphQL", "JSONRPC", "PostgreSQL", "Spelling"]),
     library("PostgreSQLGroupStore", ["EventLoop", "GroupStore", "PostgreSQL"]),
     .plugin(name: "FeatureList", capability: .buildTool(), path: "Sources/FeatureList"),
     library(
@@ -462,6 +507,26 @@ let package = Package(
         "Spelling",
       ],
       path: "Sources/Servers/ContentServer", swiftSettings: common),
+    .target(
+      name: "DataConnectEmulator",
+      dependencies: [
+        "Base64",
+        "CEL",
+        "ConfigurationFiles",
+        "Cryptography",
+        "DataConnectCompiler",
+        "DataConnectMigration",
+        "DataConnectStatements",
+        "EventLoop",
+        "Files",
+        "GraphQL",
+        "HTTPServer",
+        "JSONRPC",
+        "PostgreSQL",
+        "Spelling",
+        "WebSocket",
+      ],
+      path: "Sources/Servers/DataConnectEmulator", swiftSettings: common),
     .target(
       name: "FileServer", dependencies: ["CLinux", "Files", "HTTPServer", "JSONRPC"],
       path: "Sources/Servers/FileServer",
@@ -647,6 +712,7 @@ let package = Package(
       dependencies: [
         "Activation",
         "Base64",
+        "CEL",
         "CommandLineTool",
         "ConfigurationFiles",
         "ContentClient",
@@ -670,6 +736,7 @@ let package = Package(
         "Sandbox",
         "TerminalText",
         "TokenBroker",
+        "WebSocket",
         "YAML",
       ],
       path: "Tests/Fuzz/Targets", swiftSettings: strict),

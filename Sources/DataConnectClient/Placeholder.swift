@@ -1,0 +1,2 @@
+/// What the client of Data Connect is made of.
+enum Placeholder {}

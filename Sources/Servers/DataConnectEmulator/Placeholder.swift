@@ -1,0 +1,2 @@
+/// What the emulator is made of.
+enum Placeholder {}
