@@ -1,5 +1,5 @@
 /// Names of a schema as Swift writes them.
-enum SwiftName {
+package enum SwiftName {
   /// The words that Swift takes for itself where a name may stand, in a declaration or in an expression.
   private static let keywords: Set<String> = [
     "Any", "Protocol", "Self", "Type", "any", "as", "associatedtype", "async", "await", "borrow", "break", "case",
@@ -33,7 +33,8 @@ enum SwiftName {
   }
 
   /// A text between quotes.
-  static func literal(_ text: String) -> String {
+  /// A text as a literal of Swift.
+  package static func literal(_ text: String) -> String {
     var literal = ""
     for scalar in text.unicodeScalars {
       switch scalar {

@@ -16,7 +16,7 @@ extension PackageGenerator {
           .library(name: \(name), targets: [\(name)])
         ],
         dependencies: [
-          .package(path: \(SwiftName.literal(options.dependencyPath)))
+          \(options.dependency)
         ],
         targets: [
           .target(

@@ -41,9 +41,12 @@ package enum GeneratedPackage {
     return outcome
   }
 
+  /// Writes a file whole or not at all, with the folders above it, unless it is as it should be.
+  ///
   /// - Returns: whether the file was another one.
+  /// - Throws: `FileError`.
   @discardableResult
-  private static func put(_ text: String, at path: String, in folder: String) throws(FileError) -> Bool {
+  package static func put(_ text: String, at path: String, in folder: String) throws(FileError) -> Bool {
     let (file, bytes) = ("\(folder)/\(path)", Array(text.utf8))
     if let status = FileStatus(file), status.kind == .regular, status.size == Int64(bytes.count),
       try File.read(file, limit: maximumBytes) == bytes

@@ -6,7 +6,7 @@ import Glibc
 import HostServices
 
 /// Where this tool lies, and with it the products and the manifests that belong to it.
-enum Installation {
+package enum Installation {
   /// The folder of this executable, in which `extension-launcher` and the products of a development build lie too.
   static var products: String {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
@@ -31,7 +31,7 @@ enum Installation {
   static var developmentManifests: String? { developmentPackage.map { "\($0)/Manifests" } }
 
   /// The package that a development build belongs to, or `nil`.
-  static var developmentPackage: String? {
+  package static var developmentPackage: String? {
     var folder = products[...]
     for _ in 0..<5 {
       if access("\(folder)/Package.swift", F_OK) == 0, access("\(folder)/Manifests", F_OK) == 0 {

@@ -1,0 +1,64 @@
+import Authoring
+import CommandLineTool
+import DataConnectCompiler
+import DataConnectGenerator
+import ExtensionProtocol
+import Files
+import HostCLI
+
+/// Where generated packages find this one.
+struct AnnexPlace {
+  private enum Place {
+    case url(String)
+    /// As the user gave it, for a folder.
+    case folder(String)
+  }
+
+  private let place: Place
+
+  /// What `--annex` names, else the package of a development build.
+  ///
+  /// - Throws: `Failure` when there is neither.
+  init(_ invocation: Invocation) throws(Failure) {
+    guard let given = invocation.parsed.value("annex") ?? Installation.developmentPackage else {
+      throw Failure(
+        ExtensionError(
+          .invalidParams, "Nothing says where the generated packages find the product DataConnect.",
+          recovery: "Give --annex the folder of annex, or the address of its repository."), status: .usage)
+    }
+    guard AnnexDependency(given) != nil else {
+      throw Failure(
+        ExtensionError(
+          .extensionUnknown, "There is no Swift package in “\(given)”.",
+          recovery: "Give --annex the folder with the Package.swift of annex, or the address of its repository."),
+        status: .noInput)
+    }
+    place = given.contains("://") || given.hasPrefix("git@") ? .url(given) : .folder(given)
+  }
+
+  /// What makes a package that finds this one.
+  func generator(
+    _ project: CompiledProject, _ connector: CompiledProject.Connector, _ generation: SwiftGeneration
+  ) -> PackageGenerator {
+    // Where it goes does not depend on what it depends on.
+    let folder = PackageGenerator(project, connector, generation, options: GenerationOptions(dependencyPath: "")).folder
+    return PackageGenerator(project, connector, generation, options: options(for: folder))
+  }
+
+  /// What a package in a folder writes. A folder that was given as a relative path, and one that the package lies in, is
+  /// written relative to the package, so that both may move together; any other is absolute.
+  private func options(for package: String) -> GenerationOptions {
+    switch place {
+    case .url(let url):
+      let last = url.split(separator: "/").last.map(String.init) ?? url
+      return GenerationOptions(
+        dependencyURL: url, dependencyName: last.hasSuffix(".git") ? String(last.dropLast(4)) : last)
+    case .folder(let given):
+      let annex = ServicePath.absolute(given)
+      let own = ServicePath.absolute(package)
+      let isRelative = !given.hasPrefix("/") || own.hasPrefix("\(annex)/")
+      return GenerationOptions(
+        dependencyPath: isRelative ? ServicePath.relative(annex, to: own) : annex, dependencyName: "annex")
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import CommandLineTool
+import HostCLI
+
+/// `host data`: a service of Data Connect from its schema to the Swift that calls it.
+enum DataCommand: HostSubcommand {
+  static let section = CommandSection.data
+
+  static let command = Command(
+    "data", summary: "Compile a service of Data Connect, and generate the Swift packages of its connectors",
+    discussion: """
+      A service is a folder with dataconnect.yaml: the one that --dir names, those that a firebase.json there names, else \
+      those below it. What is wrong is said as file:line:column on standard error, with what to do about it; the exit \
+      status is 65 then.
+      """,
+    example: "host data generate --watch",
+    options: [
+      .value("dir", "DIR", "The folder of the service, or one above it", default: ".", values: .directory),
+      service,
+    ],
+    subcommands: [compile, generate, initialize])
+
+  private static let service = CommandOption.value("service", "ID", "Only the service with this serviceId")
+  private static let connector = CommandOption.value("connector", "ID", "Only the connector with this connectorId")
+  private static let annex = CommandOption.value(
+    "annex", "PATH|URL", "Where the packages find this one, the product DataConnect; else the development build's",
+    values: .directory)
+
+  private static let compile = Command(
+    "compile", summary: "Check the schema and every operation",
+    discussion: """
+      With --against nothing may break clients that were shipped: an operation that is gone, a variable that is new and \
+      has no default value, a field, a type or a value of an enumeration that has changed. Each is said, and the exit \
+      status is 1.
+      """,
+    example: "host data compile --dir dataconnect --against ../released/dataconnect",
+    options: [
+      .value(
+        "emit", "WHAT", "Write what the schema expands to into .dataconnect/schema beside dataconnect.yaml",
+        values: .choices(["expansion"])),
+      .value("against", "DIR", "The same services as they were shipped", values: .directory),
+    ])
+
+  private static let generate = Command(
+    "generate", summary: "Write the Swift packages that the connector.yaml files ask for",
+    discussion: """
+      Files that are as they should be are left alone, and files of an earlier generation that are no longer made are \
+      removed. With --watch it is done again whenever a file changes, until it is interrupted; while there are errors the \
+      last good packages stay.
+      """,
+    example: "host data generate --service movies --connector default",
+    options: [.flag("watch", "Generate again whenever a file changes"), connector, annex])
+
+  private static let initialize = Command(
+    "init", summary: "Set up a service for the Swift packages below the folder",
+    discussion: """
+      Writes connector.yaml where a connector has none, then adds the generated package to the dependencies of the Swift \
+      packages that it finds below the folder. Nothing that is there is replaced. Without any service it begins one, in \
+      the folder dataconnect.
+      """,
+    example: "host data init --dir .", options: [annex])
+
+  static func run(_ invocation: Invocation) async throws -> ExitStatus {
+    guard invocation.namesSubcommand() else { return .usage }
+    switch invocation.parsed.path[1] {
+    case "compile": return try DataCompile(invocation).run()
+    case "generate": return try await DataGenerate(invocation).run()
+    default: return try DataSetup(invocation).run()
+    }
+  }
+}
