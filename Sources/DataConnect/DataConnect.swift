@@ -22,7 +22,8 @@ public final class DataConnect: Sendable {
 
   /// A client that is not shared.
   ///
-  /// - Parameter transport: what carries its operations; by default the one that is installed when it executes one.
+  /// - Parameter transport: what carries its operations; by default the one that is installed when it executes one, and in
+  ///   an extension its host.
   public init(
     connectorConfig: ConnectorConfig, settings: DataConnectSettings = DataConnectSettings(),
     transport: (any DataConnectTransport)? = nil
@@ -58,7 +59,7 @@ public final class DataConnect: Sendable {
 
   /// - Throws: `DataConnectInitError` when there is none.
   func carrier() throws -> any DataConnectTransport {
-    if let carrier = transport ?? ClientTable.shared.transport { return carrier }
+    if let carrier = transport ?? ClientTable.shared.transport ?? HostTransport.current { return carrier }
     throw DataConnectInitError.appNotConfigured
   }
 }

@@ -89,6 +89,8 @@ extension ExtensionError.Code {
   public static let authFailed = Self(number: -32041, name: "authFailed")
   /// Nothing goes on until the user signs in, or agrees, again; `details` has the kind.
   public static let interactionRequired = Self(number: -32042, name: "interactionRequired")
+  /// An operation of Data Connect has no response; `details` has the kind of failure.
+  public static let dataFailed = Self(number: -32043, name: "dataFailed")
 
   /// An error of one of Apple's domains; `details` has `domain`, `code`, `localizedDescription`.
   public static let framework = Self(number: -32050, name: "framework")
@@ -138,6 +140,7 @@ extension ExtensionError.Code {
     (.documentRefused, "The document is as it was. See the rule in the details."),
     (.authFailed, "Look at the kind of the failure in the details, and try again where that may help."),
     (.interactionRequired, "Have the user sign in, then try again."),
+    (.dataFailed, "Look at the kind of the failure in the details, and try again where that may help."),
     (.framework, "See the domain and code in the details."),
     (.cancelled, "Nothing to do: the request was cancelled."),
   ]

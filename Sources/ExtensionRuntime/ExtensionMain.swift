@@ -23,6 +23,7 @@ package enum ExtensionMain {
       let connection = Connection(
         on: loop, input: channel.input, output: channel.output,
         configuration: Connection.Configuration(framing: framing))
+      MainConnection.set(connection)
       await ExtensionSession(connection: connection, handlers: handlers, points: type.points).run()
     }
   }

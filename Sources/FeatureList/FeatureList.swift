@@ -4,7 +4,8 @@ import PackagePlugin
 /// Writes the list of features into each target that needs it, so that a feature is named once: in `Package.swift`.
 ///
 /// A layer of a feature takes part by a type of the feature's name and the layer's, in a file of that name:
-/// `Keyboard/Contract/Keyboard.swift`, `Keyboard/Host/KeyboardHost.swift`. The order is that of the folders' names.
+/// `Keyboard/Contract/Keyboard.swift`, `Keyboard/Host/KeyboardHost.swift`. A contract whose feature has a name that everybody
+/// uses, such as `Data`, says `DataContract`. The order is that of the folders' names.
 @main
 struct FeatureList: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
@@ -56,6 +57,7 @@ private struct Layer {
   func type(declaredBy file: URL) -> String? {
     let parts = file.pathComponents.suffix(3)
     guard parts.count == 3, let feature = parts.first, parts.dropFirst().first == folder else { return nil }
+    if suffix.isEmpty, parts.last == "\(feature)\(folder).swift" { return feature + folder }
     return parts.last == "\(feature)\(suffix).swift" ? feature + suffix : nil
   }
 

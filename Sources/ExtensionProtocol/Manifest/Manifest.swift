@@ -52,6 +52,8 @@ public struct Manifest: Sendable, Hashable {
   public internal(set) var networkHosts: [NetworkServer] = []
   /// `Annex.Auth`: the access tokens that the extension wants, once its user agrees.
   public internal(set) var authEntries: [AuthEntry] = []
+  /// `Annex.DataConnect`: the connectors that the extension may ask, once its user agrees.
+  public internal(set) var dataConnectors: [DataConnectorEntry] = []
   /// `Annex.Identity`: where the users of a containing app sign in; `nil` for what the host is configured for.
   public internal(set) var identity: Identity?
   /// What the user has to agree to, in the order of ``PermissionKind/all``.

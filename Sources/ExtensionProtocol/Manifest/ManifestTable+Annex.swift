@@ -13,6 +13,10 @@ extension ManifestTable {
       "Persisted queries that an extension with the entitlement `content` may run: `configuration/query`, or "
         + "`configuration/*` for all of a configuration.", default: "every query", ["wknd-shared/adventures-all"]),
     key(
+      "DataConnect", "array of strings",
+      "Connectors of Data Connect that the extension may ask through the host, once the user agrees: `service/connector`, "
+        + "or `service/connector:read` for queries alone.", default: "none", ["movies/default:read"]),
+    key(
       "Entitlements", "array of strings",
       "Features that need no consent but have to be named (`content`), by their method prefixes; and `jit`, to run code "
         + "that is made at run time, which the user has to allow.", default: "none", ["content"]),

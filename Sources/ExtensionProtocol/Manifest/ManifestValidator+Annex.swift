@@ -30,6 +30,7 @@ extension ManifestValidator {
     readLimits(&manifest, root.appending("Limits"))
     readNetwork(&manifest, root.appending("Network"))
     readAuth(&manifest, root.appending("Auth"))
+    readDataConnect(&manifest, root.appending("DataConnect"))
     readIdentity(&manifest, root.appending("Identity"))
     readLibraries(&manifest, root.appending("ExtensionSafe"))
     let path = root.appending("Entitlements")
@@ -61,6 +62,31 @@ extension ManifestValidator {
       }
     }
     manifest.contentQueries = patterns
+  }
+
+  private mutating func readDataConnect(_ manifest: inout Manifest, _ path: PropertyListKeyPath) {
+    let indices = reader.indices(path)
+    if indices.count > DataConnectorEntry.most {
+      reader.fail(
+        path, "There are \(indices.count) entries, more than \(DataConnectorEntry.most).",
+        "Put operations of one service into one connector.")
+    }
+    for index in indices.prefix(DataConnectorEntry.most) {
+      guard let text = reader.string(path.appending(index)) else { continue }
+      guard let entry = DataConnectorEntry(text) else {
+        reader.fail(
+          path.appending(index), "“\(text.prefix(200))” names no connector.",
+          "Write service/connector, or service/connector:read for queries alone.")
+        continue
+      }
+      let same = manifest.dataConnectors.firstIndex { $0.path == entry.path }
+      if let same {
+        // Who may write may read too.
+        if manifest.dataConnectors[same].isReadOnly { manifest.dataConnectors[same] = entry }
+      } else {
+        manifest.dataConnectors.append(entry)
+      }
+    }
   }
 
   /// An interpreter that compiles scripts while they run ends at its first line in the sandbox.

@@ -28,6 +28,9 @@ extension ManifestValidator {
     if !manifest.authEntries.isEmpty {
       asked.append(AskedPermission(PermissionKind.auth.name, scope: manifest.authEntries.map(\.description)))
     }
+    if !manifest.dataConnectors.isEmpty {
+      asked.append(AskedPermission(PermissionKind.data.name, scope: manifest.dataConnectors.map(\.description)))
+    }
     if manifest.asksToGenerateCode {
       asked.append(AskedPermission(PermissionKind.generatedCode.name))
     }

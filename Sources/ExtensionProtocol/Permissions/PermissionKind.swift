@@ -26,6 +26,10 @@ public struct PermissionKind: Sendable, Hashable {
   public static let auth = PermissionKind(
     "auth", manifestKey: "Annex.Auth", isEnforcedBySandbox: false,
     "It may call the web APIs that its manifest names in the name of who is signed in.")
+  /// Operations of Data Connect, in the name of who is signed in, of the connectors that the manifest names.
+  public static let data = PermissionKind(
+    "data", manifestKey: "Annex.DataConnect", isEnforcedBySandbox: false,
+    "It may read, and where it does not say “read” change, the data behind the connectors that its manifest names.")
   /// A keyboard's way to what it has typed: network, and writing to its app groups (`RequestsOpenAccess`).
   public static let openAccess = PermissionKind(
     "open-access", manifestKey: "NSExtension.NSExtensionAttributes.RequestsOpenAccess", isEnforcedBySandbox: true,
@@ -43,7 +47,7 @@ public struct PermissionKind: Sendable, Hashable {
   /// Every permission, in the order in which tools list them. A new one is a line here and one in `readPermissions`,
   /// or in the rules of the point whose manifests ask for it. For ``groups`` a manifest asks by naming a group that is
   /// not its app's: only a host knows that.
-  public static let all = [network, auth, openAccess, generatedCode, groups]
+  public static let all = [network, auth, data, openAccess, generatedCode, groups]
 
   /// The permission with a name, or `nil`.
   public static func named(_ name: String) -> PermissionKind? { all.first { $0.name == name } }

@@ -95,7 +95,7 @@ package struct Failure: Error {
     case _ where error.helpsToWait: .temporaryFailure
     case .extensionInvalid, .invalidParams, .parseError: .dataError
     case .extensionUnknown: .noInput
-    case .serviceUnavailable, .contentFailed, .sandboxUnavailable: .unavailable
+    case .serviceUnavailable, .contentFailed, .dataFailed, .sandboxUnavailable: .unavailable
     case .permissionDenied, .pointDisallows, .groupNotEntitled: .noPermission
     case .internalError: .software
     case .storeFailed: .ioError

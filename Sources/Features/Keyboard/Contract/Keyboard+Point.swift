@@ -31,6 +31,9 @@ extension Keyboard: PointContract {
       "auth/accounts", nil, nil, permissions: ["auth", "open-access"],
       "A keyboard knows who is signed in only with open access."),
     Allowlist.Row(
+      "data/*", nil, nil, permissions: ["data", "open-access"],
+      "A keyboard reaches data only with open access, behind the connectors that Annex.DataConnect names."),
+    Allowlist.Row(
       "session/*", nil, nil, permissions: ["network", "open-access"],
       "A keyboard transfers files only with open access, from and to the servers that Annex.Network names."),
   ]
