@@ -1,0 +1,45 @@
+internal import Synchronization
+
+/// Who follows a result that is kept.
+final class Observers: Sendable {
+  typealias Sink = @Sendable (Result<DataResponse, DataConnectFailure>) -> Void
+
+  private struct Observer: Sendable {
+    let use: CacheUse
+    let sink: Sink
+  }
+
+  private struct State {
+    var byScope: [CacheScope: [String: [UInt64: Observer]]] = [:]
+    /// Where each is.
+    var places: [UInt64: (scope: CacheScope, key: String)] = [:]
+  }
+
+  private let state = Mutex(State())
+
+  func add(_ id: UInt64, key: String, in scope: CacheScope, _ use: CacheUse, sink: @escaping Sink) {
+    state.withLock { state in
+      state.byScope[scope, default: [:]][key, default: [:]][id] = Observer(use: use, sink: sink)
+      state.places[id] = (scope, key)
+    }
+  }
+
+  func remove(_ id: UInt64) {
+    state.withLock { state in
+      guard let (scope, key) = state.places.removeValue(forKey: id) else { return }
+      state.byScope[scope]?[key]?[id] = nil
+      if state.byScope[scope]?[key]?.isEmpty == true { state.byScope[scope]?[key] = nil }
+      if state.byScope[scope]?.isEmpty == true { state.byScope[scope] = nil }
+    }
+  }
+
+  /// How an observed result is kept; `nil` when nobody follows it.
+  func use(of key: String, in scope: CacheScope) -> CacheUse? {
+    state.withLock { $0.byScope[scope]?[key]?.values.first?.use }
+  }
+
+  func publish(_ response: DataResponse, key: String, in scope: CacheScope) {
+    let sinks = state.withLock { $0.byScope[scope]?[key]?.values.map(\.sink) } ?? []
+    for sink in sinks { sink(.success(response)) }
+  }
+}
