@@ -239,6 +239,7 @@ let tests: [Target] = [
       "Base64",
       "ConfigurationFiles",
       "Cryptography",
+      "DataConnect",
       "EventLoop",
       "ExtensionHosting",
       "ExtensionTesting",
@@ -408,7 +409,8 @@ let package = Package(
       path: "Sources/ContentRepository", exclude: ["WKND"], swiftSettings: strict, plugins: ["EmbeddedFiles"]),
     library("GroupStore", ["EventLoop", "Files", "SQLite"]),
     library("HTTPClient", ["CCurl", "EventLoop", "WebSocket"], settings: strict),
-    library("HTTPServer", ["CMicroHTTPD", "CLinux", "Cryptography", "EventLoop", "Files", "WebSocket"],
+    library(
+      "HTTPServer", ["CMicroHTTPD", "CLinux", "Cryptography", "EventLoop", "Files", "WebSocket"],
       settings: strict),
     library("PostgreSQLCluster", ["CLinux", "EventLoop", "Files", "PostgreSQL"], settings: strict),
     library("SandboxTrials", ["CLinux", "Files", "Sandbox"]),
@@ -486,6 +488,7 @@ let package = Package(
         "ConfigurationFiles",
         "Contracts",
         "Cryptography",
+        "DataConnectClient",
         "EventLoop",
         "ExtensionHosting",
         "ExtensionProtocol",
@@ -713,6 +716,14 @@ let package = Package(
     sample("Clock"),
     sample("Headlines"),
     sample("LatinKeys"),
+    .executableTarget(
+      name: "Movies", dependencies: ["AppExtensions", "DataConnect", "MoviesSDK"], path: "Plugins/Movies",
+      exclude: ["dataconnect", "generated"], swiftSettings: common),
+    // As “host data generate” makes it, and so with the settings of a package of its own.
+    .target(
+      name: "MoviesSDK", dependencies: ["DataConnect"], path: "Plugins/Movies/generated/MoviesSDK/Sources",
+      swiftSettings: [.treatAllWarnings(as: .error)]),
+    sample("MoviesToday", ["AppExtensions", "DataConnect", "MoviesSDK"]),
     sample("PhotoTones", ["AppExtensions", "CPNG", "CTurboJPEG"]),
     sample("RemoteFiles"),
 

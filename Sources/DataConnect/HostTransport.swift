@@ -1,4 +1,5 @@
 package import JSONRPC
+import Synchronization
 
 /// Carries operations through the host that an extension serves, by `data/execute` and `data/subscribe`. Whoever imports
 /// this module in an extension has it at once.
@@ -22,22 +23,39 @@ package struct HostTransport: DataConnectTransport {
   }
 
   package func subscribe(_ request: OperationRequest) -> AsyncThrowingStream<OperationResponse, any Error> {
-    // Each is a whole result: who is slow does without those between.
-    let (responses, feed) = AsyncThrowingStream.makeStream(
-      of: OperationResponse.self, bufferingPolicy: .bufferingNewest(4))
-    let task = Task(executorPreference: connection.loop) {
+    let subscription = Subscription(self, request)
+    return AsyncThrowingStream { try await subscription.next() }
+  }
+
+  /// One subscription, which begins when its first result is wanted. Who lets it go ends it.
+  private final class Subscription: Sendable {
+    private let transport: HostTransport
+    private let request: OperationRequest
+    private let stream = Mutex<IncomingStream?>(nil)
+
+    init(_ transport: HostTransport, _ request: OperationRequest) {
+      self.transport = transport
+      self.request = request
+    }
+
+    func next() async throws -> OperationResponse? {
       do {
-        let result = try await call("data/subscribe", Self.params(of: request))
-        guard let id = result["stream"]?.stringValue else { throw Self.malformed }
-        var values = try connection.incomingStream(id).makeAsyncIterator()
-        while let value = try await Self.next(&values) { feed.yield(try Self.response(value)) }
-        feed.finish()
+        var values = try await opened().makeAsyncIterator()
+        return try await HostTransport.next(&values).map(HostTransport.response)
       } catch {
-        feed.finish(throwing: Self.error(error))
+        throw HostTransport.error(error)
       }
     }
-    feed.onTermination = { _ in task.cancel() }
-    return responses
+
+    /// One task asks for the results, one after the other.
+    private func opened() async throws -> IncomingStream {
+      if let stream = stream.withLock({ $0 }) { return stream }
+      let result = try await transport.call("data/subscribe", HostTransport.params(of: request))
+      guard let id = result["stream"]?.stringValue else { throw HostTransport.malformed }
+      let opened = try transport.connection.incomingStream(id)
+      stream.withLock { $0 = opened }
+      return opened
+    }
   }
 
   // MARK: The wire

@@ -11,6 +11,7 @@ extension Golden {
     ("Auth", auth, Auth.self),
     ("Container", container, Container.self),
     ("Content", content, Content.self),
+    ("Data", data, DataContract.self),
     ("Defaults", defaults, Defaults.self),
     ("DocumentPicker", documentPicker, DocumentPicker.self),
     ("FileProvider", fileProvider, FileProvider.self),

@@ -1,4 +1,4 @@
-import EventLoop
+package import EventLoop
 public import ExtensionProtocol
 package import JSONRPC
 import Synchronization
@@ -14,7 +14,7 @@ public final class ExtensionProcess: Sendable {
   let instance: ExtensionInstance
   /// The folder below which files are granted to it, gone when it ends; `nil` for one that the host did not start.
   let scratch: String?
-  let loop: EventLoop
+  package let loop: EventLoop
   let monitor: ProcessMonitor?
   let owner: ExtensionUser?
   private let work: OpenWork

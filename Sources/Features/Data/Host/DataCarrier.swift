@@ -1,5 +1,4 @@
 package import Contracts
-package import ExtensionProtocol
 package import JSONRPC
 
 /// What brings operations to a server and results back.
@@ -13,8 +12,10 @@ package protocol DataCarrier: Sendable {
   ///
   /// - Throws: `ExtensionError` when there is no response at all.
   func execute(_ call: DataCall) async throws -> DataContract.Outcome
-  /// The result of a query, and another one for each change, until the stream is dropped.
-  func subscribe(_ call: DataCall) -> AsyncThrowingStream<DataContract.Outcome, any Error>
+  /// Hands over the result of a query, and another one for each change, until the task is cancelled.
+  ///
+  /// - Throws: `ExtensionError` when there will be no more.
+  func follow(_ call: DataCall, _ take: @escaping @Sendable (DataContract.Outcome) -> Void) async throws
 }
 
 /// One call of an operation, which the caller may make.

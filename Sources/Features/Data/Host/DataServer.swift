@@ -70,10 +70,13 @@ package struct DataServer: Sendable {
     }
     guard let project else {
       guard value("DATA_CONNECT_HOST") != nil || value("DATA_CONNECT_API_KEY") != nil else { return nil }
-      throw ConfigurationError("A server of Data Connect is configured, and no project.", recovery: "Set DATA_CONNECT_PROJECT.")
+      throw ConfigurationError(
+        "A server of Data Connect is configured, and no project.", recovery: "Set DATA_CONNECT_PROJECT.")
     }
-    guard (1...200).contains(project.utf8.count), project.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != 0x2F }) else {
-      throw ConfigurationError("DATA_CONNECT_PROJECT is no name of a project.", recovery: "Write it as the console shows it.")
+    guard (1...200).contains(project.utf8.count), project.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != 0x2F })
+    else {
+      throw ConfigurationError(
+        "DATA_CONNECT_PROJECT is no name of a project.", recovery: "Write it as the console shows it.")
     }
     let origin = try origin(
       value("DATA_CONNECT_HOST") ?? publicHost, usualScheme: value("DATA_CONNECT_SCHEME") ?? "https",
@@ -91,7 +94,8 @@ package struct DataServer: Sendable {
   ) throws(ConfigurationError) -> HTTPOrigin {
     let url = text.contains("://") ? text : "\(usualScheme)://\(text)"
     guard text.utf8.count <= 2_048, let origin = HTTPOrigin(url: url) else {
-      throw ConfigurationError("\(key) names no server.", recovery: "Write a host, with a port where needed: 127.0.0.1:9399.")
+      throw ConfigurationError(
+        "\(key) names no server.", recovery: "Write a host, with a port where needed: 127.0.0.1:9399.")
     }
     guard origin.scheme == "https" || origin.isLoopback else {
       throw ConfigurationError(

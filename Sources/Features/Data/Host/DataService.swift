@@ -65,7 +65,7 @@ public final class DataService: HostService {
     let loop = caller.process.loop
     return Answer(DataContract.Subscribe.Result(stream: stream.id)).filling(stream) {
       defer { withExtendedLifetime(slot) {} }
-      try await SubscriptionFeed.pass(carrier.subscribe(call), to: stream, on: loop)
+      try await SubscriptionFeed.pass(of: call, by: carrier, to: stream, on: loop)
     }
   }
 

@@ -34,14 +34,14 @@ final class SubscriptionFeed: Sendable {
 
   /// Passes results on as fast as the subscriber reads, until they end.
   static func pass(
-    _ results: AsyncThrowingStream<DataContract.Outcome, any Error>, to stream: OutgoingStream, on loop: EventLoop
+    of call: DataCall, by carrier: any DataCarrier, to stream: OutgoingStream, on loop: EventLoop
   ) async throws {
     let feed = SubscriptionFeed()
     try await withThrowingTaskGroup(of: Void.self) { group in
       defer { group.cancelAll() }
       group.addTask(executorPreference: loop) {
         do {
-          for try await result in results { feed.change { $0.latest = result } }
+          try await carrier.follow(call) { result in feed.change { $0.latest = result } }
           feed.change { $0.end = .finished }
         } catch {
           feed.change { $0.end = .failed(error) }

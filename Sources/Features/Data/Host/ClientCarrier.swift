@@ -1,0 +1,168 @@
+import ConfigurationFiles
+import Contracts
+import Cryptography
+import DataConnectClient
+import ExtensionHosting
+import ExtensionProtocol
+import HTTPClient
+import JSONRPC
+import TokenBroker
+
+/// Carries operations to the server that a host is configured for, with the token of who is signed in to the app.
+package struct ClientCarrier: DataCarrier {
+  private let server: DataServer
+  private let identities: IdentityBook?
+  private let client: DataConnectClient
+
+  /// - Parameters:
+  ///   - cacheFolder: where results are kept; `nil` keeps them in memory.
+  ///   - identities: where the users of apps sign in; `nil` where nobody does.
+  ///   - certificateFile: certificates of the server to trust, in PEM, in place of those of the system.
+  ///   - report: is told what is wrong with a file of the cache.
+  package init(
+    _ server: DataServer, cacheFolder: String?, identities: IdentityBook?, certificateFile: String? = nil,
+    report: @escaping @Sendable (String) -> Void = { _ in }
+  ) {
+    (self.server, self.identities) = (server, identities)
+    var http = HTTPClient.Configuration()
+    http.certificateFile = certificateFile
+    var configuration = DataConnectClient.Configuration(
+      http: HTTPClient(configuration: http), cacheFolder: cacheFolder)
+    // What an extension waits for at most, and a little less.
+    configuration.limits.timeout = .seconds(20)
+    configuration.report = report
+    client = DataConnectClient(configuration)
+  }
+
+  package var location: String? { server.location }
+  package var allowsEmulator: Bool { server.allowsEmulator }
+
+  package func execute(_ call: DataCall) async throws -> DataContract.Outcome {
+    let endpoint = try endpoint(call)
+    let user = try await user(call)
+    do throws(DataConnectFailure) {
+      return DataContract.Outcome(
+        try await client.execute(
+          operation(call), at: endpoint, user: user, policy: call.policy, cache: call.cache.map(CacheUse.init),
+          token: token(call)))
+    } catch {
+      throw ExtensionError(error)
+    }
+  }
+
+  package func follow(
+    _ call: DataCall, _ take: @escaping @Sendable (DataContract.Outcome) -> Void
+  ) async throws {
+    var call = call
+    call.fetchPolicy = .serverOnly
+    take(try await execute(call))
+  }
+
+  // MARK: Where to
+
+  private func operation(_ call: DataCall) -> DataOperation {
+    DataOperation(call.operation, kind: call.kind == .query ? .query : .mutation, variables: call.variables)
+  }
+
+  private func endpoint(_ call: DataCall) throws(ExtensionError) -> DataConnectEndpoint {
+    guard let location = call.location else {
+      throw ExtensionError(
+        .invalidParams, "Nothing says where the service “\(call.service)” runs.",
+        recovery: "Give its location, or have the host configured with DATA_CONNECT_LOCATION.")
+    }
+    if let emulator = call.emulator {
+      return DataConnectEndpoint(
+        host: emulator.host, port: emulator.port, isSecure: false, project: server.project, location: location,
+        service: call.service, connector: call.connector, isLoopbackOnly: true)
+    }
+    return DataConnectEndpoint(
+      host: server.host, port: server.port, isSecure: server.isSecure, project: server.project, location: location,
+      service: call.service, connector: call.connector, apiKey: server.isEmulator ? nil : server.apiKey,
+      isLoopbackOnly: !server.isSecure)
+  }
+
+  // MARK: Who
+
+  /// Where nothing says where the users of an app sign in, nobody is signed in.
+  private func broker(_ call: DataCall) async throws(ExtensionError) -> TokenBroker? {
+    guard let identities else { return nil }
+    do {
+      return try await identities.broker(for: call.app)
+    } catch {
+      guard error.code == .serviceUnavailable, call.account == nil else { throw error }
+      return nil
+    }
+  }
+
+  private func user(_ call: DataCall) async throws -> String? {
+    guard let broker = try await broker(call) else { return nil }
+    return try await translatingAuthErrors { () async throws(AuthError) in
+      try await broker.subject(account: call.account)
+    }
+  }
+
+  private func token(_ call: DataCall) -> TokenSource {
+    let isEmulator = call.emulator != nil || server.isEmulator
+    return { forceRefresh in
+      guard let broker = try await broker(call),
+        let token = try await broker.idToken(account: call.account, forceRefresh: forceRefresh)
+      else { return nil }
+      return IDToken(text: isEmulator ? Self.unsigned(token.secret) : token.secret, user: token.subject)
+    }
+  }
+
+  /// The claims without what proves them: an emulator believes everybody, and what is worth nothing elsewhere cannot be
+  /// misused by whoever listens at its port.
+  private static func unsigned(_ token: Secret) -> Secret {
+    let parts = token.revealed().split(separator: ".", omittingEmptySubsequences: false)
+    let header = Base64URL.encode(Array(#"{"alg":"none","typ":"JWT"}"#.utf8))
+    return Secret("\(header).\(parts.count > 1 ? parts[1] : "").")
+  }
+}
+
+extension DataCall {
+  fileprivate var policy: FetchPolicy {
+    switch fetchPolicy {
+    case .preferCache: .preferCache
+    case .cacheOnly: .cacheOnly
+    case .serverOnly: .serverOnly
+    }
+  }
+}
+
+extension CacheUse {
+  fileprivate init(_ cache: DataContract.Cache) {
+    self.init(
+      storage: cache.storage == .memory ? .memory : .persistent,
+      maximumAge: .milliseconds(min(cache.maxAgeMs ?? 0, 31_536_000_000)), maximumBytes: cache.maxBytes)
+  }
+}
+
+extension DataContract.Outcome {
+  fileprivate init(_ response: DataResponse) {
+    let errors = response.errors.prefix(100).map { error in
+      DataContract.FieldError(
+        message: String((error["message"]?.stringValue ?? "The server names no reason.").prefix(2_000)),
+        path: error["path"]?.arrayValue, extensions: error["extensions"]?.objectValue)
+    }
+    self.init(
+      data: response.data, errors: errors.isEmpty ? nil : errors,
+      source: response.source == .cache ? .cache : .server)
+  }
+}
+
+extension ExtensionError {
+  /// A failure of the client, in the terms of the wire.
+  init(_ failure: DataConnectFailure) {
+    let code: Code =
+      switch failure.code {
+      case .unauthenticated: .interactionRequired
+      case .invalidArgument: .invalidParams
+      case .tooLarge: .limitExceeded
+      case .cancelled: .cancelled
+      default: .dataFailed
+      }
+    self.init(
+      code, failure.message, recovery: failure.recovery, details: ["kind": .string(failure.code.rawValue)])
+  }
+}
