@@ -1,0 +1,43 @@
+import Cryptography
+import JSONRPC
+
+/// The keys of an issuer, fetched when a token names one that is not known.
+actor IssuerKeys {
+  /// How long to wait before they are fetched again.
+  private static let pause = Duration.seconds(10)
+  private static let most = 64
+
+  private let fetch: @Sendable () async throws -> [UInt8]
+  private var keys: [String: RSAPublicKey] = [:]
+  private var fetched: ContinuousClock.Instant?
+  private var fetching: Task<[String: RSAPublicKey]?, Never>?
+
+  init(_ fetch: @escaping @Sendable () async throws -> [UInt8]) { self.fetch = fetch }
+
+  /// The key of a name; `nil` when the issuer has none.
+  func key(_ id: String) async -> RSAPublicKey? {
+    if let key = keys[id] { return key }
+    if fetching == nil {
+      if let fetched, ContinuousClock.now < fetched + Self.pause { return nil }
+      fetched = .now
+      // Whoever asks meanwhile waits for the same answer.
+      fetching = Task { [fetch] in (try? await fetch()).map(Self.read) }
+    }
+    if let found = await fetching?.value { keys = found }
+    fetching = nil
+    return keys[id]
+  }
+
+  /// The keys of a set (RFC 7517) by their names.
+  private static func read(_ bytes: [UInt8]) -> [String: RSAPublicKey] {
+    guard bytes.count <= 1 << 20, let set = try? JSONCoding.parse(bytes) else { return [:] }
+    var keys: [String: RSAPublicKey] = [:]
+    for key in (set["keys"]?.arrayValue ?? []).prefix(most) where key["kty"] == "RSA" {
+      guard let n = key["n"]?.stringValue, let e = key["e"]?.stringValue,
+        let made = try? JSONWebKey(n: n, e: e).publicKey()
+      else { continue }
+      keys[key["kid"]?.stringValue ?? ""] = made
+    }
+    return keys
+  }
+}

@@ -1,0 +1,98 @@
+package import HTTPServer
+import JSONRPC
+import Spelling
+
+extension DataConnectEmulator {
+  /// The answer to one request, without a network.
+  package func respond(to request: ServerRequest) async -> ServerResponse {
+    guard let origin = Origin(request) else { return await answer(request) }
+    guard origin.isAllowed(options.allowedOrigins) else {
+      return ServerResponse(
+        RequestFailure(.permissionDenied, "Pages of \(origin.text.shownInMessage()) may not call this server."))
+    }
+    if request.method == "OPTIONS" { return origin.preflight(request) }
+    var response = await answer(request)
+    response.headers += origin.fields
+    return response
+  }
+
+  private func answer(_ request: ServerRequest) async -> ServerResponse {
+    do throws(RequestFailure) {
+      return try await respond(to: request, ServerRoute(request.path))
+    } catch {
+      return ServerResponse(error)
+    }
+  }
+
+  private func respond(to request: ServerRequest, _ route: ServerRoute) async throws(RequestFailure) -> ServerResponse {
+    if route == .remoteProcedure || request.header("Content-Type")?.lowercased().hasPrefix("application/grpc") == true {
+      throw RequestFailure(
+        .unimplemented, "gRPC is not spoken here. Use the REST or WebSocket form of the same calls.", status: 415)
+    }
+    guard route != .unknown else { throw RequestFailure(.notFound, "There is nothing at this path.") }
+    guard request.method == route.method else {
+      throw RequestFailure(.unimplemented, "This path takes \(route.method) only.", status: 405)
+    }
+    if route.isAdministrative, !LoopbackName.isOne(options.host) {
+      throw RequestFailure(.permissionDenied, "Administrators come from the server's own machine alone.")
+    }
+    switch route {
+    case .connector(let service, let connector, let action):
+      return try await execute(request, service, connector, action)
+    case .service(let service, let action):
+      return try await administer(request, service, isReadOnly: action == .executeGraphqlRead)
+    case .information: return information
+    case .configuration: return try await configure(request)
+    case .issues, .errors, .stream, .remoteProcedure, .unknown:
+      throw RequestFailure(.notFound, "There is nothing at this path.")
+    }
+  }
+
+  /// What is served, if it is the service that somebody names.
+  func deployment(_ service: String) throws(RequestFailure) -> Deployment {
+    guard let deployment = deployer.current else {
+      throw RequestFailure(.unavailable, "Nothing is deployed yet. See what is wrong with the project.")
+    }
+    guard deployment.service.serviceID == service else {
+      throw RequestFailure(.notFound, "service \"\(service.shownInMessage())\" not found")
+    }
+    return deployment
+  }
+
+  // MARK: Connectors
+
+  private func execute(
+    _ request: ServerRequest, _ service: String, _ connector: String, _ action: ServerRoute.ConnectorAction
+  ) async throws(RequestFailure) -> ServerResponse {
+    let deployment = try deployment(service)
+    let call = try OperationCall(request)
+    let caller =
+      action.isImpersonated
+      ? try Impersonation.caller(call.extensions)
+      : try await tokens.caller(request.header("X-Firebase-Auth-Token"))
+    let operation = try deployment.operation(call.name, of: connector, isMutation: action.isMutation)
+    let order = OperationEngine.Order(
+      operation: operation, deployment: deployment, caller: caller, variables: call.variables)
+    return ServerResponse(json: try await execute(order).body)
+  }
+
+  /// Executes an operation, and has those told who listen.
+  func execute(_ order: OperationEngine.Order) async throws(RequestFailure) -> OperationResponse {
+    try await engine.execute(order)
+  }
+}
+
+extension Deployment {
+  /// - Throws: `notFound`, also for an operation of the other kind.
+  func operation(_ name: String?, of connector: String, isMutation: Bool) throws(RequestFailure) -> DeployedOperation {
+    guard let found = connectors[connector] else {
+      throw RequestFailure(.notFound, "connector \"\(connector.shownInMessage())\" not found")
+    }
+    guard let name, !name.isEmpty else { throw RequestFailure(.invalidArgument, "\"operationName\" is missing.") }
+    guard let operation = found.operation(name), operation.isMutation == isMutation else {
+      let kind = isMutation ? "mutation" : "query"
+      throw RequestFailure(.notFound, "\(kind) operation \"\(name.shownInMessage())\" not found")
+    }
+    return operation
+  }
+}
