@@ -1,5 +1,6 @@
 package import DataConnectCompiler
 import GraphQL
+import JSONRPC
 
 extension SQLWriter {
   /// The arguments of a field that are set, those with default values included.
