@@ -3,7 +3,8 @@ package import DataConnectCompiler
 /// Makes the statement of a root field.
 package enum StatementBuilder {
   /// Of a field of `Query`: lookup, list, search, similarity, `_select`, `_selectFirst`.
-  package static func query(_ field: CompiledField, _ context: StatementContext) throws(StatementError) -> RootStatement {
+  package static func query(_ field: CompiledField, _ context: StatementContext) throws(StatementError) -> RootStatement
+  {
     throw StatementError("not there yet")
   }
 }
