@@ -11,19 +11,16 @@ package struct StatementContext {
   package let limits: StatementLimits
   /// The value of an expression in CEL (`id_expr: "auth.uid"`), in JSON.
   package let evaluate: (String) throws(StatementError) -> JSONValue
-  /// Whether the database has the type `vector`; without it vectors are `real[]`.
-  package let hasVectorExtension: Bool
 
   package init(
     schema: CompiledSchema, namespace: String = "public", variables: JSONObject = [:],
-    limits: StatementLimits = StatementLimits(), hasVectorExtension: Bool = false,
+    limits: StatementLimits = StatementLimits(),
     evaluate: @escaping (String) throws(StatementError) -> JSONValue
   ) {
     self.schema = schema
     self.namespace = namespace
     self.variables = variables
     self.limits = limits
-    self.hasVectorExtension = hasVectorExtension
     self.evaluate = evaluate
   }
 }

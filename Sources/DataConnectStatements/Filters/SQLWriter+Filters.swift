@@ -63,7 +63,8 @@ extension SQLWriter {
   private func condition(
     _ filter: InputObject, on column: Column, _ alias: SQLText
   ) throws(StatementError) -> SQLText? {
-    let operand = Operand(sql: self.column(column, alias), type: type(of: column))
+    let (sql, isVector) = (self.column(column, alias), column.type.scalar == .vector)
+    let operand = Operand(sql: isVector ? "\(sql)::real[]" : sql, type: type(of: column))
     return column.type.isList ? try listComparison(filter, operand) : try comparison(filter, operand)
   }
 

@@ -12,7 +12,11 @@ package struct ParameterType: Sendable, Hashable {
   }
 
   /// A scalar as the database has it without a word about it.
-  package init(_ scalar: DataScalar) { self.init(.scalar(scalar), sql: SQLText(trusted: scalar.sqlType)) }
+  ///
+  /// Vectors are arrays, which become vectors where they are written into a column of the extension's type.
+  package init(_ scalar: DataScalar) {
+    self.init(.scalar(scalar), sql: scalar == .vector ? "real[]" : SQLText(trusted: scalar.sqlType))
+  }
 
   package var list: SQLText { "\(sql)[]" }
 
@@ -27,8 +31,7 @@ extension SQLWriter {
     case .enumeration(let name):
       let sqlName = schema.enumeration(name)?.sqlName ?? name
       return ParameterType(column.type.base, sql: "\(name: context.namespace).\(name: sqlName)")
-    case .scalar(.vector):
-      return ParameterType(column.type.base, sql: context.hasVectorExtension ? "vector" : "real[]")
+    case .scalar(.vector): return ParameterType(.vector)
     case .scalar(let scalar):
       return ParameterType(column.type.base, sql: SQLText(trusted: Self.element(column.sqlType) ?? scalar.sqlType))
     }

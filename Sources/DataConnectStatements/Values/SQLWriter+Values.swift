@@ -76,8 +76,7 @@ extension SQLWriter {
       }
       numbers.append("\(Float(number))")
     }
-    let list = numbers.joined(separator: ",")
-    return context.hasVectorExtension ? "[\(list)]" : "{\(list)}"
+    return "{\(numbers.joined(separator: ","))}"
   }
 }
 
