@@ -145,6 +145,8 @@ let tests: [Target] = [
   test(
     "DataConnectEmulator",
     [
+      "CEL",
+      "Cryptography",
       "DataConnectCompiler",
       "DataConnectMigration",
       "DataConnectStatements",

@@ -11,6 +11,13 @@ package struct BreakingChange: Sendable, Hashable, CustomStringConvertible {
   /// Where the new connector has it; of what is gone, where the old one had it.
   package let location: SourceLocation?
 
+  package init(operation: String?, message: String, fix: String, location: SourceLocation?) {
+    self.operation = operation
+    self.message = message
+    self.fix = fix
+    self.location = location
+  }
+
   /// `file:line:column: message fix`.
   package var description: String { "\(location.map { "\($0): " } ?? "")\(message) \(fix)" }
 

@@ -1,5 +1,3 @@
-package import HTTPServer
-
 extension DataConnectEmulator {
   /// How the server behaves.
   package struct Options: Sendable {

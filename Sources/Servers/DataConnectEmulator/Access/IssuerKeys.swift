@@ -1,4 +1,5 @@
 import Cryptography
+import EventLoop
 import JSONRPC
 
 /// The keys of an issuer, fetched when a token names one that is not known.
@@ -10,21 +11,25 @@ actor IssuerKeys {
   private let fetch: @Sendable () async throws -> [UInt8]
   private var keys: [String: RSAPublicKey] = [:]
   private var fetched: ContinuousClock.Instant?
-  private var fetching: Task<[String: RSAPublicKey]?, Never>?
+  private var isFetching = false
+  private let done = Signal()
 
   init(_ fetch: @escaping @Sendable () async throws -> [UInt8]) { self.fetch = fetch }
 
   /// The key of a name; `nil` when the issuer has none.
   func key(_ id: String) async -> RSAPublicKey? {
     if let key = keys[id] { return key }
-    if fetching == nil {
-      if let fetched, ContinuousClock.now < fetched + Self.pause { return nil }
-      fetched = .now
-      // Whoever asks meanwhile waits for the same answer.
-      fetching = Task { [fetch] in (try? await fetch()).map(Self.read) }
+    // Whoever asks meanwhile waits for the same answer.
+    while isFetching {
+      let count = done.count
+      guard (try? await done.wait(past: count)) != nil else { return nil }
     }
-    if let found = await fetching?.value { keys = found }
-    fetching = nil
+    if let key = keys[id] { return key }
+    if let fetched, ContinuousClock.now < fetched + Self.pause { return nil }
+    isFetching = true
+    if let bytes = try? await fetch() { keys = Self.read(bytes) }
+    (isFetching, fetched) = (false, .now)
+    done.send()
     return keys[id]
   }
 

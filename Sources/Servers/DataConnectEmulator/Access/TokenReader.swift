@@ -52,7 +52,8 @@ struct TokenReader: Sendable {
     guard (try? token.payload(signedBy: key)) != nil else { throw Self.refused("its signature is wrong") }
     guard claims["iss"]?.stringValue == issuer.name else { throw Self.refused("somebody else has issued it") }
     if let audience = issuer.audience {
-      let named = claims["aud"]?.arrayValue?.compactMap(\.stringValue) ?? [claims["aud"]?.stringValue].compactMap(\.self)
+      let named =
+        claims["aud"]?.arrayValue?.compactMap(\.stringValue) ?? [claims["aud"]?.stringValue].compactMap(\.self)
       guard named.contains(audience) else { throw Self.refused("it is meant for somebody else") }
     }
     let now = WallTime.now.seconds

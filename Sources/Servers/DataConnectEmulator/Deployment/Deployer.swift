@@ -12,7 +12,8 @@ actor Deployer {
   private var maximumConnections: Int
   private var pool: PostgreSQLPool?
   private var count: UInt64 = 0
-  private var last: Task<DeploymentReport, Never>?
+  private var isBusy = false
+  private let done = Signal()
   private let state = Mutex<Deployment?>(nil)
 
   init(folder: String, target: PostgreSQLTarget, _ options: DataConnectEmulator.Options) {
@@ -44,16 +45,17 @@ actor Deployer {
     }
   }
 
-  private func inTurn(
-    _ body: @escaping @Sendable (isolated Deployer) async -> DeploymentReport
-  ) async -> DeploymentReport {
-    let before = last
-    let task = Task {
-      _ = await before?.value
-      return await body(self)
+  private func inTurn(_ body: (isolated Deployer) async -> DeploymentReport) async -> DeploymentReport {
+    while isBusy {
+      let count = done.count
+      guard (try? await done.wait(past: count)) != nil else { return DeploymentReport() }
     }
-    last = task
-    return await withTaskCancellationHandler { await task.value } onCancel: { task.cancel() }
+    isBusy = true
+    defer {
+      isBusy = false
+      done.send()
+    }
+    return await body(self)
   }
 
   private func attempt() async -> DeploymentReport {
@@ -64,7 +66,7 @@ actor Deployer {
     guard let project = result.project else { return report }
     report.breaking = project.breaking(current)
     do throws(PostgreSQLError) {
-      let pool = try pool ?? makePool()
+      let pool = if let pool { pool } else { try makePool() }
       self.pool = pool
       let migration = SchemaMigration(
         schema: project.project.schema, namespace: project.project.project.configuration.database?.schema ?? "public",

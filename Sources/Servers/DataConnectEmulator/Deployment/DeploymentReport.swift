@@ -1,5 +1,4 @@
 package import DataConnectCompiler
-package import DataConnectMigration
 
 /// What became of an attempt to serve what the files of a project say.
 package struct DeploymentReport: Sendable {

@@ -1,3 +1,4 @@
+import DataConnectCompiler
 import GraphQL
 import JSONRPC
 

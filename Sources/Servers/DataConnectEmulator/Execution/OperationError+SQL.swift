@@ -28,7 +28,8 @@ extension OperationError {
     let constraint = error.constraint.map { " (\($0))" } ?? ""
     switch state {
     case "23505": return (.alreadyExists, "There is a row with the same key or unique value already\(constraint).")
-    case "23503": return (.failedPrecondition, "A row that this one leads to, or is led to by, is missing\(constraint).")
+    case "23503":
+      return (.failedPrecondition, "A row that this one leads to, or is led to by, is missing\(constraint).")
     case "23502": return (.invalidArgument, "A column that cannot be null has no value.")
     case "23514": return (.failedPrecondition, "A value violates a rule of the table\(constraint).")
     case "22001": return (.invalidArgument, "A text is too long for its column.")
@@ -51,7 +52,8 @@ extension OperationError {
     case "08": return (.unavailable, "The connection to the database was lost.")
     case "42": return (.invalidArgument, "The database does not understand the statement (SQLSTATE \(state)).")
     case "40", "P0": return (.aborted, "The database gave the operation up (SQLSTATE \(state)).")
-    default: return (.internalFailure, "The database refused the statement\(state.isEmpty ? "" : " (SQLSTATE \(state))").")
+    default:
+      return (.internalFailure, "The database refused the statement\(state.isEmpty ? "" : " (SQLSTATE \(state))").")
     }
   }
 }

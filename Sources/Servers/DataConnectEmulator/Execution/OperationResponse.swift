@@ -1,4 +1,5 @@
-package import JSONRPC
+import DataConnectCompiler
+import JSONRPC
 
 /// What an operation came to.
 package struct OperationResponse: Sendable {

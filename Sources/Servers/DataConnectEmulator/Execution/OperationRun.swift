@@ -231,9 +231,10 @@ struct OperationRun: Sendable {
   private func checkWhole() -> OperationError? {
     let checks = operation.operation.checks
     if checks.isEmpty { return nil }
-    let object = JSONObject(results.compactMap { result in
-      (try? JSONCoding.parse(result.text, maximumDepth: 256)).map { (result.plan.name, $0) }
-    })
+    let object = JSONObject(
+      results.compactMap { result in
+        (try? JSONCoding.parse(result.text, maximumDepth: 256)).map { (result.plan.name, $0) }
+      })
     let failing = checks.first { !scope.holds($0.expression, this: .object(object)) }
     return failing.map { FieldChecks.failure($0.message, []) }
   }

@@ -3,6 +3,8 @@ import GraphQL
 import HTTPServer
 import JSONRPC
 import PostgreSQL
+import Spelling
+import Synchronization
 
 /// What only the owner of the machine may do.
 extension DataConnectEmulator {

@@ -1,3 +1,4 @@
+import DataConnectCompiler
 package import HTTPServer
 import JSONRPC
 import Spelling

@@ -27,10 +27,11 @@ struct Origin: Sendable {
   /// The answer to the question of a browser whether the page may send a request.
   func preflight(_ request: ServerRequest) -> ServerResponse {
     var response = ServerResponse(status: 204)
-    response.headers = fields + [
-      ServerField("Access-Control-Allow-Methods", "GET, POST, OPTIONS"),
-      ServerField("Access-Control-Max-Age", "3600"),
-    ]
+    response.headers =
+      fields + [
+        ServerField("Access-Control-Allow-Methods", "GET, POST, OPTIONS"),
+        ServerField("Access-Control-Max-Age", "3600"),
+      ]
     if let names = request.header("Access-Control-Request-Headers"), names.utf8.count <= 4_096 {
       response.headers.append(ServerField("Access-Control-Allow-Headers", names))
     }
