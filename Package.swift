@@ -187,8 +187,8 @@ let tests: [Target] = [
   test(
     "GroupStore",
     ["CLinux", "EventLoop", "PostgreSQL", "PostgreSQLGroupStore", "SQLite", "TestPrograms", "TestSupport"]),
-  test("HTTPClient", ["HTTPServer", "TestSupport"]),
-  test("HTTPServer", ["EventLoop", "HTTPClient", "TestPrograms", "TestSupport"]),
+  test("HTTPClient", ["EventLoop", "HTTPServer", "TestPrograms", "TestSupport", "WebSocket"]),
+  test("HTTPServer", ["EventLoop", "HTTPClient", "TestPrograms", "TestSupport", "WebSocket"]),
   test("IdentityServer", ["Base64", "Cryptography", "HTTPClient", "HTTPServer", "JSONRPC", "TestSupport"]),
   test("Images"),
   test("JSONRPC", ["CLinux", "EventLoop"]),
@@ -217,7 +217,7 @@ let tests: [Target] = [
   test(
     "Transfers",
     ["CLinux", "EventLoop", "Files", "HTTPClient", "HTTPServer", "JSONRPC", "SQLite", "TestPrograms", "TestSupport"]),
-  test("WebSocket"),
+  test("WebSocket", ["Base64", "CLinux", "Cryptography", "EventLoop"]),
   test("YAML"),
   .testTarget(
     name: "ChaosTests",
@@ -392,7 +392,7 @@ let package = Package(
     library("Activation", ["PropertyList"]),
     library("Sandbox", ["CLaunchPolicy", "CLinux", "Files"], settings: strict),
     library("Spelling"),
-    library("WebSocket", ["Base64", "Cryptography"]),
+    library("WebSocket", ["Base64", "Cryptography", "EventLoop", "Spelling"], settings: strict),
     library("YAML", ["CYAML", "Spelling"], settings: strict),
 
     // MARK: 1
@@ -404,8 +404,9 @@ let package = Package(
       dependencies: ["Base64", "Files", "GraphQL", "JSONRPC", "MultiLineText", "Spelling"],
       path: "Sources/ContentRepository", exclude: ["WKND"], swiftSettings: strict, plugins: ["EmbeddedFiles"]),
     library("GroupStore", ["EventLoop", "Files", "SQLite"]),
-    library("HTTPClient", ["CCurl", "EventLoop"], settings: strict),
-    library("HTTPServer", ["CMicroHTTPD", "CLinux", "Cryptography", "EventLoop", "Files"], settings: strict),
+    library("HTTPClient", ["CCurl", "EventLoop", "WebSocket"], settings: strict),
+    library("HTTPServer", ["CMicroHTTPD", "CLinux", "Cryptography", "EventLoop", "Files", "WebSocket"],
+      settings: strict),
     library("PostgreSQLCluster", ["CLinux", "EventLoop", "Files", "PostgreSQL"], settings: strict),
     library("SandboxTrials", ["CLinux", "Files", "Sandbox"]),
     library("TerminalText", ["CommandLineTool", "MultiLineText"]),

@@ -1,3 +1,5 @@
+package import WebSocket
+
 extension DataConnectEmulator {
   /// How the server behaves.
   package struct Options: Sendable {
@@ -17,6 +19,9 @@ extension DataConnectEmulator {
     package var maximumBodyBytes = 16 << 20
     /// Connections of clients.
     package var mostConnections = 2_048
+    /// WebSockets and event streams.
+    package var mostStreams = 4_096
+    package var streamLimits = WebSocketLimits()
     /// Whether the project is deployed anew when one of its files changes.
     package var watches = true
     /// Whether a change of the schema may remove rows or columns.

@@ -12,6 +12,8 @@ package final class DataConnectEmulator: Sendable {
   let deployer: Deployer
   let engine: OperationEngine
   let tokens: TokenReader
+  let liveQueries: LiveQueries
+  let issues = IssueStreams()
   /// What the database is called, without a password.
   let databaseName: Mutex<String>
 
@@ -25,6 +27,7 @@ package final class DataConnectEmulator: Sendable {
     engine = OperationEngine(limits: options.limits)
     tokens = TokenReader(options.tokens, isLoopback: LoopbackName.isOne(options.host))
     databaseName = Mutex(target.description)
+    liveQueries = LiveQueries(mostRunning: options.maximumConnections)
   }
 
   /// Serves until the task is cancelled.
@@ -49,6 +52,7 @@ package final class DataConnectEmulator: Sendable {
       defer { group.cancelAll() }
       let begun = Signal()
       group.addTask(executorPreference: loop) { await self.watch(on: loop, begun: begun) }
+      group.addTask { await self.runLiveQueries(on: loop) }
       try await begun.wait(past: 0)
       return try await self.server.withRunning(body)
     }
@@ -72,7 +76,12 @@ package final class DataConnectEmulator: Sendable {
 
   private func deploy() async { deployed(await deployer.deploy()) }
 
-  private func deployed(_ report: DeploymentReport) { options.deployed(report) }
+  /// Something else is served, or is not.
+  func deployed(_ report: DeploymentReport) {
+    if report.isDeployed { liveQueries.deployed() }
+    issues.tell(report)
+    options.deployed(report)
+  }
 
   private var server: HTTPServer {
     var configuration = HTTPServer.Configuration(port: options.port)
@@ -80,6 +89,7 @@ package final class DataConnectEmulator: Sendable {
     configuration.additionalHostNames = options.additionalHostNames
     configuration.maximumBodyBytes = options.maximumBodyBytes
     configuration.mostConnections = options.mostConnections
+    configuration.mostLasting = options.mostStreams
     return HTTPServer(configuration: configuration) { await self.respond(to: $0) }
   }
 }

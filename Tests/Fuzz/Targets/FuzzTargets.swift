@@ -27,7 +27,7 @@ package enum FuzzTargets {
     "image": image, "json": json, "lines": { frames($0, .lines) }, "matches": matches, "pictures": pictures,
     "plist": plist, "points": points, "predicate": predicate, "schema": schema, "secrets": secrets,
     "text-html": textHTML, "text-json": textJSON, "text-markdown": textMarkdown, "token-cache": tokenCache,
-    "tokens": tokens, "xcconfig": settings, "yaml": yaml,
+    "tokens": tokens, "websocket": webSocket, "xcconfig": settings, "yaml": yaml,
   ]
 
   /// What is read is written, read again, and the same.

@@ -31,6 +31,12 @@ struct TokenReader: Sendable {
     return .user(claims)
   }
 
+  /// Whether what a token said of a caller still holds.
+  func isCurrent(_ caller: Caller) -> Bool {
+    guard policy.issuer != nil, let claims = caller.claims else { return true }
+    return (claims.token["exp"]?.doubleValue ?? 0) > Double(WallTime.now.seconds - policy.leeway)
+  }
+
   private static func object(_ part: Substring) -> JSONObject? {
     guard let bytes = Base64URL.decode(part), let value = try? JSONCoding.parse(bytes) else { return nil }
     return value.objectValue

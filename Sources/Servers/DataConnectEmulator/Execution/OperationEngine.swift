@@ -28,6 +28,13 @@ struct OperationEngine: Sendable {
     return OperationResponse(results: run.results, failure: run.failure)
   }
 
+  /// The rows that the lookups of a query name.
+  func watchedRows(_ order: Order) throws(RequestFailure) -> Set<String> {
+    let (order, scope) = try admitted(order)
+    let run = run(order, scope)
+    return Set(order.operation.fields.compactMap(run.entityID))
+  }
+
   /// The order with values of the variables' types, once the caller may have it executed.
   func admitted(_ order: Order) throws(RequestFailure) -> (Order, ExpressionScope) {
     let operation = order.operation.operation
@@ -79,10 +86,14 @@ struct OperationEngine: Sendable {
     return values
   }
 
-  private func perform(_ order: Order, _ scope: ExpressionScope) async throws(RequestFailure) -> OperationRun {
-    let run = OperationRun(
+  private func run(_ order: Order, _ scope: ExpressionScope) -> OperationRun {
+    OperationRun(
       order.operation, order.deployment, scope, variables: order.variables, limits,
       isAdministrator: order.caller == .administrator, isReadOnly: order.isReadOnly)
+  }
+
+  private func perform(_ order: Order, _ scope: ExpressionScope) async throws(RequestFailure) -> OperationRun {
+    let run = run(order, scope)
     do throws(PostgreSQLError) {
       return try await order.deployment.pool.withConnection(within: limits.connecting) {
         (connection) async throws(PostgreSQLError) in

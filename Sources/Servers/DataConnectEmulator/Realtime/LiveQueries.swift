@@ -6,12 +6,11 @@ import Synchronization
 
 /// The queries that somebody listens to. Equal ones are executed once for all who listen.
 final class LiveQueries: Sendable {
-  /// What an execution came to.
-  struct Outcome: Sendable {
-    let response: OperationResponse
-    let watched: Set<String>
-    let refreshes: [RefreshRule]
-  }
+  /// Executes a query. It says which rows the query shows and when else it has to be executed before it looks at any of
+  /// them, so that no change is missed.
+  typealias Execution = @Sendable (
+    _ query: LiveQuery, _ watch: @Sendable (Set<String>, [RefreshRule]) -> Void
+  ) async throws(RequestFailure) -> OperationResponse
 
   struct State {
     var queries: [UInt64: LiveQuery] = [:]
@@ -109,9 +108,7 @@ final class LiveQueries: Sendable {
   // MARK: Executions
 
   /// Executes queries as they need it, until the task is cancelled.
-  func run(
-    on loop: EventLoop, _ execute: @escaping @Sendable (LiveQuery) async throws(RequestFailure) -> Outcome
-  ) async {
+  func run(on loop: EventLoop, _ execute: @escaping Execution) async {
     await withDiscardingTaskGroup { group in
       while !Task.isCancelled {
         let count = work.count
@@ -152,16 +149,19 @@ final class LiveQueries: Sendable {
   }
 
   /// - Returns: after which time it has to be tried again.
-  private func run(
-    _ id: UInt64, _ query: LiveQuery, _ run: UInt64,
-    _ execute: @Sendable (LiveQuery) async throws(RequestFailure) -> Outcome
-  ) async -> Duration? {
+  private func run(_ id: UInt64, _ query: LiveQuery, _ run: UInt64, _ execute: Execution) async -> Duration? {
     defer {
       state.withLock { $0.ended(id) }
       work.send()
     }
     do throws(RequestFailure) {
-      deliver(try await execute(query), id, run)
+      let response = try await execute(query) { watched, refreshes in
+        self.state.withLock { state in
+          state.watch(watched, id)
+          state.queries[id]?.refreshes = refreshes
+        }
+      }
+      deliver(response, id, run)
       return nil
     } catch {
       let isPassing = [.unavailable, .deadlineExceeded, .resourceExhausted, .cancelled].contains(error.code)
@@ -172,12 +172,11 @@ final class LiveQueries: Sendable {
     }
   }
 
-  private func deliver(_ outcome: Outcome, _ id: UInt64, _ run: UInt64) {
-    var members = outcome.response.members
+  private func deliver(_ response: OperationResponse, _ id: UInt64, _ run: UInt64) {
+    var members = response.members
     let etag = Hexadecimal.text(for: SHA256.digest(of: members).prefix(16))
     members += Array(",\"dataEtag\":\"\(etag)\"".utf8)
     let receivers = state.withLock { state -> [Subscriber] in
-      state.watch(outcome.watched, id)
       guard var query = state.queries[id] else { return [] }
       var receivers: [Subscriber] = []
       for (number, subscriber) in query.subscribers {
@@ -191,7 +190,6 @@ final class LiveQueries: Sendable {
         if isWanted { receivers.append(subscriber) }
       }
       query.etag = etag
-      query.refreshes = outcome.refreshes
       state.queries[id] = query
       return receivers
     }

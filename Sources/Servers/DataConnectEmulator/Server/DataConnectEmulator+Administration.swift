@@ -31,7 +31,7 @@ extension DataConnectEmulator {
     let order = OperationEngine.Order(
       operation: DeployedOperation(operation, connector, expressions), deployment: deployment, caller: caller,
       variables: call.variables, isReadOnly: isReadOnly)
-    return ServerResponse(json: try await execute(order).body)
+    return ServerResponse(json: try await execute(order, of: nil).body)
   }
 
   private static func operation(
@@ -100,7 +100,7 @@ extension DataConnectEmulator {
       throw RequestFailure(.invalidArgument, "\(error.message) \(error.recovery)")
     }
     let report = await deployer.deploy(on: target, maximumConnections: most)
-    options.deployed(report)
+    deployed(report)
     guard report.isDeployed else {
       throw RequestFailure(.failedPrecondition, report.failure ?? "The project cannot be deployed there.")
     }

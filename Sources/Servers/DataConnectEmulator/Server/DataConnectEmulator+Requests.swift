@@ -44,7 +44,9 @@ extension DataConnectEmulator {
       return try await administer(request, service, isReadOnly: action == .executeGraphqlRead)
     case .information: return information
     case .configuration: return try await configure(request)
-    case .issues, .errors, .stream, .remoteProcedure, .unknown:
+    case .issues, .errors: return issues.response(isIssues: route == .issues)
+    case .stream(let service): return try stream(request, service)
+    case .remoteProcedure, .unknown:
       throw RequestFailure(.notFound, "There is nothing at this path.")
     }
   }
@@ -74,25 +76,23 @@ extension DataConnectEmulator {
     let operation = try deployment.operation(call.name, of: connector, isMutation: action.isMutation)
     let order = OperationEngine.Order(
       operation: operation, deployment: deployment, caller: caller, variables: call.variables)
-    return ServerResponse(json: try await execute(order).body)
-  }
-
-  /// Executes an operation, and has those told who listen.
-  func execute(_ order: OperationEngine.Order) async throws(RequestFailure) -> OperationResponse {
-    try await engine.execute(order)
+    return ServerResponse(json: try await execute(order, of: connector).body)
   }
 }
 
 extension Deployment {
+  /// - Parameter isMutation: of which kind it has to be; `nil` takes both.
   /// - Throws: `notFound`, also for an operation of the other kind.
-  func operation(_ name: String?, of connector: String, isMutation: Bool) throws(RequestFailure) -> DeployedOperation {
+  func operation(
+    _ name: String?, of connector: String, isMutation: Bool? = nil
+  ) throws(RequestFailure) -> DeployedOperation {
     guard let found = connectors[connector] else {
       throw RequestFailure(.notFound, "connector \"\(connector.shownInMessage())\" not found")
     }
     guard let name, !name.isEmpty else { throw RequestFailure(.invalidArgument, "\"operationName\" is missing.") }
-    guard let operation = found.operation(name), operation.isMutation == isMutation else {
-      let kind = isMutation ? "mutation" : "query"
-      throw RequestFailure(.notFound, "\(kind) operation \"\(name.shownInMessage())\" not found")
+    guard let operation = found.operation(name), operation.isMutation == isMutation ?? operation.isMutation else {
+      let kind = isMutation.map { $0 ? "mutation " : "query " } ?? ""
+      throw RequestFailure(.notFound, "\(kind)operation \"\(name.shownInMessage())\" not found")
     }
     return operation
   }

@@ -1,0 +1,130 @@
+import Base64
+import Cryptography
+import Testing
+import WebSocket
+
+@Suite struct `The handshake of a WebSocket` {
+  static let key = "dGhlIHNhbXBsZSBub25jZQ=="
+  static let fields: WebSocketHandshake.Fields = [
+    ("Host", "localhost"), ("upgrade", "WebSocket"), ("Connection", "keep-alive, Upgrade"), ("Sec-WebSocket-Key", key),
+    ("Sec-WebSocket-Version", "13"), ("Sec-WebSocket-Protocol", "chat, superchat"),
+  ]
+
+  private static func refusal(
+    method: String = "GET", origins: WebSocketOrigins = .loopback, _ change: (inout WebSocketHandshake.Fields) -> Void
+  ) -> WebSocketOffer.Refusal? {
+    var fields = fields
+    change(&fields)
+    do throws(WebSocketOffer.Refusal) {
+      _ = try WebSocketOffer(method: method, fields: fields, origins: origins)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test func `answers the example of the standard`() throws {
+    let offer = try WebSocketOffer(method: "GET", fields: Self.fields, origins: .loopback)
+    #expect(offer.protocols == ["chat", "superchat"])
+    let answer = offer.answer(subprotocol: "chat").map { "\($0.name): \($0.value)" }
+    #expect(
+      answer == [
+        "Upgrade: websocket", "Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=", "Sec-WebSocket-Protocol: chat",
+      ])
+    #expect(offer.answer(subprotocol: "other").count == 2)
+  }
+
+  @Test(arguments: [
+    ("abc", "a9993e364706816aba3e25717850c26c9cd0d89d"), ("", "da39a3ee5e6b4b0d3255bfef95601890afd80709"),
+  ])
+  func `has the digests of FIPS 180`(text: String, digest: String) {
+    #expect(Hexadecimal.text(for: SHA1.digest(of: Array(text.utf8))) == digest)
+  }
+
+  @Test func `gives each connection a key of its own, of 16 bytes`() {
+    let keys = (0..<50).map { _ in WebSocketHandshake.newKey() }
+    #expect(Set(keys).count == 50)
+    #expect(keys.allSatisfy { Base64.decode($0)?.count == 16 })
+  }
+
+  @Test func `refuses requests that ask for something else`() {
+    #expect(Self.refusal { _ in } == nil)
+    #expect(Self.refusal(method: "POST") { _ in }?.status == 405)
+    #expect(Self.refusal { $0.removeAll { $0.name == "upgrade" } }?.status == 426)
+    #expect(Self.refusal { $0[2].value = "keep-alive" }?.status == 426)
+    #expect(Self.refusal { $0[4].value = "8" }?.fields["Sec-WebSocket-Version"] == "13")
+    for key in ["", "AAAA", "dGhlIHNhbXBsZSBub25jZQ", Self.key + Self.key] {
+      #expect(Self.refusal { $0[3].value = key }?.status == 400)
+    }
+    #expect(Self.refusal { $0.append(("Sec-WebSocket-Key", Self.key)) }?.status == 400)
+    #expect(Self.refusal { $0[5].value = "a, b c" }?.status == 400)
+    #expect(Self.refusal { $0[5].value = "a, a" }?.status == 400)
+  }
+
+  @Test(arguments: [
+    ("http://localhost:3000", WebSocketOrigins.loopback, true), ("https://127.0.0.1", .loopback, true),
+    ("http://[::1]:9", .loopback, true), ("http://localhost.evil.example", .loopback, false),
+    ("http://localhost:80@evil.example", .loopback, false), ("http://localhost:", .loopback, false),
+    ("null", .loopback, false), ("https://a.example", .listed(["https://a.example"]), true),
+    ("https://a.example:1", .listed(["https://a.example"]), false), ("http://localhost", .none, false),
+    ("https://evil.example", .any, true),
+  ])
+  func `is given to the pages it is meant for`(origin: String, rule: WebSocketOrigins, isAllowed: Bool) {
+    #expect(rule.allows(origin) == isAllowed)
+    #expect(rule.allows(nil))
+    #expect((Self.refusal(origins: rule) { $0.append(("Origin", origin)) } == nil) == isAllowed)
+  }
+}
+
+@Suite struct `A client's handshake` {
+  private let request = WebSocketRequest(
+    target: "/chat?x", host: "server.example", protocols: ["chat"],
+    fields: [("Authorization", "Bearer x"), ("Upgrade", "h2c"), ("sec-websocket-key", "other")],
+    key: "dGhlIHNhbXBsZSBub25jZQ==")
+
+  private static let answer = """
+    HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r
+    Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\nSec-WebSocket-Protocol: chat\r\n\r\n
+    """
+
+  private func fault(of text: String) -> WebSocketRequest.Refusal? {
+    do throws(WebSocketRequest.Refusal) {
+      _ = try request.answer(in: Array(text.utf8))
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test func `asks as the standard has it`() {
+    #expect(
+      String(decoding: request.head, as: UTF8.self) == """
+        GET /chat?x HTTP/1.1\r\nHost: server.example\r\nUpgrade: websocket\r\nConnection: Upgrade\r
+        Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r
+        Sec-WebSocket-Protocol: chat\r\nAuthorization: Bearer x\r\n\r\n
+        """)
+  }
+
+  @Test func `takes the answer when it is whole`() throws {
+    let bytes = Array((Self.answer + "\u{81}").utf8)
+    for count in 0..<Self.answer.utf8.count { #expect(try request.answer(in: Array(bytes.prefix(count))) == nil) }
+    let answer = try #require(try request.answer(in: bytes))
+    #expect(answer.subprotocol == "chat")
+    #expect(answer.byteCount == Self.answer.utf8.count)
+  }
+
+  @Test(arguments: [
+    ("101 S", "403 S", 403), ("101 S", "200 S", 200), ("websocket", "h2c", 101), ("Connection: U", "X: U", 101),
+    ("s3p", "S3p", 101), (": chat", ": other", 101), ("\r\n\r\n", "\r\nSec-WebSocket-Extensions: x\r\n\r\n", 101),
+    ("HTTP/1.1", "HTTP/1.0", nil), ("HTTP/1.1", "SSH-2.0", nil), ("Upgrade: w", "Upgrade w", 101),
+    ("101 S", "1x1 S", nil), ("\r\n\r\n", "\r\nUpgrade: websocket\r\n\r\n", 101),
+  ])
+  func `refuses an answer that is none`(part: String, other: String, status: Int?) throws {
+    let refusal = try #require(fault(of: Self.answer.replacing(part, with: other, maxReplacements: 1)))
+    #expect(refusal.status == status)
+  }
+
+  @Test func `waits for no header without end`() {
+    #expect(fault(of: "HTTP/1.1 101 Switching\r\n" + String(repeating: "X: y\r\n", count: 5_000))?.status == .some(nil))
+  }
+}
