@@ -1,11 +1,12 @@
 import Glibc
 
 /// The strings that a C function wants as an array of pointers, freed with their owner.
-@safe struct CStrings: ~Copyable {
-  let pointers: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+@safe package struct CStrings: ~Copyable {
+  /// NULL is behind the last one.
+  package let pointers: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
   private let count: Int
 
-  init(_ strings: [String]) {
+  package init(_ strings: [String]) {
     count = strings.count
     unsafe pointers = .allocate(capacity: count + 1)
     unsafe pointers.initialize(repeating: nil, count: count + 1)
