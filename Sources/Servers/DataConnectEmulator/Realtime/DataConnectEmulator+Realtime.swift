@@ -1,4 +1,5 @@
 import CEL
+import DataConnectCompiler
 import EventLoop
 import HTTPServer
 import JSONRPC

@@ -1,5 +1,6 @@
 import DataConnectCompiler
 import EventLoop
+import GraphQL
 import HTTPServer
 import JSONRPC
 import Synchronization
