@@ -3,40 +3,12 @@ import DataConnectMigration
 import PostgreSQL
 import Testing
 
-private let films = """
-  enum Mood { DULL BRIGHT }
-  type Film @table {
-    title: String! @searchable
-    plot: String @searchable
-    nom: String @searchable(language: "french")
-    mood: Mood! @default(value: BRIGHT)
-    moods: [Mood!] @default(value: [DULL, BRIGHT])
-    minutes: Int @default(value: 90) @index
-    facts: Any @default(value: {words: ["it's", "a \\"b\\" \\\\"], many: 1}) @index(type: GIN)
-    tags: [String!] @index
-    released: Date @default(value: "2026-01-31")
-    seen: Timestamp! @default(expr: "request.time")
-    print: Vector @col(size: 3) @index(type: HNSW)
-    code: String @col(dataType: "varchar(5)") @unique
-    no: Int! @col(dataType: "serial")
-    word: String! @default(sql: "upper('x') -- a word")
-    sequel: Film
-  }
-  type Visitor @table(key: "uid") { uid: String! @default(expr: "auth.uid") name: String! @col(name: "Full \\"name\\"") }
-  type Rating @table(key: ["film", "visitor"]) { film: Film! visitor: Visitor! stars: Int! text: String }
-  type Poster @table(name: "order") { film: Film! @unique in: Int @index(order: [DESC]) }
-  type ARanking @view(sql: "SELECT film_id, stars FROM film_numbers WHERE stars > 1;") { filmId: UUID stars: Float }
-  type FilmNumbers @view(sql: "SELECT film_id, avg(stars) AS stars FROM rating GROUP BY film_id") {
-    film: Film @unique
-    stars: Float
-  }
-  """
-
 @Suite(.timeLimit(.minutes(1)))
 struct `The creation of a database` {
   @Test(arguments: ["public", "My \"films\""]) func `makes what native SQL can use`(_ namespace: String) async throws {
     let database = try await TestDatabase()
-    try await database.run(DatabaseMigration.creation(of: TestDatabase.schema(films), namespace: namespace))
+    try await database.run(
+      DatabaseMigration.creation(of: TestDatabase.schema(CreationFixture.films), namespace: namespace))
     try await database.run("SET search_path TO \"\(namespace.replacing("\"", with: "\"\""))\"")
     try await database.run("INSERT INTO film (title) VALUES ('One')")
     let row = try await database.rows(
@@ -60,7 +32,8 @@ struct `The creation of a database` {
 
   @Test func `refuses what does not fit`() async throws {
     let database = try await TestDatabase()
-    try await database.run(DatabaseMigration.creation(of: TestDatabase.schema(films), namespace: "public"))
+    try await database.run(
+      DatabaseMigration.creation(of: TestDatabase.schema(CreationFixture.films), namespace: "public"))
     let film = "INSERT INTO film (title"
     #expect(try await database.refusal("\(film)) VALUES (NULL)") == "23502")
     #expect(try await database.refusal("\(film), code) VALUES ('a', '123456')") == "22001")
@@ -75,7 +48,7 @@ struct `The creation of a database` {
 
   @Test func `compares vectors by functions of ours`() async throws {
     let database = try await TestDatabase()
-    let schema = try TestDatabase.schema(films)
+    let schema = try TestDatabase.schema(CreationFixture.films)
     // Another one in the same database replaces them.
     for namespace in ["public", "other"] {
       try await database.run(DatabaseMigration.creation(of: schema, namespace: namespace))
@@ -92,7 +65,7 @@ struct `The creation of a database` {
 
   @Test func `has an index for the words of each language`() async throws {
     let database = try await TestDatabase()
-    let schema = try TestDatabase.schema(films)
+    let schema = try TestDatabase.schema(CreationFixture.films)
     try await database.run(DatabaseMigration.creation(of: schema, namespace: "public"))
     try await database.run("INSERT INTO film (title, plot, nom) VALUES ('The Swimmers', 'A pool', 'Les nageuses')")
     let documents = try #require(schema.table("Film")).searchDocuments

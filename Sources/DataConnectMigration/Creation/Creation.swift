@@ -155,6 +155,10 @@ struct Creation {
   // MARK: Views
 
   private func text(of view: DatabaseView) -> String {
-    "CREATE VIEW \(name(view.table.sqlName)) AS\n\(view.sql)"
+    """
+    CREATE VIEW \(name(view.table.sqlName)) AS
+    \(view.sql);
+    COMMENT ON VIEW \(name(view.table.sqlName)) IS \(SQL.text(view.mark))
+    """
   }
 }

@@ -13,6 +13,15 @@ struct DatabaseView {
     self.sql = String(sql[..<(end.map(sql.index(after:)) ?? sql.startIndex)])
   }
 
+  /// The beginning of a comment that tells views of ours.
+  static let markBeginning = "annex "
+
+  /// The comment that tells which statement it was made of: the server keeps it in other words. FNV-1a, hexadecimal.
+  var mark: String {
+    let hash = sql.utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    return Self.markBeginning + String(hash, radix: 16)
+  }
+
   /// The names in its statement, and its other words.
   fileprivate var words: Set<Substring> {
     Set(sql.split { !$0.isLetter && !$0.isNumber && $0 != "_" })

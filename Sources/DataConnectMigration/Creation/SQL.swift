@@ -6,6 +6,13 @@ enum SQL {
   /// What is in a schema of the database.
   static func name(_ namespace: String, _ text: String) -> String { "\(name(namespace)).\(name(text))" }
 
+  /// A name as the server keeps it: the first 63 bytes.
+  static func kept(_ name: String) -> String {
+    var kept = Substring(name)
+    while kept.utf8.count > 63 { kept.removeLast() }
+    return String(kept)
+  }
+
   static func names(_ texts: [String]) -> String { texts.map(name).joined(separator: ", ") }
 
   /// A text between quotes. Backslashes mean nothing in it, whatever the server is set to.
