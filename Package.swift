@@ -150,6 +150,8 @@ let tests: [Target] = [
   test(
     "DataConnectEmulator",
     [
+      "CEL",
+      "Cryptography",
       "DataConnectCompiler",
       "DataConnectMigration",
       "DataConnectStatements",
@@ -378,7 +380,7 @@ let package = Package(
 
     // MARK: 0 · pure and close to the kernel
     library("Base64", settings: strict),
-    library("CEL", ["JSONRPC", "Spelling"]),
+    library("CEL", ["Base64", "JSONRPC", "Spelling"]),
     library("CommandLineTool", ["CLinux", "Spelling"]),
     library("ConfigurationFiles", ["Files"], settings: strict),
     library("Cryptography", ["Base64", "CCrypto"], settings: strict),

@@ -1,19 +1,2 @@
-package import DataConnectCompiler
-
 /// Makes the statement of a root field.
-package enum StatementBuilder {
-  /// Of a field of `Query`: lookup, list, search, similarity, `_select`, `_selectFirst`.
-  package static func query(_ field: CompiledField, _ context: StatementContext) throws(StatementError) -> RootStatement {
-    throw StatementError("not there yet")
-  }
-}
-
-extension StatementBuilder {
-  /// Of a field of `Mutation`: insert, insertMany, upsert, upsertMany, update, updateMany, delete, deleteMany, `_execute`,
-  /// `_executeReturning`, `_executeReturningFirst`.
-  package static func mutation(
-    _ field: CompiledField, _ context: StatementContext
-  ) throws(StatementError) -> RootStatement {
-    throw StatementError("not there yet")
-  }
-}
+package enum StatementBuilder {}

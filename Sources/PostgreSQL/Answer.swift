@@ -7,6 +7,8 @@ struct Answer {
   private var bytes = 0
   private var isFlushed = false
   private(set) var rows: [PostgreSQLRow] = []
+  /// How many rows the statement changed.
+  private(set) var changed = 0
   /// What the server refused.
   private(set) var error: PostgreSQLError?
   var isMindingCancellation = true
@@ -54,6 +56,8 @@ struct Answer {
         throw PostgreSQLError(.tooLarge, "The answer of the database has more than \(maximumBytes) bytes.")
       }
       rows.append(PostgreSQLRow(result: result))
+    } else {
+      changed += result.changed
     }
   }
 }

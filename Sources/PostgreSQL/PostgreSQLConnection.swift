@@ -89,6 +89,22 @@ package actor PostgreSQLConnection {
   package func query(
     _ sql: String, _ values: [PostgreSQLValue] = [], within limit: Duration, maximumBytes: Int = 64 << 20
   ) async throws(PostgreSQLError) -> [PostgreSQLRow] {
+    try await answer(sql, values, within: limit, maximumBytes: maximumBytes).rows
+  }
+
+  /// Runs one statement as ``query(_:_:within:maximumBytes:)`` does, and drops its rows.
+  ///
+  /// - Returns: how many rows it inserted, changed, deleted or selected; 0 for statements of other kinds.
+  @discardableResult
+  package func change(
+    _ sql: String, _ values: [PostgreSQLValue] = [], within limit: Duration, maximumBytes: Int = 64 << 20
+  ) async throws(PostgreSQLError) -> Int {
+    try await answer(sql, values, within: limit, maximumBytes: maximumBytes).changed
+  }
+
+  private func answer(
+    _ sql: String, _ values: [PostgreSQLValue], within limit: Duration, maximumBytes: Int
+  ) async throws(PostgreSQLError) -> Answer {
     let end = loop.now &+ limit.wholeNanoseconds
     let handle = try begin()
     defer { isInUse = false }
@@ -165,7 +181,7 @@ package actor PostgreSQLConnection {
 
   private func collect(
     from handle: ConnectionHandle, until end: UInt64, maximumBytes: Int
-  ) async throws(PostgreSQLError) -> [PostgreSQLRow] {
+  ) async throws(PostgreSQLError) -> Answer {
     var answer = Answer(maximumBytes: maximumBytes)
     do throws(PostgreSQLError) {
       try await answer.take(from: handle, until: end)
@@ -174,13 +190,13 @@ package actor PostgreSQLConnection {
       return try await giveUp(error, answer, on: handle)
     }
     if let error = answer.error { throw error }
-    return answer.rows
+    return answer
   }
 
   /// Has the server give the statement up, and looks for a short time for what became of it.
   private func giveUp(
     _ reason: PostgreSQLError, _ answer: Answer, on handle: ConnectionHandle
-  ) async throws(PostgreSQLError) -> [PostgreSQLRow] {
+  ) async throws(PostgreSQLError) -> Answer {
     defer {
       handle.abandon(PostgreSQLError(.connectionLost, "The connection was closed after a statement was given up."))
     }
@@ -198,7 +214,7 @@ package actor PostgreSQLConnection {
       throw reason
     }
     // It was done before the server heard of it.
-    if reason.kind != .tooLarge { return answer.rows }
+    if reason.kind != .tooLarge { return answer }
     throw reason
   }
 

@@ -22,6 +22,7 @@ package struct CompiledConnector: Sendable {
 
 /// A query or a mutation.
 package struct CompiledOperation: Sendable {
+  /// Empty where an administrator gave none.
   package let name: String
   package let kind: OperationKind
   package let variables: [CompiledVariable]

@@ -15,13 +15,26 @@ package enum ConnectorCompiler {
 
   /// - Parameter sources: the files, each with the name that problems give it, sorted by name.
   package static func compile(_ sources: [GraphQLSource], against schema: CompiledSchema) -> Result {
-    let parsed = GraphQLParser.read(sources.allowingNothing, limits: limits)
+    compile(sources.allowingNothing, schema, limits, isAdministrative: false)
+  }
+
+  /// Compiles what an administrator has executed at once: it needs neither a name nor a word about who may call it.
+  package static func compile(
+    administrative source: GraphQLSource, against schema: CompiledSchema, limits: GraphQLLimits = GraphQLLimits()
+  ) -> Result {
+    compile([source], schema, limits, isAdministrative: true)
+  }
+
+  private static func compile(
+    _ sources: [GraphQLSource], _ schema: CompiledSchema, _ limits: GraphQLLimits, isAdministrative: Bool
+  ) -> Result {
+    let parsed = GraphQLParser.read(sources, limits: limits)
     var problems = ProblemList(parsed.document.sources)
     problems.add(parsed.errors)
     if parsed.errors.isEmpty, !parsed.document.definitions.isEmpty {
       let errors = GraphQLValidation.errors(in: parsed.document, schema.graphQL, limits: limits)
       problems.add(errors)
-      var check = OperationCheck(parsed.document, schema, problems)
+      var check = OperationCheck(parsed.document, schema, problems, isAdministrative: isAdministrative)
       check.run()
       problems = check.problems
     }

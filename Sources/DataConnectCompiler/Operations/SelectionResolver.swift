@@ -24,9 +24,10 @@ struct SelectionResolver {
   }
 
   mutating func operation(_ node: OperationNode) -> CompiledOperation? {
-    guard let name = node.name?.text, let root = schema.graphQL.roots[node.kind] else { return nil }
+    guard let root = schema.graphQL.roots[node.kind] else { return nil }
     return CompiledOperation(
-      name: name, kind: node.kind, variables: node.variables.map(Self.variable), access: Self.access(node),
+      name: node.name?.text ?? "", kind: node.kind, variables: node.variables.map(Self.variable),
+      access: Self.access(node),
       isTransaction: node.directives["transaction"] != nil, checks: node.directives.checks,
       refreshes: node.directives.filter { $0.name.text == "refresh" }.compactMap(RefreshRule.init),
       retirement: node.directives.retirement, fields: fields(node.selections, of: root, Context()), node: node)

@@ -1,5 +1,16 @@
-import JSONRPC
+package import JSONRPC
 import Spelling
+
+extension OperationNode {
+  /// The values of the operation's variables, of what a client has sent; names that it does not know are passed over.
+  ///
+  /// - Throws: every value that does not fit.
+  package func values(
+    of given: JSONObject, _ schema: GraphQLSchema, _ sources: [GraphQLSource], limits: GraphQLLimits
+  ) throws(GraphQLErrors) -> JSONObject {
+    try VariableCoercion.values(self, given, schema, sources, limits)
+  }
+}
 
 /// Makes the values of an operation's variables of what a request has. Names that the operation does not know are
 /// passed over.

@@ -112,7 +112,8 @@ struct DocumentUses {
       let node = NameNode(text: name, position: value.position)
       variables.append(Variable(name: node, type: type, hasDefault: hasDefault, owner: owner))
     case .list(let values):
-      let inner = type.map { if case .list(let inner, _) = $0.nullable { inner } else { $0.nullable } }
+      // What a list is where none is wanted, a scalar knows, or another rule tells.
+      let inner = type.flatMap { if case .list(let inner, _) = $0.nullable { inner } else { nil } }
       for value in values { look(into: value, inner, hasDefault: false) }
     case .object(let fields):
       objects.append(fields)

@@ -19,7 +19,8 @@ import YAML
 package enum FuzzTargets {
   /// By the names of their folders in the corpus.
   package static let all: [String: @Sendable ([UInt8]) -> Void] = [
-    "content": content, "content-folder": contentFolder, "content-request": contentRequest, "contracts": contracts,
+    "cel": cel, "content": content, "content-folder": contentFolder, "content-request": contentRequest,
+    "contracts": contracts,
     "data-connect": dataConnect,
     "elf": { _ = ProgramSymbols($0) }, "graphql": graphQL, "graphql-schema": graphQLSystem,
     "headers": { frames($0, .contentLength) }, "http": http,

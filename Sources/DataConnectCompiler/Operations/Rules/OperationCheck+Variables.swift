@@ -28,7 +28,7 @@ extension OperationCheck {
   private mutating func allow(_ node: VariableNode, _ type: SchemaType) {
     let table = type.name.hasSuffix("_Data") ? schema.table(String(type.name.dropLast(5))) : nil
     guard let directive = node.directives["allow"] else {
-      if table != nil {
+      if table != nil, !isAdministrative {
         add(
           "A client could write every column through $\(node.name.text).",
           fix: "Write @allow(fields: \"…\") behind its type, with the names of the columns that it may write.",

@@ -7,10 +7,15 @@ struct OperationCheck {
   var problems: ProblemList
   /// The names of the connector's mutations.
   let mutations: [String]
+  /// Whether no client calls them.
+  let isAdministrative: Bool
 
   static let code = "Operation"
 
-  init(_ document: DocumentNode, _ schema: CompiledSchema, _ problems: ProblemList) {
+  init(
+    _ document: DocumentNode, _ schema: CompiledSchema, _ problems: ProblemList, isAdministrative: Bool = false
+  ) {
+    self.isAdministrative = isAdministrative
     self.document = document
     self.schema = schema
     self.problems = problems
@@ -57,6 +62,10 @@ struct OperationCheck {
         fix: "Make it a query: clients can listen to each.", at: node.position)
     }
     guard let name = node.name else {
+      if isAdministrative {
+        for variable in node.variables { self.variable(variable) }
+        return directives(node.directives)
+      }
       return add("The operation has no name, so that no client can call it.", fix: "Name it.", at: node.position)
     }
     if name.text.hasPrefix("_") {
@@ -70,6 +79,7 @@ struct OperationCheck {
 
   private mutating func access(_ node: OperationNode, _ name: NameNode) {
     guard let directive = node.directives["auth"] else {
+      if isAdministrative { return }
       return problems.warn(
         "\(name.text.quoted) does not say who may call it, so that no client may.",
         fix: "Write @auth(level: USER), or what else fits; @auth(level: NO_ACCESS) if that is meant.",

@@ -1,0 +1,111 @@
+extension CELValue {
+  /// A time of RFC 3339.
+  static func timestamp(_ text: String) -> CELValue? {
+    let bytes = Array(text.utf8)
+    guard bytes.count >= 20, bytes.count <= 40 else { return nil }
+    func number(_ start: Int, _ count: Int) -> Int64? {
+      guard start + count <= bytes.count else { return nil }
+      var value: Int64 = 0
+      for byte in bytes[start..<(start + count)] {
+        guard byte >= 0x30, byte <= 0x39 else { return nil }
+        value = value * 10 + Int64(byte - 0x30)
+      }
+      return value
+    }
+    func has(_ position: Int, _ characters: String) -> Bool {
+      position < bytes.count && characters.utf8.contains(bytes[position])
+    }
+    guard let year = number(0, 4), let month = number(5, 2), let day = number(8, 2), let hour = number(11, 2),
+      let minute = number(14, 2), let second = number(17, 2), has(4, "-"), has(7, "-"), has(10, "Tt"), has(13, ":"),
+      has(16, ":"), (1...12).contains(month), day >= 1, hour < 24, minute < 60, second < 60
+    else { return nil }
+    let days = CELTime.days(year: year, month: month, day: day)
+    guard CELTime(seconds: days * 86_400).day == day else { return nil }
+    var position = 19
+    var nanoseconds: Int32 = 0
+    if has(position, ".") {
+      position += 1
+      var digits = 0
+      while let digit = number(position, 1) {
+        if digits < 9 { nanoseconds = nanoseconds * 10 + Int32(digit) }
+        (digits, position) = (digits + 1, position + 1)
+      }
+      if digits == 0 { return nil }
+      for _ in min(digits, 9)..<9 { nanoseconds *= 10 }
+    }
+    var offset: Int64 = 0
+    if has(position, "Zz") {
+      position += 1
+    } else {
+      guard has(position, "+-"), let hours = number(position + 1, 2), has(position + 3, ":"),
+        let minutes = number(position + 4, 2), hours < 24, minutes < 60
+      else { return nil }
+      offset = (hours * 60 + minutes) * (has(position, "-") ? -60 : 60)
+      position += 6
+    }
+    guard position == bytes.count else { return nil }
+    return timestamp(days * 86_400 + hour * 3_600 + minute * 60 + second - offset, nanoseconds)
+  }
+
+  /// A duration such as `1h30m`, `-1.5s` or `10ms`.
+  static func duration(_ text: String) -> CELValue? {
+    var rest = text.utf8[...]
+    let isNegative = rest.first == 0x2D
+    if isNegative { rest.removeFirst() }
+    guard !rest.isEmpty, text.utf8.count <= 64 else { return nil }
+    var total: Int128 = 0
+    while !rest.isEmpty {
+      let number = rest.prefix { ($0 >= 0x30 && $0 <= 0x39) || $0 == 0x2E }
+      rest = rest.dropFirst(number.count)
+      let unit = rest.prefix { $0 >= 0x61 && $0 <= 0x7A }
+      rest = rest.dropFirst(unit.count)
+      let parts = number.split(separator: 0x2E, omittingEmptySubsequences: false).map {
+        String(decoding: $0, as: UTF8.self)
+      }
+      guard let scale = units[String(decoding: unit, as: UTF8.self)], (1...2).contains(parts.count),
+        let whole = Int64(parts[0])
+      else { return nil }
+      total += Int128(whole) * scale
+      if parts.count == 2 {
+        guard let fraction = Int64(parts[1]), parts[1].utf8.count <= 18 else { return nil }
+        var divisor: Int128 = 1
+        for _ in parts[1].utf8 { divisor *= 10 }
+        total += Int128(fraction) * scale / divisor
+      }
+    }
+    return duration(nanoseconds: isNegative ? -total : total)
+  }
+
+  private static let units: [String: Int128] = [
+    "h": 3_600_000_000_000, "m": 60_000_000_000, "s": 1_000_000_000, "ms": 1_000_000, "us": 1_000, "ns": 1,
+  ]
+
+  /// `nil` outside of the years 1 to 9999.
+  static func timestamp(_ seconds: Int64, _ nanoseconds: Int32) -> CELValue? {
+    guard seconds >= CELTime.earliest, seconds <= CELTime.latest else { return nil }
+    return .timestamp(seconds: seconds, nanoseconds: nanoseconds)
+  }
+
+  /// `nil` beyond ten thousand years.
+  static func duration(nanoseconds: Int128) -> CELValue? {
+    let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+    guard let seconds = Int64(exactly: seconds), abs(seconds) <= 315_576_000_000 else { return nil }
+    return .duration(seconds: seconds, nanoseconds: Int32(rest))
+  }
+
+  /// A time or duration in nanoseconds.
+  var nanoseconds: Int128? {
+    switch self {
+    case .timestamp(let seconds, let rest), .duration(let seconds, let rest):
+      Int128(seconds) * 1_000_000_000 + Int128(rest)
+    default: nil
+    }
+  }
+
+  /// A time of this many nanoseconds since 1970.
+  static func timestamp(nanoseconds: Int128) -> CELValue? {
+    var (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+    if rest < 0 { (seconds, rest) = (seconds - 1, rest + 1_000_000_000) }
+    return Int64(exactly: seconds).flatMap { timestamp($0, Int32(rest)) }
+  }
+}

@@ -1,0 +1,105 @@
+import Files
+package import PostgreSQL
+
+extension DatabaseMigration {
+  /// Rows that are fetched at a time while they are kept.
+  private static let page = 50
+
+  /// Carries out a plan: new values of enumerations first, each for itself, and then everything in one transaction.
+  ///
+  /// - Parameters:
+  ///   - allowingLoss: whether steps that lose something are allowed. Without it a plan with one of them changes nothing.
+  ///   - dumpFolder: where the rows that go are written first, as JSON objects in lines; made where it is not there.
+  ///   - limit: the time of each statement. For locks that others hold there are ten seconds.
+  package static func apply(
+    _ plan: MigrationPlan, on connection: PostgreSQLConnection, allowingLoss: Bool = false, dumpFolder: String,
+    within limit: Duration = .seconds(600)
+  ) async throws(MigrationError) -> MigrationReport {
+    guard plan.obstacles.isEmpty else { throw .obstacles(plan.obstacles) }
+    guard allowingLoss || plan.losses.isEmpty else { throw .loss(plan.losses) }
+    let (first, rest) = (plan.steps.filter(\.isSeparate), plan.steps.filter { !$0.isSeparate })
+    for step in first { try await run(step.sql, on: connection, limit) }
+    if rest.isEmpty { return MigrationReport(steps: first, dumps: []) }
+    var dumps: [String] = []
+    try await run("BEGIN; SET LOCAL lock_timeout TO '10s'; SET LOCAL timezone TO 'UTC'", on: connection, limit)
+    do throws(MigrationError) {
+      for dump in rest.compactMap(\.dump) {
+        try await run("LOCK TABLE \(dump.table) IN ACCESS EXCLUSIVE MODE", on: connection, limit)
+        dumps.append(try await keep(dump, in: dumpFolder, on: connection, limit))
+      }
+      try await run(searchPath(plan.namespace), on: connection, limit)
+      for step in rest { try await run(step.sql, on: connection, limit) }
+      try await run("COMMIT", on: connection, limit)
+    } catch {
+      // A connection that cannot roll back has ended, and its transaction with it.
+      do throws(PostgreSQLError) {
+        try await connection.run(script: "ROLLBACK", within: limit)
+      } catch {
+        await connection.close()
+      }
+      // What did not go needs no copy. Where nobody knows what became of the commit, it does.
+      if case .database(let cause) = error, cause.isOutcomeUnknown { throw error }
+      for path in dumps { File.remove(path) }
+      throw error
+    }
+    return MigrationReport(steps: first + rest, dumps: dumps)
+  }
+
+  private static func run(
+    _ sql: String, on connection: PostgreSQLConnection, _ limit: Duration
+  ) async throws(MigrationError) {
+    do throws(PostgreSQLError) {
+      try await connection.run(script: sql, within: limit)
+    } catch {
+      throw .database(error)
+    }
+  }
+
+  /// Writes the rows into a new file, page by page.
+  private static func keep(
+    _ dump: MigrationPlan.Dump, in folder: String, on connection: PostgreSQLConnection, _ limit: Duration
+  ) async throws(MigrationError) -> String {
+    try await run(
+      "DECLARE annex_dump NO SCROLL CURSOR FOR SELECT row_to_json(kept)::text FROM (\(dump.query)) kept",
+      on: connection,
+      limit)
+    let file: DumpFile
+    do throws(FileError) {
+      try Folder.make(folder)
+      // The name of a table may hold anything.
+      let name = String(dump.name.map { $0.isLetter || $0.isNumber || "._-".contains($0) ? $0 : "_" })
+      file = try DumpFile(beginning: "\(folder)/\(name).jsonl")
+    } catch {
+      throw .dump(error)
+    }
+    var isWhole = false
+    defer { if !isWhole { File.remove(file.path) } }
+    while true {
+      let lines = try await nextPage(on: connection, limit)
+      do throws(FileError) {
+        if lines.isEmpty {
+          try await file.finish()
+          break
+        }
+        try await file.write(lines)
+      } catch {
+        throw .dump(error)
+      }
+    }
+    try await run("CLOSE annex_dump", on: connection, limit)
+    isWhole = true
+    return file.path
+  }
+
+  private static func nextPage(
+    on connection: PostgreSQLConnection, _ limit: Duration
+  ) async throws(MigrationError) -> [String] {
+    do throws(PostgreSQLError) {
+      return try await connection.query("FETCH \(page) FROM annex_dump", within: limit, maximumBytes: 256 << 20).map {
+        $0.text(at: 0)
+      }
+    } catch {
+      throw .database(error)
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import EventLoop
+import Files
+import Glibc
+
+/// A new file of JSON objects, one in a line, which nobody else reads.
+final class DumpFile: Sendable {
+  let path: String
+  private let descriptor: Int32
+
+  /// - Parameter beginning: the path, to which some characters are added.
+  init(beginning: String) throws(FileError) {
+    let new = try File.create(beginning: beginning)
+    path = new.path
+    descriptor = new.descriptor
+  }
+
+  deinit { close(descriptor) }
+
+  func write(_ lines: [String]) async throws(FileError) {
+    let bytes = lines.reduce(into: [UInt8]()) { $0 += Array($1.utf8) + [0x0A] }
+    try await blocking { [descriptor] in
+      var start = 0
+      while start < bytes.count {
+        let written = bytes[start...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+        if written < 0, errno == EINTR { continue }
+        if written < 0 { return SystemError.last }
+        start += written
+      }
+      return nil
+    }
+  }
+
+  /// Has the disk keep it.
+  func finish() async throws(FileError) {
+    try await blocking { [descriptor, path] in
+      if fsync(descriptor) != 0 { return SystemError.last }
+      Folder.synchronize(Folder.parent(of: path))
+      return nil
+    }
+  }
+
+  private func blocking(_ work: @escaping @Sendable () -> SystemError?) async throws(FileError) {
+    if let error = await SystemThread.run(name: "annex-dump", work) { throw .cannot("write", path, error) }
+  }
+}

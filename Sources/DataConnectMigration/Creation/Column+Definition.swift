@@ -1,0 +1,148 @@
+import DataConnectCompiler
+import GraphQL
+
+/// What the database's definition of a column depends on beside the column.
+struct ColumnContext {
+  let schema: CompiledSchema
+  let namespace: String
+  let vectors: VectorSupport
+}
+
+extension Column {
+  /// As it is written into `CREATE TABLE` and `ADD COLUMN`.
+  func definition(in context: ColumnContext) -> String {
+    var text = "\(SQL.name(sqlName)) \(databaseType(in: context))"
+    if let value = databaseDefault(in: context) { text += " DEFAULT \(value)" }
+    return type.isNonNull ? text + " NOT NULL" : text
+  }
+
+  /// The type, with the schema of the database where it is one of ours.
+  func databaseType(in context: ColumnContext) -> String {
+    if let size = vectorSize { return context.vectors.type(size: size) }
+    if case .enumeration(let name) = type.base, let enumeration = context.schema.enumeration(name) {
+      let list = type.isList ? "[]" : ""
+      if sqlType == "\"\(enumeration.sqlName)\"\(list)" {
+        return SQL.name(context.namespace, enumeration.sqlName) + list
+      }
+    }
+    return sqlType
+  }
+
+  /// The length of the vectors in it; `nil` for other columns, and where the developer named another type.
+  var vectorSize: Int? {
+    guard type.scalar == .vector, sqlType.hasPrefix("vector("), sqlType.hasSuffix(")") else { return nil }
+    return Int(sqlType.dropFirst(7).dropLast())
+  }
+
+  /// The check that stands in for the length of a type `vector(n)`.
+  func vectorCheck(in context: ColumnContext) -> String? {
+    guard context.vectors == .arrays, let size = vectorSize else { return nil }
+    let name = SQL.name(sqlName)
+    return """
+      CHECK (\(name) IS NULL OR \
+      (array_ndims(\(name)) = 1 AND cardinality(\(name)) = \(size) AND array_position(\(name), NULL) IS NULL))
+      """
+  }
+
+  /// What an insert of native SQL gets, and rows that were there before the column: also the defaults of other sorts
+  /// where SQL can say the same. Statements of operations bind their own.
+  func databaseDefault(in context: ColumnContext) -> String? {
+    switch defaultValue {
+    case nil: nil
+    case .sql(let text): SQL.operand(text)
+    case .expression(let text): expression(text, in: context)
+    case .value(let value): literal(value, in: context)
+    }
+  }
+
+  private func expression(_ text: String, in context: ColumnContext) -> String? {
+    let words = text.filter { !$0.isWhitespace }
+    switch (words, type.scalar) {
+    case ("uuidV4()", .uuid): return "gen_random_uuid()"
+    case ("uuidV4()", .string): return "replace(gen_random_uuid()::text, '-', '')"
+    case ("request.time", .timestamp): return "now()"
+    case ("request.time", .date): return "(now() AT TIME ZONE 'UTC')::date"
+    case ("true", .boolean), ("false", .boolean): return words
+    case (_, .int), (_, .int64): return Int64(words).map { "\($0)" }
+    case (_, .float): return Double(words).flatMap { $0.isFinite ? "\($0)" : nil }
+    case (_, .string): return text.quotedWord.map(SQL.text)
+    default:
+      guard case .enumeration(let name) = type.base, !type.isList, let word = text.quotedWord,
+        context.schema.enumeration(name)?.values.contains(word) == true
+      else { return nil }
+      return "\(SQL.text(word))::\(databaseType(in: context))"
+    }
+  }
+
+  private func literal(_ value: ValueNode, in context: ColumnContext) -> String? {
+    let type = databaseType(in: context)
+    if case .null = value.kind { return nil }
+    if self.type.scalar == .any { return "\(SQL.text(value.json))::jsonb" }
+    if self.type.isList || self.type.scalar == .vector {
+      let elements: [ValueNode]
+      if case .list(let values) = value.kind { elements = values } else { elements = [value] }
+      let isJSON = self.type.base == .scalar(.any)
+      let texts = elements.map { element -> String in
+        if isJSON { return SQL.text(element.json) }
+        return element.scalarText.map(SQL.text) ?? "NULL"
+      }
+      return "ARRAY[\(texts.joined(separator: ", "))]::\(type)"
+    }
+    guard var text = value.scalarText else { return nil }
+    if self.type.scalar == .uuid { text = text.filter(\.isHexDigit).suffix(32).lowercased() }
+    if self.type.scalar == .date { text = String(text.prefix(10)) }
+    return "\(SQL.text(text))::\(type)"
+  }
+}
+
+extension ValueNode {
+  /// A literal that is neither list nor object, without quotes; `nil` for null.
+  fileprivate var scalarText: String? {
+    switch kind {
+    case .integer(let text), .float(let text), .enumeration(let text), .string(let text, _), .variable(let text): text
+    case .boolean(let value): value ? "true" : "false"
+    case .null, .list, .object: nil
+    }
+  }
+
+  /// The literal in JSON.
+  fileprivate var json: String {
+    switch kind {
+    case .integer(let text), .float(let text): text
+    case .boolean, .null: scalarText ?? "null"
+    case .string(let text, _), .enumeration(let text), .variable(let text): text.json
+    case .list(let values): "[\(values.map(\.json).joined(separator: ","))]"
+    case .object(let fields):
+      "{\(fields.map { "\($0.name.text.json):\($0.value.json)" }.joined(separator: ","))}"
+    }
+  }
+}
+
+extension String {
+  /// As JSON has a text.
+  fileprivate var json: String {
+    let escaped = unicodeScalars.map { scalar -> String in
+      switch scalar {
+      case "\"", "\\": "\\\(scalar)"
+      case "\0"..<" ": "\\u00\(scalar.value < 16 ? "0" : "")\(String(scalar.value, radix: 16))"
+      default: String(scalar)
+      }
+    }
+    return "\"\(escaped.joined())\""
+  }
+
+  /// What is between the quotes of a text in CEL without escapes; `nil` for everything else.
+  fileprivate var quotedWord: String? {
+    let text = trimmed
+    guard text.utf8.count >= 2, let quote = text.first, quote == "'" || quote == "\"", text.last == quote else {
+      return nil
+    }
+    let word = text.dropFirst().dropLast()
+    return word.contains(quote) || word.contains("\\") ? nil : String(word)
+  }
+
+  private var trimmed: Substring {
+    let start = drop(while: \.isWhitespace)
+    return start[..<(start.lastIndex { !$0.isWhitespace }.map(start.index(after:)) ?? start.startIndex)]
+  }
+}

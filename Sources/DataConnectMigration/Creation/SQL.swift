@@ -1,0 +1,26 @@
+/// Names and texts as SQL has them.
+enum SQL {
+  /// An identifier, always quoted.
+  static func name(_ text: String) -> String { "\"\(text.replacing("\"", with: "\"\""))\"" }
+
+  /// What is in a schema of the database.
+  static func name(_ namespace: String, _ text: String) -> String { "\(name(namespace)).\(name(text))" }
+
+  /// A name as the server keeps it: the first 63 bytes.
+  static func kept(_ name: String) -> String {
+    var kept = Substring(name)
+    while kept.utf8.count > 63 { kept.removeLast() }
+    return String(kept)
+  }
+
+  static func names(_ texts: [String]) -> String { texts.map(name).joined(separator: ", ") }
+
+  /// A text between quotes. Backslashes mean nothing in it, whatever the server is set to.
+  static func text(_ text: String) -> String {
+    let quoted = "'\(text.replacing("'", with: "''"))'"
+    return text.contains("\\") ? "E\(quoted.replacing("\\", with: "\\\\"))" : quoted
+  }
+
+  /// An expression that somebody else wrote, as one operand: a comment in it does not swallow what follows.
+  static func operand(_ text: String) -> String { text.contains("--") ? "(\(text)\n)" : "(\(text))" }
+}

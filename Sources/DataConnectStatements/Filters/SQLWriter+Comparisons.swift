@@ -1,0 +1,160 @@
+import DataConnectCompiler
+import JSONRPC
+import Spelling
+
+/// What is compared: a column, an aggregate, an element of a list.
+struct Operand {
+  let sql: SQLText
+  /// That of the values that it is compared with; of a list, of its elements.
+  let type: ParameterType
+}
+
+extension SQLWriter {
+  private static let operators: [String: SQLText] = [
+    "eq": "=", "ne": "<>", "gt": ">", "ge": ">=", "lt": "<", "le": "<=",
+  ]
+  private static let variants = ["", "_expr", "_date", "_time"]
+
+  /// What a filter of a scalar or an enumeration says; `nil` where it is empty.
+  ///
+  /// `eq: null` is `IS NULL` and `ne: null` is `IS NOT NULL`. Everything else compared with null is true for no row, as SQL
+  /// has it; so is what is compared with an expression whose value is null, lest a caller without an account be taken for
+  /// the owner of what has no owner.
+  func comparison(_ filter: InputObject, _ operand: Operand) throws(StatementError) -> SQLText? {
+    for name in Self.operators.keys { try filter.exclude(Self.variants.map { name + $0 }) }
+    var parts: [SQLText] = []
+    for (name, value) in filter.members {
+      if let part = try comparison(name, value, operand) { parts.append(part) }
+    }
+    return parts.conjunction
+  }
+
+  private func comparison(
+    _ name: String, _ value: InputValue, _ operand: Operand
+  ) throws(StatementError) -> SQLText? {
+    if let sign = Self.operators[name] {
+      if value.isNull, name == "eq" { return "\(operand.sql) IS NULL" }
+      if value.isNull, name == "ne" { return "\(operand.sql) IS NOT NULL" }
+      return "\(operand.sql) \(sign) \(try bind(value, operand.type))"
+    }
+    if let index = name.lastIndex(of: "_"), let sign = Self.operators[String(name[..<index])] {
+      if value.isNull { return nil }
+      return "\(operand.sql) \(sign) \(try variant(String(name[index...]), value, operand.type))"
+    }
+    let isVector = operand.type.base == .scalar(.vector)
+    switch name {
+    case "isNull":
+      if value.isNull { return nil }
+      return try value.truth() ? "\(operand.sql) IS NULL" : "\(operand.sql) IS NOT NULL"
+    case "in" where isVector, "nin" where isVector:
+      // Arrays of arrays are something else to PostgreSQL.
+      var equal: [SQLText] = ["false"]
+      for vector in Self.vectors(value) { equal.append("\(operand.sql) = \(try bind(vector, operand.type))") }
+      let isIn: SQLText = "(\(equal.joined(" OR ")))"
+      return name == "in" ? isIn : "NOT \(isIn)"
+    case "in": return "\(operand.sql) = ANY (\(try bind(list: value, operand.type)))"
+    case "nin": return "\(operand.sql) <> ALL (\(try bind(list: value, operand.type)))"
+    case "contains": return try like(operand, value, before: "%", behind: "%")
+    case "startsWith": return try like(operand, value, before: "", behind: "%")
+    case "endsWith": return try like(operand, value, before: "%", behind: "")
+    case "pattern": return value.isNull ? nil : try pattern(operand, value.object())
+    default: throw value.error("There is no condition \(name.shownInMessage()).")
+    }
+  }
+
+  /// One vector alone is a list of it, though it is a list itself.
+  private static func vectors(_ value: InputValue) -> [InputValue] {
+    if case .array(let values) = value.json, values.allSatisfy({ $0.doubleValue != nil }), !values.isEmpty {
+      return [value]
+    }
+    return value.elements
+  }
+
+  /// A value that is not written as such: `_expr`, `_date`, `_time`.
+  func variant(_ suffix: String, _ value: InputValue, _ type: ParameterType) throws(StatementError) -> SQLText {
+    switch suffix {
+    case "_expr": try bind(expression: value, type)
+    case "_date": try relativeDate(value)
+    case "_time": try relativeTimestamp(value)
+    default: throw value.error("There is no such condition.")
+    }
+  }
+
+  // MARK: Texts
+
+  private func like(
+    _ operand: Operand, _ value: InputValue, before: String, behind: String
+  ) throws(StatementError) -> SQLText {
+    if value.isNull { return "\(operand.sql) LIKE \(try bind(nil, as: "text"))" }
+    var escaped = ""
+    for scalar in try value.text().unicodeScalars {
+      if scalar == "%" || scalar == "_" || scalar == "\\" { escaped += "\\" }
+      escaped.unicodeScalars.append(scalar)
+    }
+    return "\(operand.sql) LIKE \(try bind(before + escaped + behind, as: "text"))"
+  }
+
+  private func pattern(_ operand: Operand, _ pattern: InputObject) throws(StatementError) -> SQLText? {
+    try pattern.exclude(["like", "regex"])
+    let ignoresCase = try pattern.given("ignoreCase")?.truth() ?? false
+    for (name, value) in pattern.members {
+      switch name {
+      case "like", "regex":
+        if value.isNull { continue }
+        let text = try bind(value.text(), as: "text")
+        let sign: SQLText = name == "like" ? ignoresCase ? "ILIKE" : "LIKE" : ignoresCase ? "~*" : "~"
+        return "\(operand.sql) \(sign) \(text)"
+      case "ignoreCase": continue
+      default: throw value.error("There is no pattern \(name.shownInMessage()).")
+      }
+    }
+    return nil
+  }
+
+  // MARK: Lists
+
+  /// What a filter of a list says; `nil` where it is empty. A column that is null has and lacks nothing.
+  func listComparison(_ filter: InputObject, _ operand: Operand) throws(StatementError) -> SQLText? {
+    for name in ["includes", "excludes"] { try filter.exclude(Self.variants.map { name + $0 }) }
+    var parts: [SQLText] = []
+    for (name, value) in filter.members where name != "count" && name != "exist" {
+      if let part = try listComparison(name, value, operand) { parts.append(part) }
+    }
+    let exist = filter.given("exist")
+    if exist != nil || filter.given("count") != nil {
+      let element = alias()
+      let compared = Operand(sql: "\(element).e", type: operand.type)
+      let condition: SQLText? = if let exist { try comparison(exist.object(), compared) } else { nil }
+      if condition != nil || exist == nil || filter.given("count") != nil {
+        let rows: SQLText = "FROM unnest(\(operand.sql)) AS \(element)(e)"
+        if let part = try counted(filter, condition.map { "\(rows) WHERE \($0)" } ?? rows) { parts.append(part) }
+      }
+    }
+    return parts.conjunction
+  }
+
+  private func listComparison(
+    _ name: String, _ value: InputValue, _ operand: Operand
+  ) throws(StatementError) -> SQLText? {
+    switch name {
+    case "includesAll": return "\(operand.sql) @> \(try bind(list: value, operand.type))"
+    case "excludesAll": return "NOT (\(operand.sql) && \(try bind(list: value, operand.type)))"
+    default: break
+    }
+    let suffix = name.lastIndex(of: "_").map { String(name[$0...]) } ?? ""
+    let element: SQLText
+    if suffix.isEmpty {
+      element = try bind(value, operand.type)
+    } else {
+      if value.isNull { return nil }
+      element = try variant(suffix, value, operand.type)
+    }
+    // So an index of the list is of use.
+    let includes: SQLText = "\(operand.sql) @> ARRAY[\(element)]"
+    switch name.dropLast(suffix.count) {
+    case "includes": return includes
+    case "excludes": return "NOT (\(includes))"
+    default: throw value.error("There is no condition \(name.shownInMessage()).")
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import DataConnectCompiler
+
+extension SQLWriter {
+  /// Rows as a list of objects: `SELECT coalesce(json_agg(…), '[]') FROM (…)`.
+  ///
+  /// The rows are found, ordered and cut first; then everything that is selected of each is looked up.
+  func list(
+    _ fields: [CompiledField], _ arguments: InputObject, of source: RowSource
+  ) throws(StatementError) -> SQLText {
+    try inside { () throws(StatementError) in
+      let selection = try self.selection(fields, of: source.table)
+      let terms = try self.orderTerms(arguments.given("orderBy"), of: source.argumentTable, source.argumentAlias)
+      let having: SQLText? =
+        if let value = arguments.given("having") {
+          try self.having(value.object(), of: source.argumentTable, source.argumentAlias)
+        } else { nil }
+      let isDistinct = try arguments.given("distinct")?.truth() ?? false
+      let isGrouped =
+        isDistinct || having != nil || selection.contains(where: \.isAggregate)
+        || terms.contains { $0.columns == nil }
+      let found = try self.found(source, arguments)
+      let cut = try self.cut(arguments)
+      let outer = self.alias()
+      if !isGrouped {
+        return try self.plain(selection, source, found, terms, cut, as: outer)
+      }
+      return try self.grouped(selection, source, found, having, terms, cut, as: outer)
+    }
+  }
+
+  private func plain(
+    _ selection: [Selected], _ source: RowSource, _ found: SQLText, _ terms: [OrderTerm], _ cut: SQLText,
+    as outer: SQLText
+  ) throws(StatementError) -> SQLText {
+    var rows = SelectedRows(table: source.table, alias: outer)
+    var (columns, terms): (SQLText, [OrderTerm]) = ("\(source.alias).*", terms)
+    if let measure = source.measure {
+      columns = "\(columns), \(measure.sql) AS \"#\""
+      rows.measure = RowSource.Measure(kind: measure.kind, sql: "\(outer).\"#\"")
+      terms = [OrderTerm(sql: "\"#\"", descends: measure.kind == .relevance, columns: [])]
+    }
+    terms += try keyTerms(of: source.argumentTable, source.argumentAlias, beside: terms)
+    let order: SQLText = terms.text.map { " ORDER BY \($0)" } ?? ""
+    let object = try object(selection, of: rows)
+    return "\(Self.list(of: object)) FROM (SELECT \(columns)\(found)\(order)\(cut)) AS \(outer)"
+  }
+
+  private func grouped(
+    _ selection: [Selected], _ source: RowSource, _ found: SQLText, _ having: SQLText?, _ terms: [OrderTerm],
+    _ cut: SQLText, as outer: SQLText
+  ) throws(StatementError) -> SQLText {
+    let group = try group(selection, of: source.table, source.alias, as: outer)
+    let isOwn = source.alias == source.argumentAlias
+    var ordered: [SQLText] = []
+    for term in terms {
+      let isGrouped = term.columns.map { isOwn && $0.allSatisfy(group.names.contains) } ?? true
+      // Of a group, what would come first.
+      let value: SQLText = isGrouped ? term.sql : "(array_agg(\(term.sql) ORDER BY \(term.text)))[1]"
+      ordered.append(term.descends ? "\(value) DESC" : value)
+    }
+    for name in group.names where !terms.contains(where: { isOwn && $0.columns == [name] }) {
+      ordered.append(try column(name, of: source.table, source.alias))
+    }
+    var clauses: SQLText = group.by.map { "\(found) GROUP BY \($0)" } ?? found
+    if let having { clauses = "\(clauses) HAVING \(having)" }
+    if !ordered.isEmpty { clauses = "\(clauses) ORDER BY \(ordered.joined(", "))" }
+    let object = try object(selection, of: group.rows)
+    return "\(Self.list(of: object)) FROM (SELECT \(group.columns)\(clauses)\(cut)) AS \(outer)"
+  }
+
+  private static func list(of object: SQLText) -> SQLText { "SELECT coalesce(json_agg(\(object)), '[]'::json)" }
+
+  /// ` FROM … WHERE …`
+  private func found(_ source: RowSource, _ arguments: InputObject) throws(StatementError) -> SQLText {
+    var conditions = source.conditions
+    if let filter = arguments.given("where") {
+      let condition = try condition(filter.object(), on: source.argumentTable, source.argumentAlias)
+      conditions += [condition].compactMap(\.self)
+    }
+    return conditions.conjunction.map { " FROM \(source.from) WHERE \($0)" } ?? " FROM \(source.from)"
+  }
+
+  /// ` LIMIT … OFFSET …`. Without a limit it is 100.
+  private func cut(_ arguments: InputObject) throws(StatementError) -> SQLText {
+    let limit = try number(arguments.given("limit"), upTo: context.limits.rows) ?? "100"
+    let offset = try number(arguments.given("offset"), upTo: Int(Int32.max)).map { " OFFSET \($0)" as SQLText }
+    return " LIMIT \(limit)\(offset ?? "")"
+  }
+
+  /// A number from the operation stands in the text, one from a client is bound.
+  private func number(_ value: InputValue?, upTo limit: Int) throws(StatementError) -> SQLText? {
+    guard let value else { return nil }
+    let number = Int(try value.integer())
+    guard (0...limit).contains(number) else { throw value.error("This has to be a number from 0 to \(limit).") }
+    return value.isFromVariable ? try bind("\(number)", as: "bigint") : "\(number)"
+  }
+}

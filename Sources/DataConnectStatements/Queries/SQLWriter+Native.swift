@@ -1,0 +1,54 @@
+import JSONRPC
+
+extension SQLWriter {
+  /// What a developer's own statement reads: its rows as a list of objects, or the first of them.
+  ///
+  /// It is one statement inside of another, which PostgreSQL takes for reading only.
+  func native(_ arguments: InputObject, isFirst: Bool) throws(StatementError) -> SQLText {
+    let sql = try nativeText(arguments)
+    try bind(nativeParameters: arguments)
+    let alias = alias()
+    // Behind a line of its own, lest a comment at the end takes in what follows.
+    if isFirst { return "SELECT to_json(\(alias)) FROM (\(sql)\n) AS \(alias) LIMIT 1" }
+    let rows: SQLText = "SELECT * FROM (\(sql)\n) AS \(alias) LIMIT \(context.limits.rows)"
+    let outer = self.alias()
+    return "SELECT coalesce(json_agg(to_json(\(outer))), '[]'::json) FROM (\(rows)) AS \(outer)"
+  }
+
+  /// The statement in `sql`, which stands in the operation, without the semicolon behind it.
+  package func nativeText(_ arguments: InputObject) throws(StatementError) -> SQLText {
+    guard let value = arguments.given("sql") else { throw arguments.error("There is no statement.") }
+    var text = Substring(try value.ownText())
+    while let last = text.last, last.isWhitespace || last == ";" { text.removeLast() }
+    return SQLText(trusted: String(text))
+  }
+
+  /// Binds `params` as `$1` and so on; nothing may be bound before.
+  ///
+  /// `{_expr: "auth.uid"}` in the operation is the value of the expression. The types are those that the statement wants:
+  /// a list of scalars is an array, an object and a list with objects in it are JSON.
+  package func bind(nativeParameters arguments: InputObject) throws(StatementError) {
+    guard let value = arguments.given("params") else { return }
+    guard parameters.isEmpty else { throw value.error("The values of a statement have to be the first.") }
+    for element in value.elements {
+      var element = element
+      if !element.isFromVariable, case .object(let object) = element.json, object.count == 1,
+        let expression = try element.object()["_expr"]
+      {
+        element = try self.value(ofExpression: expression)
+      }
+      _ = try bind(nativeParameter(element.json))
+    }
+  }
+
+  private func nativeParameter(_ value: JSONValue) -> String? {
+    switch value {
+    case .null: return nil
+    case .string(let text): return text
+    case .array(let values):
+      let isJSON = values.contains { $0.objectValue != nil || $0.arrayValue != nil }
+      return isJSON ? value.description : ArrayText.text(of: values.map(nativeParameter))
+    default: return value.description
+    }
+  }
+}

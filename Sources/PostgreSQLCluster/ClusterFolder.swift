@@ -1,0 +1,80 @@
+import Files
+import Glibc
+
+/// Where a cluster's files are.
+struct ClusterFolder: Sendable {
+  /// What the caller named. It has the lock, so that two never use one.
+  let path: String
+  /// What the data is in: the same folder, or one of root's that the server's user can get to.
+  let base: String
+
+  /// Where root keeps the data of folders that the server's user cannot get to, such as those below `/root`.
+  static let rootBase = "/var/lib/annex/postgresql"
+  private static let logLimit: Int64 = 1 << 20
+
+  var lock: String { "\(path)/lock" }
+  var data: String { "\(base)/data" }
+  /// The data until it is whole.
+  var draft: String { "\(base)/data.new" }
+  var log: String { "\(path)/server.log" }
+  var processFile: String { "\(data)/postmaster.pid" }
+
+  /// Makes the folder where it is not there.
+  init(_ path: String, for user: ServerUser?) throws(PostgreSQLClusterError) {
+    do throws(FileError) {
+      try Folder.make(path)
+      guard let resolved = File.resolved(path) else { throw FileError.cannot("open", path) }
+      self.path = resolved
+      guard let user else {
+        base = resolved
+        return
+      }
+      // What is in it is for the server's user or for root, each by its own permissions.
+      if unsafe chmod(resolved, 0o711) != 0 { throw FileError.cannot("change the permissions of", resolved) }
+      if user.canEnter(resolved) {
+        base = resolved
+        return
+      }
+      base = "\(Self.rootBase)/\(Self.name(of: resolved))"
+      for folder in [Folder.parent(of: Self.rootBase), Self.rootBase, base] {
+        try Folder.make(folder)
+        if unsafe chmod(folder, 0o711) != 0 { throw FileError.cannot("change the permissions of", folder) }
+      }
+      try File.replace("\(resolved)/location", with: Array("\(base)\n".utf8))
+    } catch {
+      throw PostgreSQLClusterError(error)
+    }
+  }
+
+  /// A name that stays the same: FNV-1a of the path in hexadecimal digits.
+  private static func name(of path: String) -> String {
+    let hash = path.utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    return String(hash, radix: 16)
+  }
+
+  /// The version that made the data; `nil` where there is none.
+  var version: Int? {
+    guard let bytes = File.prefix(of: "\(data)/PG_VERSION", limit: 16) else { return nil }
+    return Int(String(decoding: bytes, as: UTF8.self).prefix { $0.isNumber })
+  }
+
+  /// The log, for what is written from now on. One that has grown is moved away, and the one before it goes.
+  func openLog() throws(PostgreSQLClusterError) -> Int32 {
+    if let status = FileStatus(log), status.size > Self.logLimit { _ = unsafe rename(log, "\(log).1") }
+    let flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+    let descriptor = unsafe open(log, flags, 0o600)
+    if descriptor < 0 { throw PostgreSQLClusterError(.cannot("write", log)) }
+    return descriptor
+  }
+
+  /// How many bytes the log has.
+  var logSize: Int { FileStatus(log).map { Int($0.size) } ?? 0 }
+
+  /// The last reason in the log to stop, of what was written behind a place.
+  func lastWords(from start: Int) -> String? {
+    guard let bytes = File.prefix(of: log, limit: 1 << 16, from: start) else { return nil }
+    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+    let reasons = lines.filter { line in ["FATAL:", "PANIC:", "error:", "setpriv:"].contains { line.contains($0) } }
+    return (reasons.last ?? lines.last).map { String($0.prefix(300)) }
+  }
+}

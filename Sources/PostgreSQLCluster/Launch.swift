@@ -1,0 +1,100 @@
+import Files
+import Glibc
+import Synchronization
+
+/// The start of a server, which blocks and may be given up from outside.
+final class Launch: Sendable {
+  private let isCancelled = Atomic(false)
+  private let end: ContinuousClock.Instant
+  private let isTemporary: Bool
+
+  init(isTemporary: Bool, within limit: Duration) {
+    self.isTemporary = isTemporary
+    end = ContinuousClock.now + limit
+  }
+
+  func cancel() { isCancelled.store(true, ordering: .relaxed) }
+
+  /// - Throws: `cancelled`, or `timedOut`.
+  func check() throws(PostgreSQLClusterError) {
+    if isCancelled.load(ordering: .relaxed) { throw .cancelled }
+    if ContinuousClock.now > end {
+      throw PostgreSQLClusterError(
+        .timedOut, "The database did not start in time.", recovery: "Try again, or look into its log.")
+    }
+  }
+
+  /// Locks the folder, makes the data where there is none, and starts the server.
+  func run(_ path: String) throws(PostgreSQLClusterError) -> ServerProcess {
+    let user = try ServerUser.current
+    let folder = try ClusterFolder(path, for: user)
+    let lock = try Self.lock(folder)
+    try StaleServer.end(in: folder, self)
+    let programs = try ServerPrograms.find(folder.version)
+    if folder.version == nil { try initialize(folder, programs, user) }
+    return try ServerProcess.start(
+      folder, programs, user, lock: lock, isTemporary: isTemporary, self)
+  }
+
+  static func lock(_ folder: ClusterFolder) throws(PostgreSQLClusterError) -> FileLock {
+    let lock: FileLock?
+    do throws(FileError) {
+      lock = try FileLock.attempt(folder.lock)
+    } catch {
+      throw PostgreSQLClusterError(error)
+    }
+    if let lock { return lock }
+    throw PostgreSQLClusterError(
+      .inUse, "Another process uses the database in \(folder.path).", recovery: "End it, or choose another folder.")
+  }
+
+  /// Makes the data aside, so that what is in its place is always whole.
+  private func initialize(
+    _ folder: ClusterFolder, _ programs: ServerPrograms, _ user: ServerUser?
+  ) throws(PostgreSQLClusterError) {
+    do throws(FileError) {
+      // Without a version it is nothing that a server could have written into.
+      for path in [folder.draft, folder.data] where FileStatus(path) != nil { try Folder.remove(path) }
+      try Folder.make(folder.draft)
+    } catch {
+      throw PostgreSQLClusterError(error)
+    }
+    try user?.own(folder.draft)
+    // It is on the disk before it gets its name: all at once takes less time than file by file.
+    let words = [
+      programs.initdb, "-D", folder.draft, "--no-sync", "--no-instructions", "-A", "trust", "-U",
+      ServerProcess.superuser,
+      "-E", "UTF8", "--locale=C.UTF-8",
+    ]
+    try finish(user?.command(words) ?? words, folder)
+    if !isTemporary { try finish(["/bin/sync", "-f", folder.draft], folder) }
+    guard unsafe rename(folder.draft, folder.data) == 0 else {
+      throw PostgreSQLClusterError(.cannot("create", folder.data))
+    }
+    if !isTemporary { Folder.synchronize(folder.base) }
+  }
+
+  /// Runs a program to its end.
+  private func finish(_ words: [String], _ folder: ClusterFolder) throws(PostgreSQLClusterError) {
+    let log = try folder.openLog()
+    let null = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
+    defer {
+      close(log)
+      if null >= 0 { close(null) }
+    }
+    let start = folder.logSize
+    let child = try ChildProcess.start(words, input: null, log: log)
+    do throws(PostgreSQLClusterError) {
+      while !child.wait(milliseconds: 20) { try check() }
+    } catch {
+      child.kill()
+      _ = child.reap()
+      throw error
+    }
+    if child.reap() { return }
+    throw PostgreSQLClusterError(
+      .startFailed,
+      "The database could not be made\(folder.lastWords(from: start).map { ": \($0)" } ?? ".")",
+      recovery: "The log is \(folder.log).")
+  }
+}

@@ -1,0 +1,58 @@
+import EventLoop
+import PostgreSQL
+
+/// A database of a private server, made by the server's superuser for a user who is none.
+struct NewDatabase {
+  let name: String
+  let socket: String
+
+  /// Makes it and its owner, where they are not there.
+  func make(within limit: Duration) async throws(PostgreSQLError) {
+    let loop = EventLoop.onThread(name: "annex-cluster")
+    defer { loop.stop() }
+    let main = try await PostgreSQLConnection.connect(
+      to: Self(name: "postgres", socket: socket).target(user: ServerProcess.superuser), on: loop, within: limit)
+    let owner = PostgreSQLCluster.user
+    let found = try await main.query(
+      """
+      SELECT EXISTS (SELECT FROM pg_roles WHERE rolname = $1), EXISTS (SELECT FROM pg_database WHERE datname = $2),
+        EXISTS (SELECT FROM pg_available_extensions WHERE name = 'vector')
+      """, [.text(owner), .text(name)], within: limit)
+    guard let found = found.first, !found.boolean(at: 1) else { return }
+    if !found.boolean(at: 0) { try await run("CREATE ROLE \(owner) LOGIN", unless: "42710", on: main, within: limit) }
+    let quoted = "\"\(name.replacing("\"", with: "\"\""))\""
+    try await run("CREATE DATABASE \(quoted) OWNER \(owner)", unless: "42P04", on: main, within: limit)
+    guard found.boolean(at: 2) else { return }
+    let own = try await PostgreSQLConnection.connect(
+      to: target(user: ServerProcess.superuser), on: loop, within: limit)
+    try await own.run(script: "CREATE EXTENSION IF NOT EXISTS vector", within: limit)
+  }
+
+  /// Another process may have been first.
+  private func run(
+    _ sql: String, unless state: String, on connection: PostgreSQLConnection, within limit: Duration
+  ) async throws(PostgreSQLError) {
+    do throws(PostgreSQLError) {
+      try await connection.run(script: sql, within: limit)
+    } catch {
+      if error.sqlState != state { throw error }
+    }
+  }
+
+  func target(user: String) throws(PostgreSQLError) -> PostgreSQLTarget {
+    try PostgreSQLTarget("postgresql://\(user)@/\(name.encoded)?host=\(socket.encoded)")
+  }
+}
+
+extension String {
+  /// As a part of a URL.
+  fileprivate var encoded: String {
+    utf8.map { byte in
+      let isPlain =
+        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x2D
+        || byte == 0x5F
+      return isPlain
+        ? String(UnicodeScalar(byte)) : "%\(byte < 16 ? "0" : "")\(String(byte, radix: 16, uppercase: true))"
+    }.joined()
+  }
+}

@@ -1,0 +1,142 @@
+import CLinux
+import Files
+import Glibc
+import Synchronization
+
+/// A server that runs, with a shell that stops it when nobody holds the other end of its standard input any more: also
+/// when this process is killed.
+final class ServerProcess: Sendable {
+  static let superuser = "postgres"
+
+  /// The folder of the socket. Its path is short: the kernel takes 107 bytes.
+  let socket: String
+  let folder: ClusterFolder
+  private let guardian: ChildProcess
+  /// Given back when the server has ended.
+  private let lock: Mutex<FileLock?>
+  /// The end of the pipe; -1 when it is closed.
+  private let pipe: Atomic<Int32>
+  private let hasEnded = Atomic(false)
+
+  private init(
+    _ folder: ClusterFolder, socket: String, _ guardian: ChildProcess, pipe: Int32, lock: consuming FileLock
+  ) {
+    self.folder = folder
+    self.socket = socket
+    self.guardian = guardian
+    self.pipe = Atomic(pipe)
+    self.lock = Mutex(lock)
+  }
+
+  deinit { closePipe() }
+
+  private func closePipe() {
+    let descriptor = pipe.exchange(-1, ordering: .relaxed)
+    if descriptor >= 0 { close(descriptor) }
+  }
+
+  /// Runs the server, and removes the folders that are named when it has ended. The first argument says how many they are.
+  private static let script = """
+    exec 3<&0 </dev/null
+    first=$1; second=$2; shift 2
+    "$@" 3<&- &
+    server=$!
+    { cat <&3 >/dev/null; kill -INT $server; } &
+    watcher=$!
+    exec 3<&-
+    wait $server
+    kill -9 $watcher
+    rm -rf -- "$first" ${second:+"$second"}
+    """
+
+  /// What the server is told beside its own file of settings.
+  private static func settings(socket: String, isTemporary: Bool) -> [String] {
+    let settings = [
+      "listen_addresses=", "unix_socket_directories=\(socket)", "unix_socket_permissions=0700", "port=5432",
+      "max_connections=100", "shared_buffers=64MB", "huge_pages=off", "jit=off", "timezone=UTC", "log_timezone=UTC",
+      "wal_level=minimal", "max_wal_senders=0", "max_wal_size=256MB", "recovery_init_sync_method=syncfs",
+      "logging_collector=off", "log_destination=stderr", "log_checkpoints=off",
+      // Refused statements are the business of whoever sent them, and would let the log grow.
+      "log_min_messages=log", "log_autovacuum_min_duration=-1",
+    ]
+    return (settings + (isTemporary ? ["fsync=off"] : [])).flatMap { ["-c", $0] }
+  }
+
+  /// Starts a server and waits until it takes connections. Blocks.
+  static func start(
+    _ folder: ClusterFolder, _ programs: ServerPrograms, _ user: ServerUser?, lock: consuming FileLock,
+    isTemporary: Bool, _ launch: Launch
+  ) throws(PostgreSQLClusterError) -> ServerProcess {
+    let socket: String
+    do throws(FileError) {
+      socket = try Folder.makeTemporary(beginning: "/tmp/annex-pg-")
+    } catch {
+      throw PostgreSQLClusterError(error)
+    }
+    try user?.own(socket)
+    let words =
+      [programs.postgres, "-D", folder.data] + settings(socket: socket, isTemporary: isTemporary)
+    let log = try folder.openLog()
+    defer { close(log) }
+    let start = folder.logSize
+    let command = user?.command(words) ?? words
+    let removed = isTemporary ? [socket, folder.path] : [socket, ""]
+    var (input, pipe): (Int32, Int32) = (-1, -1)
+    let error = unsafe clinux_spawn_pipe(&input, &pipe, 0, 0)
+    if error != 0 { throw PostgreSQLClusterError(.cannot("open a pipe for", folder.path, SystemError(error))) }
+    defer { close(input) }
+    let guardian: ChildProcess
+    do throws(PostgreSQLClusterError) {
+      guardian = try ChildProcess.start(
+        ["/bin/sh", "-c", script, "annex-postgres"] + removed + command, input: input, log: log)
+    } catch {
+      close(pipe)
+      throw error
+    }
+    let server = ServerProcess(folder, socket: socket, guardian, pipe: pipe, lock: lock)
+    do throws(PostgreSQLClusterError) {
+      try server.waitUntilReady(launch, logStart: start)
+    } catch {
+      server.stop()
+      throw error
+    }
+    return server
+  }
+
+  private func waitUntilReady(_ launch: Launch, logStart: Int) throws(PostgreSQLClusterError) {
+    while !isReady {
+      if guardian.wait(milliseconds: 5) {
+        throw PostgreSQLClusterError(
+          .startFailed,
+          "The database did not start\(folder.lastWords(from: logStart).map { ": \($0)" } ?? ".")",
+          recovery: "The log is \(folder.log).")
+      }
+      try launch.check()
+    }
+  }
+
+  /// What the server itself says: its state is the eighth line.
+  private var isReady: Bool {
+    guard let bytes = File.prefix(of: folder.processFile, limit: 1 << 12) else { return false }
+    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+    return lines.count >= 8 && lines[7].hasPrefix("ready")
+  }
+
+  /// Whether it has not ended by itself.
+  var isRunning: Bool { !ends(withinMilliseconds: 0) }
+
+  /// Whether it has ended, or does so soon. Blocks until then.
+  func ends(withinMilliseconds limit: Int32) -> Bool {
+    hasEnded.load(ordering: .relaxed) || guardian.wait(milliseconds: limit)
+  }
+
+  /// Stops the server as a fast shutdown does: transactions that are open are rolled back. Blocks until it has ended.
+  func stop() {
+    if hasEnded.exchange(true, ordering: .relaxed) { return }
+    closePipe()
+    // A disk that does not come to an end is not waited for: the next start recovers.
+    if !guardian.wait(milliseconds: 30_000) { guardian.kill() }
+    _ = guardian.reap()
+    lock.withLock { $0 = nil }
+  }
+}

@@ -1,0 +1,94 @@
+import DataConnectCompiler
+import DataConnectMigration
+import EventLoop
+import PostgreSQL
+import Synchronization
+
+/// Makes what is served of the files of a project, one attempt after the other.
+actor Deployer {
+  private let folder: String
+  private let options: DataConnectEmulator.Options
+  private var target: PostgreSQLTarget
+  private var maximumConnections: Int
+  private var pool: PostgreSQLPool?
+  private var count: UInt64 = 0
+  private var isBusy = false
+  private let done = Signal()
+  private let state = Mutex<Deployment?>(nil)
+
+  init(folder: String, target: PostgreSQLTarget, _ options: DataConnectEmulator.Options) {
+    self.folder = folder
+    self.options = options
+    self.target = target
+    maximumConnections = options.maximumConnections
+  }
+
+  /// What is served; `nil` as long as nothing could be.
+  nonisolated var current: Deployment? { state.withLock { $0 } }
+
+  /// Serves what the files say by now. What was served before goes on where they are wrong, where the database cannot be
+  /// reached, or where rows would be lost.
+  func deploy() async -> DeploymentReport { await inTurn { await $0.attempt() } }
+
+  /// The same with another database.
+  ///
+  /// - Parameter maximumConnections: `nil` leaves it at what it is.
+  func deploy(on target: PostgreSQLTarget, maximumConnections: Int?) async -> DeploymentReport {
+    await inTurn { deployer in
+      let before = (deployer.target, deployer.maximumConnections, deployer.pool)
+      deployer.target = target
+      deployer.maximumConnections = maximumConnections ?? deployer.maximumConnections
+      deployer.pool = nil
+      let report = await deployer.attempt()
+      if !report.isDeployed { (deployer.target, deployer.maximumConnections, deployer.pool) = before }
+      return report
+    }
+  }
+
+  private func inTurn(_ body: (isolated Deployer) async -> DeploymentReport) async -> DeploymentReport {
+    while isBusy {
+      let count = done.count
+      guard (try? await done.wait(past: count)) != nil else { return DeploymentReport() }
+    }
+    isBusy = true
+    defer {
+      isBusy = false
+      done.send()
+    }
+    return await body(self)
+  }
+
+  private func attempt() async -> DeploymentReport {
+    var report = DeploymentReport()
+    let folder = folder
+    let result = await SystemThread.run(name: "deploy", { DeployedProject.read(folder) })
+    report.problems = result.problems
+    guard let project = result.project else { return report }
+    report.breaking = project.breaking(current)
+    do throws(PostgreSQLError) {
+      let pool = if let pool { pool } else { try makePool() }
+      self.pool = pool
+      let migration = SchemaMigration(
+        schema: project.project.schema, namespace: project.project.project.configuration.database?.schema ?? "public",
+        allowsLoss: options.allowsLoss, dumpFolder: options.dumpFolder)
+      let outcome = try await migration.run(on: pool)
+      (report.applied, report.refused, report.failure) = (outcome.applied, outcome.refused, outcome.failure)
+      guard outcome.isComplete else { return report }
+      count += 1
+      let deployment = Deployment(
+        service: project.project.project.configuration, schema: project.project.schema,
+        connectors: project.connectors, expressions: project.expressions, pool: pool, number: count)
+      state.withLock { $0 = deployment }
+      report.isDeployed = true
+    } catch {
+      report.failure = "\(error.message) \(error.recovery)"
+    }
+    return report
+  }
+
+  private func makePool() throws(PostgreSQLError) -> PostgreSQLPool {
+    var options = PostgreSQLPool.Options(target: target)
+    options.maximumCount = max(1, maximumConnections)
+    return try PostgreSQLPool(options)
+  }
+}

@@ -1,0 +1,19 @@
+package import DataConnectCompiler
+
+/// What became of an attempt to serve what the files of a project say.
+package struct DeploymentReport: Sendable {
+  /// Whether it is served now. Otherwise what was served before still is.
+  package var isDeployed = false
+  /// Everything that is wrong with the files, or may be.
+  package var problems: [CompilerProblem] = []
+  /// What clients do not survive that know what was served before.
+  package var breaking: [BreakingChange] = []
+  /// What was changed in the database.
+  package var applied: [MigrationPlan.Step] = []
+  /// What was not, since something would be lost.
+  package var refused: [MigrationPlan.Step] = []
+  /// Why the database was of no use, as one sentence.
+  package var failure: String?
+
+  package init() {}
+}

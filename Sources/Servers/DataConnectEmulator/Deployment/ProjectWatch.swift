@@ -1,0 +1,56 @@
+import DataConnectCompiler
+import EventLoop
+import Files
+
+/// Has a project deployed anew when one of its files changes.
+///
+/// Several files that are saved together are one change: it waits until nothing has followed for a moment.
+enum ProjectWatch {
+  private static let pause = Duration.milliseconds(60)
+  /// A program that writes without end does not keep the project old: so many pauses at most.
+  private static let mostPauses = 16
+  private static let mostFolders = 2_000
+  private static let depth = 16
+
+  /// Runs on the loop until the task is cancelled.
+  ///
+  /// - Parameter deploy: called once at the begin, and after each change.
+  /// - Returns: false when the kernel offers no more watches.
+  static func run(_ folder: String, on loop: EventLoop, deploy: () async -> Void) async -> Bool {
+    let changed = Signal()
+    guard let watch = PathWatch(on: loop, changed: { changed.send() }) else { return false }
+    defer { watch.stop() }
+    while !Task.isCancelled {
+      var count = changed.count
+      // Folders that came are watched before their files are read.
+      watch.follow(folders(folder), for: .entries)
+      await deploy()
+      guard (try? await changed.wait(past: count)) != nil else { return true }
+      for _ in 0..<mostPauses {
+        count = changed.count
+        guard (try? await loop.sleep(for: pause)) != nil else { return true }
+        if changed.count == count { break }
+      }
+    }
+    return true
+  }
+
+  /// The folders of a project, and those of its schema and connectors that are elsewhere.
+  private static func folders(_ folder: String) -> Set<String> {
+    var found: Set<String> = []
+    collect(folder, 0, &found)
+    if let project = DataConnectProject.read(folder).project {
+      let others = [project.configuration.schemaSource] + project.configuration.connectorDirectories
+      for path in others { collect(path.hasPrefix("/") ? path : "\(folder)/\(path)", 0, &found) }
+    }
+    return found
+  }
+
+  private static func collect(_ folder: String, _ depth: Int, _ found: inout Set<String>) {
+    guard depth < Self.depth, found.count < mostFolders, found.insert(folder).inserted else { return }
+    for name in Folder.names(in: folder) where !name.hasPrefix(".") && name != "node_modules" {
+      let path = "\(folder)/\(name)"
+      if FileStatus(path)?.kind == .directory { collect(path, depth + 1, &found) }
+    }
+  }
+}

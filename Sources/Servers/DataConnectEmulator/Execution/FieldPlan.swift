@@ -1,0 +1,91 @@
+import DataConnectCompiler
+import GraphQL
+
+/// A field of an operation, with everything that is known of it before any request.
+struct FieldPlan: Sendable {
+  enum Kind: Sendable, Hashable {
+    /// The database answers it.
+    case query, mutation
+    /// `query` in a mutation: what is in it are fields of queries.
+    case queries
+    case typeName
+    /// A field inside of what the database answers.
+    case member
+  }
+
+  let field: CompiledField
+  let kind: Kind
+  /// What a root field does; `nil` for those of no table.
+  let action: RootAction?
+  let fields: [FieldPlan]
+  /// How its objects are told apart, where the whole key of their table is selected.
+  let entity: EntityKey?
+  /// The table of the key that a mutation gives.
+  let keyTable: String?
+  /// Whether it has a check, or something in it has.
+  let hasChecks: Bool
+  /// Whether something in it is redacted.
+  let hasRedactions: Bool
+  /// Whether something in it is told apart, itself too.
+  let hasEntities: Bool
+
+  init(root field: CompiledField, of kind: OperationKind, _ schema: CompiledSchema) {
+    let place: Kind =
+      if field.name == "__typename" {
+        .typeName
+      } else if kind == .mutation, field.parent == schema.graphQL.roots[.mutation], field.name == "query" {
+        .queries
+      } else {
+        kind == .mutation ? .mutation : .query
+      }
+    self.init(field, place, schema)
+  }
+
+  private init(_ field: CompiledField, _ kind: Kind, _ schema: CompiledSchema) {
+    self.field = field
+    self.kind = kind
+    action = kind == .query || kind == .mutation ? schema.action(ofRootField: field.name) : nil
+    fields = field.fields.map { inner in
+      switch (kind, inner.name) {
+      case (.queries, "__typename"): FieldPlan(inner, .typeName, schema)
+      case (.queries, _): FieldPlan(inner, .query, schema)
+      default: FieldPlan(inner, .member, schema)
+      }
+    }
+    let name = field.type.name.text
+    entity = EntityKey(schema.table(name), fields)
+    keyTable = kind == .mutation && name.hasSuffix("_KeyOutput") ? action?.table : nil
+    hasChecks = !field.checks.isEmpty || fields.contains(where: \.hasChecks)
+    hasRedactions = fields.contains { $0.field.isRedacted || $0.hasRedactions }
+    hasEntities = entity != nil || keyTable != nil || fields.contains(where: \.hasEntities)
+  }
+
+  var name: String { field.responseName }
+
+  /// Whether a check in it fails where it is not reached.
+  var hasRequiredChecks: Bool {
+    field.checks.contains { !$0.isOptional } || fields.contains(where: \.hasRequiredChecks)
+  }
+
+  /// Itself and everything in it.
+  var all: [FieldPlan] { [self] + fields.flatMap(\.all) }
+}
+
+/// How rows of a table are told apart in a response.
+struct EntityKey: Sendable {
+  let table: String
+  /// The columns of the key, sorted, each with the name that it has in the response.
+  let columns: [(column: String, name: String)]
+
+  /// - Returns: `nil` where the key is not selected whole.
+  init?(_ table: Table?, _ fields: [FieldPlan]) {
+    guard let table, !table.key.isEmpty else { return nil }
+    var columns: [(column: String, name: String)] = []
+    for column in table.key.sorted() {
+      guard let field = fields.first(where: { $0.field.name == column && !$0.field.isRedacted }) else { return nil }
+      columns.append((column, field.name))
+    }
+    self.table = table.name
+    self.columns = columns
+  }
+}

@@ -1,0 +1,31 @@
+package import GraphQL
+import JSONRPC
+
+/// What went wrong with a field of an operation.
+package struct OperationError: Error, Sendable, Hashable {
+  package var message: String
+  /// Names of the response and positions in lists.
+  package var path: [GraphQLError.PathElement]
+  package var code: FailureCode
+  /// The database's words, for administrators.
+  package var details: String?
+  /// Whether a `@check` failed, after which nothing more is done.
+  var isCheck = false
+  /// Whether the connection to the database ended, or was closed, with it.
+  var isConnectionLost = false
+
+  init(_ code: FailureCode, _ message: String, path: [GraphQLError.PathElement] = [], details: String? = nil) {
+    self.code = code
+    self.message = message
+    self.path = path
+    self.details = details
+  }
+
+  var json: JSONValue {
+    var extensions: JSONObject = ["code": .string(code.rawValue)]
+    if let details { extensions["debugDetails"] = .string(details) }
+    return [
+      "message": .string(message), "path": .array(path.map(\.json)), "extensions": .object(extensions),
+    ]
+  }
+}

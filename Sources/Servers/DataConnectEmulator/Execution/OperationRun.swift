@@ -1,0 +1,255 @@
+import CEL
+import DataConnectCompiler
+import DataConnectStatements
+import GraphQL
+import JSONRPC
+import PostgreSQL
+
+/// One execution of an operation: its fields in order on one connection, and what they came to.
+struct OperationRun: Sendable {
+  let operation: DeployedOperation
+  let deployment: Deployment
+  let scope: ExpressionScope
+  let variables: JSONObject
+  let limits: ExecutionLimits
+  let isAdministrator: Bool
+  /// Whether nothing may be written.
+  let isReadOnly: Bool
+  let end: ContinuousClock.Instant
+  private(set) var results: [FieldResult] = []
+  /// What a check of the whole operation said.
+  private(set) var failure: OperationError?
+  private var bytesLeft = 0
+
+  init(
+    _ operation: DeployedOperation, _ deployment: Deployment, _ scope: ExpressionScope, variables: JSONObject,
+    _ limits: ExecutionLimits, isAdministrator: Bool, isReadOnly: Bool
+  ) {
+    self.operation = operation
+    self.deployment = deployment
+    self.scope = scope
+    self.variables = variables
+    self.limits = limits
+    self.isAdministrator = isAdministrator
+    self.isReadOnly = isReadOnly
+    end = .now + limits.time
+    bytesLeft = limits.bytes
+  }
+
+  /// Whether the connection ended before a query was answered, which another one may then be asked.
+  var isLost: Bool { results.contains { $0.error?.isConnectionLost == true && $0.error?.code == .unavailable } }
+
+  mutating func perform(on connection: PostgreSQLConnection) async {
+    let isTransaction = operation.isMutation && operation.operation.isTransaction
+    if isTransaction, let error = await script(begin, on: connection) {
+      results = operation.fields.map { FieldResult($0, error.at($0)) }
+      return
+    }
+    var isStopped = false
+    for plan in operation.fields where isIncluded(plan.field) || plan.hasRequiredChecks {
+      if isStopped {
+        var result = FieldResult(plan)
+        result.abort()
+        results.append(result)
+        continue
+      }
+      do throws(OperationError) {
+        results.append(try await result(of: plan, on: connection, isAlone: !isTransaction))
+      } catch {
+        results.append(FieldResult(plan, error))
+        isStopped = isTransaction || error.isCheck
+      }
+    }
+    if !isStopped, let error = checkWhole() {
+      failure = error
+      isStopped = true
+    }
+    if isTransaction {
+      await end(isKept: !isStopped, on: connection)
+    } else if isStopped, !operation.isMutation {
+      // What a check keeps from somebody may be what an earlier field shows.
+      for index in results.indices { results[index].abort() }
+    }
+  }
+
+  private var begin: String { isReadOnly ? "BEGIN READ ONLY" : "BEGIN" }
+
+  private mutating func end(isKept: Bool, on connection: PostgreSQLConnection) async {
+    let error = await script(isKept ? "COMMIT" : "ROLLBACK", on: connection)
+    if isKept, error == nil { return }
+    if !isKept, error != nil { await connection.close() }
+    for index in results.indices {
+      results[index].rollBack()
+      // The reason stands where the first field would.
+      if isKept, index == 0, let error { results[index].error = error.at(results[index].plan) }
+    }
+  }
+
+  private func script(_ text: String, on connection: PostgreSQLConnection) async -> OperationError? {
+    do throws(PostgreSQLError) {
+      // What has to be ended is ended, however late it is.
+      try await connection.run(script: text, within: max(remaining, .seconds(1)))
+      return nil
+    } catch {
+      return OperationError(error, isAdministrator: isAdministrator)
+    }
+  }
+
+  private var remaining: Duration { ContinuousClock.now.duration(to: end) }
+
+  /// Whether `@skip` and `@include` let a field be there.
+  private func isIncluded(_ field: CompiledField) -> Bool {
+    field.conditions.allSatisfy { condition in
+      switch condition.value.kind {
+      case .boolean(let truth): truth == condition.expected
+      case .variable(let name): variables[name]?.boolValue == condition.expected
+      default: false
+      }
+    }
+  }
+
+  // MARK: Fields
+
+  /// - Parameter isAlone: whether no transaction is open: what a check of the field refuses is then undone by its own.
+  private mutating func result(
+    of plan: FieldPlan, on connection: PostgreSQLConnection, isAlone: Bool
+  ) async throws(OperationError) -> FieldResult {
+    let checks = FieldChecks(scope: scope)
+    let path: [GraphQLError.PathElement] = [.name(plan.name)]
+    guard isIncluded(plan.field) else {
+      if let error = checks.failure(of: nil, plan, path) { throw error }
+      return FieldResult(plan)
+    }
+    let isOpen = isAlone && opensTransaction(plan)
+    if isOpen, let error = await script(begin(plan), on: connection) { throw error.at(plan) }
+    do throws(OperationError) {
+      let value = try await value(of: plan, path, on: connection)
+      if plan.hasChecks, let error = checks.failure(of: value.tree, plan, path) { throw error }
+      if isOpen, let error = await script("COMMIT", on: connection) { throw error.at(plan) }
+      return finished(plan, value)
+    } catch {
+      if isOpen, await script("ROLLBACK", on: connection) != nil { await connection.close() }
+      throw error
+    }
+  }
+
+  private func opensTransaction(_ plan: FieldPlan) -> Bool {
+    isReadOnly || plan.isNative && plan.kind == .query || plan.hasChecks && plan.kind == .mutation
+  }
+
+  /// A statement that somebody wrote as a query writes nothing.
+  private func begin(_ plan: FieldPlan) -> String { plan.kind == .query ? "BEGIN READ ONLY" : begin }
+
+  private func finished(_ plan: FieldPlan, _ value: FieldValue) -> FieldResult {
+    var result = FieldResult(plan)
+    result.text = value.text
+    if let tree = value.tree {
+      if operation.usesResponse { scope.keep(tree, as: plan.name) }
+      if plan.hasEntities { result.notes = EntityNote.of(tree, plan) }
+      if plan.keyTable != nil { result.writes = result.notes.flatMap(\.ids).filter { !$0.isEmpty } }
+      if plan.hasRedactions { result.text = Array(JSONCoding.text(of: FieldChecks.redacted(tree, plan)).utf8) }
+    }
+    if plan.action?.kind == .lookup, result.notes.first?.path.count != 1, value.text != FieldResult.null,
+      let id = entityID(plan)
+    {
+      result.notes.insert(EntityNote(path: [.name(plan.name)], ids: [id], isList: false), at: 0)
+    }
+    return result
+  }
+
+  /// What the row is known by that a lookup names.
+  func entityID(_ plan: FieldPlan) -> String? {
+    LookupKey.entityID(plan, deployment.schema, variables: variables) { try? scope.evaluate($0).json }
+  }
+
+  private mutating func value(
+    of plan: FieldPlan, _ path: [GraphQLError.PathElement], on connection: PostgreSQLConnection
+  ) async throws(OperationError) -> FieldValue {
+    switch plan.kind {
+    case .typeName: return FieldValue(.string(plan.field.parent))
+    case .queries:
+      var object = JSONObject()
+      for field in plan.fields where isIncluded(field.field) {
+        let value = try await value(of: field, path + [.name(field.name)], on: connection)
+        object[field.name] = value.tree ?? .null
+      }
+      return FieldValue(.object(object))
+    case .query, .mutation, .member:
+      let text = try await text(of: plan, path, on: connection)
+      let isRead =
+        plan.hasChecks || plan.hasRedactions || plan.hasEntities || operation.usesResponse
+        || path.count > 1 || !operation.operation.checks.isEmpty
+      return try FieldValue(text: text, isRead: isRead)
+    }
+  }
+
+  private mutating func text(
+    of plan: FieldPlan, _ path: [GraphQLError.PathElement], on connection: PostgreSQLConnection
+  ) async throws(OperationError) -> [UInt8] {
+    let statement = try statement(of: plan, path)
+    guard remaining > .zero else {
+      throw OperationError(.deadlineExceeded, "The operation takes too long.", path: path)
+    }
+    do throws(PostgreSQLError) {
+      let rows = try await connection.query(
+        statement.text, statement.parameters, within: remaining, maximumBytes: max(0, bytesLeft))
+      guard let row = rows.first, row.count > 0, !row.isNull(at: 0) else { return FieldResult.null }
+      let text = row.bytes(at: 0)
+      bytesLeft -= text.count
+      return text
+    } catch {
+      var error = OperationError(error, isAdministrator: isAdministrator)
+      error.path = path
+      throw error
+    }
+  }
+
+  private func statement(
+    of plan: FieldPlan, _ path: [GraphQLError.PathElement]
+  ) throws(OperationError) -> RootStatement {
+    let context = StatementContext(
+      schema: deployment.schema, namespace: deployment.namespace, variables: variables, limits: limits.statement
+    ) { [scope] text throws(StatementError) in
+      do throws(CELError) {
+        return try scope.evaluate(text).json
+      } catch {
+        throw StatementError("An expression has no value: \(error.message)")
+      }
+    }
+    do throws(StatementError) {
+      return plan.kind == .mutation
+        ? try StatementBuilder.mutation(plan.field, context) : try StatementBuilder.query(plan.field, context)
+    } catch {
+      let place = error.path.isEmpty ? "" : "\(error.path.joined(separator: ".")): "
+      throw OperationError(.invalidArgument, place + error.message, path: path)
+    }
+  }
+
+  // MARK: The operation
+
+  /// The checks of the operation itself that could not be decided before.
+  private func checkWhole() -> OperationError? {
+    let checks = operation.operation.checks
+    if checks.isEmpty { return nil }
+    let object = JSONObject(
+      results.compactMap { result in
+        (try? JSONCoding.parse(result.text, maximumDepth: 256)).map { (result.plan.name, $0) }
+      })
+    let failing = checks.first { !scope.holds($0.expression, this: .object(object)) }
+    return failing.map { FieldChecks.failure($0.message, []) }
+  }
+}
+
+extension OperationError {
+  /// The same of a root field.
+  fileprivate func at(_ plan: FieldPlan) -> OperationError {
+    var error = self
+    error.path = [.name(plan.name)]
+    return error
+  }
+}
+
+extension FieldPlan {
+  /// Whether somebody wrote its statement.
+  fileprivate var isNative: Bool { action == nil && field.name.hasPrefix("_") }
+}

@@ -1,0 +1,48 @@
+import CEL
+import DataConnectCompiler
+import GraphQL
+
+/// The expressions of a schema and of the operations that run on it, by their texts.
+struct ExpressionTable: Sendable {
+  private(set) var expressions: [String: Expression] = [:]
+  private(set) var problems: [CompilerProblem] = []
+
+  /// The most bytes of an expression.
+  static let limit = 16_384
+
+  subscript(text: String) -> Expression? { expressions[text] }
+
+  /// Keeps an expression; what is wrong with it is a problem at its place.
+  ///
+  /// - Parameter value: the text as it is written, or what it belongs to.
+  mutating func add(_ text: String, at position: SourcePosition, isText: Bool = true, in sources: [GraphQLSource]) {
+    if expressions[text] != nil { return }
+    do throws(CELError) {
+      guard text.utf8.count <= Self.limit else { throw CELError("It has more than \(Self.limit) bytes.", at: 0) }
+      expressions[text] = try Expression(text)
+    } catch {
+      problems.append(
+        CompilerProblem(
+          .error, "The expression is wrong: \(error.message)", code: "Expression",
+          at: place(of: error, text, position, isText, sources)))
+    }
+  }
+
+  /// The place inside of a text between quotes, unless escapes make it differ from what is written.
+  private func place(
+    of error: CELError, _ text: String, _ position: SourcePosition, _ isText: Bool, _ sources: [GraphQLSource]
+  ) -> SourceLocation? {
+    guard isText, sources.indices.contains(Int(position.source)) else { return sources.location(of: position) }
+    let bytes = sources[Int(position.source)].bytes
+    let start = Int(position.offset)
+    for quotes in [3, 1] {
+      let begin = start + quotes
+      guard begin + text.utf8.count <= bytes.count, bytes[start..<begin].allSatisfy({ $0 == 0x22 }),
+        bytes[begin...].starts(with: text.utf8)
+      else { continue }
+      let offset = begin + min(max(0, error.offset), text.utf8.count)
+      return sources[Int(position.source)].location(of: offset)
+    }
+    return sources.location(of: position)
+  }
+}

@@ -1,2 +1,0 @@
-/// What the emulator is made of.
-enum Placeholder {}

@@ -1,0 +1,281 @@
+import Cryptography
+import DataConnectCompiler
+import EventLoop
+import JSONRPC
+import Synchronization
+
+/// The queries that somebody listens to. Equal ones are executed once for all who listen.
+final class LiveQueries: Sendable {
+  /// Executes a query. It says which rows the query shows and when else it has to be executed before it looks at any of
+  /// them, so that no change is missed.
+  typealias Execution = @Sendable (
+    _ query: LiveQuery, _ watch: @Sendable (Set<String>, [RefreshRule]) -> Void
+  ) async throws(RequestFailure) -> OperationResponse
+
+  struct State {
+    var queries: [UInt64: LiveQuery] = [:]
+    var ids: [QueryKey: UInt64] = [:]
+    /// The queries whose results show a row.
+    var byRow: [String: Set<UInt64>] = [:]
+    var waiting: [UInt64] = []
+    var runningCount = 0
+    var lastID: UInt64 = 0
+  }
+
+  private static let retryPause = Duration.seconds(1)
+  private let mostRunning: Int
+  private let work = Signal()
+  private let state = Mutex(State())
+
+  /// - Parameter mostRunning: executions at one time.
+  init(mostRunning: Int) { self.mostRunning = max(1, mostRunning) }
+
+  // MARK: Subscribers
+
+  /// Adds a subscriber, which gets a result that is made from now on, and every other that comes after it.
+  ///
+  /// - Returns: what the subscription is called here.
+  func join(_ key: QueryKey, _ caller: Caller, _ sink: any SubscriberSink, request: String, etag: String?) -> UInt64 {
+    let id = state.withLock { state in
+      let query = state.id(of: key, caller)
+      state.lastID += 1
+      let needed = state.need(query)
+      state.queries[query]?.subscribers[state.lastID] = Subscriber(
+        sink: sink, request: request, neededRun: needed, etag: etag)
+      return state.lastID
+    }
+    work.send()
+    return id
+  }
+
+  /// Has a subscriber get a result anew.
+  func resume(_ key: QueryKey, _ subscriber: UInt64, etag: String?) {
+    state.withLock { state in
+      guard let query = state.ids[key] else { return }
+      let needed = state.need(query)
+      state.queries[query]?.subscribers[subscriber]?.neededRun = needed
+      state.queries[query]?.subscribers[subscriber]?.etag = etag
+    }
+    work.send()
+  }
+
+  func leave(_ key: QueryKey, _ subscriber: UInt64) { state.withLock { $0.leave(key, subscriber) } }
+
+  var count: Int { state.withLock { $0.queries.count } }
+
+  // MARK: Changes
+
+  /// Rows have been written.
+  func written(_ rows: Set<String>) {
+    if rows.isEmpty { return }
+    let isNews = state.withLock { state in
+      let concerned = rows.reduce(into: Set<UInt64>()) { $0.formUnion(state.byRow[$1] ?? []) }
+      for id in concerned { _ = state.need(id) }
+      return !concerned.isEmpty
+    }
+    if isNews { work.send() }
+  }
+
+  /// A mutation was executed.
+  ///
+  /// - Parameter holds: whether a condition is fulfilled for a query.
+  func executed(
+    _ mutation: String, of service: String, _ connector: String, _ holds: (LiveQuery, String) -> Bool
+  ) {
+    let candidates = state.withLock { state in
+      state.queries.filter { _, query in
+        query.key.connector == connector && query.key.service == service
+          && query.refreshes.contains { if case .mutation(mutation, _) = $0 { true } else { false } }
+      }
+    }
+    let concerned = candidates.filter { _, query in
+      query.refreshes.contains { rule in
+        guard case .mutation(mutation, let condition) = rule else { return false }
+        return condition.map { holds(query, $0) } ?? true
+      }
+    }
+    if concerned.isEmpty { return }
+    state.withLock { state in for id in concerned.keys { _ = state.need(id) } }
+    work.send()
+  }
+
+  /// Something else is served from now on.
+  func deployed() {
+    state.withLock { state in for id in state.queries.keys { _ = state.need(id) } }
+    work.send()
+  }
+
+  // MARK: Executions
+
+  /// Executes queries as they need it, until the task is cancelled.
+  func run(on loop: EventLoop, _ execute: @escaping Execution) async {
+    await withDiscardingTaskGroup { group in
+      while !Task.isCancelled {
+        let count = work.count
+        while let (id, query, run) = begin() {
+          group.addTask {
+            let again = await self.run(id, query, run, execute)
+            if let again, (try? await loop.sleep(for: again)) != nil { self.refresh(id) }
+          }
+        }
+        for (id, interval) in newTimers() {
+          group.addTask { await self.repeatedly(id, interval, on: loop) }
+        }
+        guard (try? await work.wait(past: count)) != nil else { break }
+      }
+      group.cancelAll()
+    }
+  }
+
+  private func refresh(_ id: UInt64) {
+    state.withLock { _ = $0.need(id) }
+    work.send()
+  }
+
+  /// The next query to execute, if there is room.
+  private func begin() -> (UInt64, LiveQuery, UInt64)? {
+    state.withLock { state in
+      while state.runningCount < mostRunning, let id = state.waiting.popLast() {
+        guard var query = state.queries[id], !query.isRunning else { continue }
+        query.isRunning = true
+        query.isDirty = false
+        query.runs += 1
+        state.queries[id] = query
+        state.runningCount += 1
+        return (id, query, query.runs)
+      }
+      return nil
+    }
+  }
+
+  /// - Returns: after which time it has to be tried again.
+  private func run(_ id: UInt64, _ query: LiveQuery, _ run: UInt64, _ execute: Execution) async -> Duration? {
+    defer {
+      state.withLock { $0.ended(id) }
+      work.send()
+    }
+    do throws(RequestFailure) {
+      let response = try await execute(query) { watched, refreshes in
+        self.state.withLock { state in
+          state.watch(watched, id)
+          state.queries[id]?.refreshes = refreshes
+        }
+      }
+      deliver(response, id, run)
+      return nil
+    } catch {
+      let isPassing = [.unavailable, .deadlineExceeded, .resourceExhausted, .cancelled].contains(error.code)
+      if isPassing { return Self.retryPause }
+      let subscribers = state.withLock { $0.remove(id) }
+      for subscriber in subscribers { subscriber.sink.end(error, of: subscriber.request) }
+      return nil
+    }
+  }
+
+  private func deliver(_ response: OperationResponse, _ id: UInt64, _ run: UInt64) {
+    var members = response.members
+    let etag = Hexadecimal.text(for: SHA256.digest(of: members).prefix(16))
+    members += Array(",\"dataEtag\":\"\(etag)\"".utf8)
+    let receivers = state.withLock { state -> [Subscriber] in
+      guard var query = state.queries[id] else { return [] }
+      var receivers: [Subscriber] = []
+      for (number, subscriber) in query.subscribers {
+        let isFirst = subscriber.neededRun.map { $0 <= run } ?? false
+        if isFirst {
+          query.subscribers[number]?.neededRun = nil
+          query.subscribers[number]?.etag = nil
+        }
+        // Who waits for a later run gets that one only.
+        let isWanted = isFirst ? subscriber.etag != etag : subscriber.neededRun == nil && query.etag != etag
+        if isWanted { receivers.append(subscriber) }
+      }
+      query.etag = etag
+      state.queries[id] = query
+      return receivers
+    }
+    for receiver in receivers { receiver.sink.deliver(members, to: receiver.request) }
+  }
+
+  // MARK: Timers
+
+  /// Queries that want to be executed again and again, and have no timer for it.
+  private func newTimers() -> [(UInt64, Int)] {
+    state.withLock { state in
+      var found: [(UInt64, Int)] = []
+      for (id, query) in state.queries {
+        guard let interval = query.wantedInterval, query.interval != interval else { continue }
+        state.queries[id]?.interval = interval
+        found.append((id, interval))
+      }
+      return found
+    }
+  }
+
+  private func repeatedly(_ id: UInt64, _ interval: Int, on loop: EventLoop) async {
+    while (try? await loop.sleep(for: .milliseconds(interval))) != nil {
+      guard state.withLock({ $0.queries[id]?.interval == interval }) else { return }
+      refresh(id)
+    }
+  }
+}
+
+extension LiveQueries.State {
+  /// The query of a key, which may be new.
+  mutating func id(of key: QueryKey, _ caller: Caller) -> UInt64 {
+    if let id = ids[key] { return id }
+    lastID += 1
+    ids[key] = lastID
+    queries[lastID] = LiveQuery(key, caller)
+    return lastID
+  }
+
+  /// Has a query executed.
+  ///
+  /// - Returns: the run that begins after this.
+  mutating func need(_ id: UInt64) -> UInt64 {
+    guard let query = queries[id] else { return 0 }
+    if query.isRunning {
+      queries[id]?.isDirty = true
+    } else if !query.isDirty {
+      queries[id]?.isDirty = true
+      waiting.insert(id, at: 0)
+    }
+    return query.runs + 1
+  }
+
+  /// An execution has ended.
+  mutating func ended(_ id: UInt64) {
+    runningCount -= 1
+    guard queries[id] != nil else { return }
+    queries[id]?.isRunning = false
+    guard queries[id]?.isDirty == true else { return }
+    waiting.insert(id, at: 0)
+  }
+
+  mutating func leave(_ key: QueryKey, _ subscriber: UInt64) {
+    guard let id = ids[key] else { return }
+    queries[id]?.subscribers[subscriber] = nil
+    if queries[id]?.subscribers.isEmpty == true { _ = remove(id) }
+  }
+
+  /// Removes a query.
+  ///
+  /// - Returns: who listened to it.
+  mutating func remove(_ id: UInt64) -> [Subscriber] {
+    watch([], id)
+    guard let query = queries.removeValue(forKey: id) else { return [] }
+    ids[query.key] = nil
+    return Array(query.subscribers.values)
+  }
+
+  /// Says which rows a query shows.
+  mutating func watch(_ rows: Set<String>, _ id: UInt64) {
+    guard let query = queries[id], query.watched != rows else { return }
+    for row in query.watched.subtracting(rows) {
+      byRow[row]?.remove(id)
+      if byRow[row]?.isEmpty == true { byRow[row] = nil }
+    }
+    for row in rows.subtracting(query.watched) { byRow[row, default: []].insert(id) }
+    queries[id]?.watched = rows
+  }
+}

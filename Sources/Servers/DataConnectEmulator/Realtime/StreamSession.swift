@@ -1,0 +1,203 @@
+import JSONRPC
+import Synchronization
+import WebSocket
+
+/// The subscriptions and calls of one client over one WebSocket.
+final class StreamSession: SubscriberSink {
+  private struct Subscription {
+    let call: OperationCall
+    let connector: String
+    let key: QueryKey
+    let number: UInt64
+  }
+
+  private struct State {
+    var caller = Caller.nobody
+    var connector = ""
+    var subscriptions: [String: Subscription] = [:]
+    var executions = 0
+  }
+
+  private static let mostSubscriptions = 1_000
+  private static let mostExecutions = 64
+  private let emulator: DataConnectEmulator
+  private let socket: WebSocketConnection
+  private let service: String
+  private let state = Mutex(State())
+
+  init(_ emulator: DataConnectEmulator, _ socket: WebSocketConnection, service: String) {
+    self.emulator = emulator
+    self.socket = socket
+    self.service = service
+  }
+
+  /// Serves until the client ends the connection.
+  func run() async {
+    await withDiscardingTaskGroup { group in
+      while let message = try? await socket.receive() {
+        guard case .text(let text) = message else {
+          socket.beginClose(code: 1003, reason: "Frames are texts.")
+          break
+        }
+        let task: (@Sendable () async -> Void)?
+        do throws(RequestFailure) {
+          task = try await take(try StreamFrame(text))
+        } catch {
+          // Without a request that it is the answer to, an answer ends the stream.
+          refuse(error)
+          break
+        }
+        if let task { group.addTask { await task() } }
+      }
+      for subscription in endAll() { emulator.liveQueries.leave(subscription.key, subscription.number) }
+    }
+  }
+
+  /// - Returns: what takes its time, and keeps no later frame waiting.
+  /// - Throws: what ends the stream.
+  private func take(_ frame: StreamFrame) async throws(RequestFailure) -> (@Sendable () async -> Void)? {
+    if let connector = frame.connector { state.withLock { $0.connector = connector } }
+    if let token = frame.token { try await change(to: try await emulator.tokens.caller(token)) }
+    guard let request = frame.request, let action = frame.action else { return nil }
+    switch action {
+    case .subscribe(let call): subscribe(call, request, frame.etag)
+    case .resume: resume(request, frame.etag)
+    case .cancel: cancel(request)
+    case .execute(let call): return execute(call, request)
+    }
+    return nil
+  }
+
+  // MARK: Calls
+
+  private func execute(_ call: OperationCall, _ request: String) -> (@Sendable () async -> Void)? {
+    let (caller, connector, isFree) = state.withLock { state in
+      let isFree = state.executions < Self.mostExecutions
+      if isFree { state.executions += 1 }
+      return (state.caller, state.connector, isFree)
+    }
+    guard isFree else {
+      end(RequestFailure(.resourceExhausted, "Too many operations are executed at once."), of: request)
+      return nil
+    }
+    return { [self] in
+      defer { state.withLock { $0.executions -= 1 } }
+      do throws(RequestFailure) {
+        let deployment = try emulator.deployment(service)
+        let operation = try deployment.operation(call.name, of: connector)
+        let response = try await emulator.execute(
+          OperationEngine.Order(
+            operation: operation, deployment: deployment, caller: caller, variables: call.variables),
+          of: connector)
+        try? await socket.send(text: Self.text(response.members, request))
+      } catch {
+        try? await socket.send(text: Self.text(error, request, isCancelled: false))
+      }
+    }
+  }
+
+  // MARK: Subscriptions
+
+  private func subscribe(_ call: OperationCall, _ request: String, _ etag: String?) {
+    let (caller, connector, count, old) = state.withLock { state in
+      (state.caller, state.connector, state.subscriptions.count, state.subscriptions.removeValue(forKey: request))
+    }
+    if let old { emulator.liveQueries.leave(old.key, old.number) }
+    guard count < Self.mostSubscriptions else {
+      return end(RequestFailure(.resourceExhausted, "The stream has too many subscriptions."), of: request)
+    }
+    do throws(RequestFailure) {
+      let key = try emulator.queryKey(service, connector, call, caller)
+      state.withLock { state in
+        let number = emulator.liveQueries.join(key, caller, self, request: request, etag: etag)
+        state.subscriptions[request] = Subscription(call: call, connector: connector, key: key, number: number)
+      }
+    } catch {
+      end(error, of: request)
+    }
+  }
+
+  private func resume(_ request: String, _ etag: String?) {
+    guard let subscription = state.withLock({ $0.subscriptions[request] }) else {
+      return end(RequestFailure(.notFound, "There is no such subscription."), of: request)
+    }
+    emulator.liveQueries.resume(subscription.key, subscription.number, etag: etag)
+  }
+
+  private func cancel(_ request: String) {
+    if let old = state.withLock({ $0.subscriptions.removeValue(forKey: request) }) {
+      emulator.liveQueries.leave(old.key, old.number)
+    }
+    offer(Self.text(Array("\"cancelled\":true".utf8), request))
+  }
+
+  /// Goes on with another token. What the user of the one before listened to ends with another user.
+  private func change(to caller: Caller) async throws(RequestFailure) {
+    let before = state.withLock { state in
+      defer { state.caller = caller }
+      return state.caller
+    }
+    if before == caller { return }
+    let isSameUser = before.claims?.user == caller.claims?.user
+    for (request, subscription) in state.withLock({ $0.subscriptions }) {
+      if isSameUser, subscription.key.caller == nil { continue }
+      state.withLock { $0.subscriptions[request] = nil }
+      emulator.liveQueries.leave(subscription.key, subscription.number)
+      if isSameUser {
+        subscribe(subscription.call, request, nil)
+      } else {
+        end(RequestFailure(.unauthenticated, "unauthorized: another user has signed in"), of: request)
+      }
+    }
+  }
+
+  private func endAll() -> [Subscription] {
+    state.withLock { state in
+      defer { state.subscriptions = [:] }
+      return Array(state.subscriptions.values)
+    }
+  }
+
+  // MARK: Answers
+
+  func deliver(_ members: [UInt8], to request: String) {
+    let caller = state.withLock { $0.caller }
+    guard emulator.tokens.isCurrent(caller) else {
+      if let old = state.withLock({ $0.subscriptions.removeValue(forKey: request) }) {
+        emulator.liveQueries.leave(old.key, old.number)
+      }
+      return end(RequestFailure(.unauthenticated, "unauthorized: the token has expired"), of: request)
+    }
+    offer(Self.text(members, request))
+  }
+
+  func end(_ failure: RequestFailure, of request: String) {
+    state.withLock { _ = $0.subscriptions.removeValue(forKey: request) }
+    offer(Self.text(failure, request, isCancelled: true))
+  }
+
+  private func refuse(_ failure: RequestFailure) {
+    offer(Self.text(failure, nil, isCancelled: true))
+    socket.beginClose(code: failure.code == .unauthenticated ? 4_401 : 1_008, reason: failure.message)
+  }
+
+  private func offer(_ text: String) {
+    if !socket.offer(text: text) {
+      socket.beginClose(code: 1_013, reason: "The client does not take what is sent fast enough.")
+    }
+  }
+
+  /// A frame of the emulator is wrapped, which clients tell it by.
+  private static func text(_ members: [UInt8], _ request: String?) -> String {
+    let id = request.map { "\"requestId\":\(JSONValue.string($0)),"} ?? ""
+    return "{\"result\":{\(id)\(String(decoding: members, as: UTF8.self))}}"
+  }
+
+  private static func text(_ failure: RequestFailure, _ request: String?, isCancelled: Bool) -> String {
+    let error: JSONValue = [
+      "message": .string(failure.message), "extensions": ["code": .string(failure.code.rawValue)],
+    ]
+    let end = isCancelled ? ",\"cancelled\":true" : ""
+    return text(Array("\"data\":null,\"errors\":[\(error)]\(end)".utf8), request)
+  }
+}

@@ -1,0 +1,110 @@
+import DataConnectCompiler
+import GraphQL
+import HTTPServer
+import JSONRPC
+import PostgreSQL
+import Spelling
+import Synchronization
+
+/// What only the owner of the machine may do.
+extension DataConnectEmulator {
+  /// Executes a text of GraphQL.
+  func administer(
+    _ request: ServerRequest, _ service: String, isReadOnly: Bool
+  ) async throws(RequestFailure) -> ServerResponse {
+    let deployment = try deployment(service)
+    let call = try OperationCall(request)
+    let caller = try Impersonation.caller(call.extensions)
+    guard let text = call.query else { throw RequestFailure(.invalidArgument, "\"query\" is missing.") }
+    let compiled = ConnectorCompiler.compile(
+      administrative: GraphQLSource(text, name: "query"), against: deployment.schema)
+    guard let connector = compiled.connector else {
+      return Self.refused(compiled.problems.filter { $0.severity == .error })
+    }
+    var expressions = deployment.expressions
+    expressions.add(connector)
+    if !expressions.problems.isEmpty { return Self.refused(expressions.problems) }
+    let operation = try Self.operation(call.name, connector)
+    if operation.kind == .query, operation.fields.contains(where: { ["__schema", "__type"].contains($0.name) }) {
+      return try await introspect(connector, call)
+    }
+    let order = OperationEngine.Order(
+      operation: DeployedOperation(operation, connector, expressions), deployment: deployment, caller: caller,
+      variables: call.variables, isReadOnly: isReadOnly)
+    return ServerResponse(json: try await execute(order, of: nil).body)
+  }
+
+  private static func operation(
+    _ name: String?, _ connector: CompiledConnector
+  ) throws(RequestFailure) -> CompiledOperation {
+    if let name, !name.isEmpty {
+      if let found = connector.operation(name) { return found }
+      throw RequestFailure(.notFound, "operation \"\(name.shownInMessage())\" not found")
+    }
+    guard connector.operations.count == 1 else {
+      throw RequestFailure(.invalidArgument, "The text has \(connector.operations.count) operations: name one.")
+    }
+    return connector.operations[0]
+  }
+
+  private static func refused(_ problems: [CompilerProblem]) -> ServerResponse {
+    let errors = problems.map { problem -> JSONValue in
+      let error = GraphQLError(
+        problem.message, fix: problem.fix, locations: [problem.location].compactMap(\.self),
+        extensions: ["code": .string(FailureCode.invalidArgument.rawValue)])
+      return error.json
+    }
+    return ServerResponse(["data": .null, "errors": .array(errors)])
+  }
+
+  /// What the schema is: rows are not looked at.
+  private func introspect(
+    _ connector: CompiledConnector, _ call: OperationCall
+  ) async throws(RequestFailure) -> ServerResponse {
+    do {
+      let request = try GraphQLRequest(
+        connector.document, connector.schema.graphQL, operation: call.name, variables: call.variables)
+      let response = try await GraphQLExecution().run(request, root: GraphQLClosure { _ in .null })
+      return ServerResponse(response.json)
+    } catch let error as GraphQLErrors {
+      throw RequestFailure(.invalidArgument, error.errors.map(\.sentences).joined(separator: " "))
+    } catch {
+      throw RequestFailure(.cancelled, "The request was cancelled.")
+    }
+  }
+
+  // MARK: The emulator
+
+  var information: ServerResponse {
+    let services: [JSONValue] = [deployer.current].compactMap(\.self).map { deployment in
+      [
+        "serviceId": .string(deployment.service.serviceID),
+        "connectionString": .string(databaseName.withLock { $0 }),
+      ]
+    }
+    return ServerResponse(["version": "1.0.0", "services": .array(services)])
+  }
+
+  /// Serves from another database.
+  func configure(_ request: ServerRequest) async throws(RequestFailure) -> ServerResponse {
+    guard let body = try? JSONCoding.parse(request.body), case .object(let object) = body else {
+      throw RequestFailure(.invalidArgument, "The body is no object.")
+    }
+    if let service = object["serviceId"]?.stringValue { _ = try deployment(service) }
+    guard let text = object["connectionString"]?.stringValue else {
+      throw RequestFailure(.invalidArgument, "\"connectionString\" is missing.")
+    }
+    let most = object["maxOpenConnections"]?.integerValue.flatMap { (1...100).contains($0) ? Int($0) : nil }
+    let target: PostgreSQLTarget
+    do throws(PostgreSQLError) { target = try PostgreSQLTarget(text) } catch {
+      throw RequestFailure(.invalidArgument, "\(error.message) \(error.recovery)")
+    }
+    let report = await deployer.deploy(on: target, maximumConnections: most)
+    deployed(report)
+    guard report.isDeployed else {
+      throw RequestFailure(.failedPrecondition, report.failure ?? "The project cannot be deployed there.")
+    }
+    databaseName.withLock { $0 = target.description }
+    return ServerResponse([:])
+  }
+}

@@ -1,0 +1,99 @@
+import DataConnectCompiler
+package import HTTPServer
+import JSONRPC
+import Spelling
+
+extension DataConnectEmulator {
+  /// The answer to one request, without a network.
+  package func respond(to request: ServerRequest) async -> ServerResponse {
+    guard let origin = Origin(request) else { return await answer(request) }
+    guard origin.isAllowed(options.allowedOrigins) else {
+      return ServerResponse(
+        RequestFailure(.permissionDenied, "Pages of \(origin.text.shownInMessage()) may not call this server."))
+    }
+    if request.method == "OPTIONS" { return origin.preflight(request) }
+    var response = await answer(request)
+    response.headers += origin.fields
+    return response
+  }
+
+  private func answer(_ request: ServerRequest) async -> ServerResponse {
+    do throws(RequestFailure) {
+      return try await respond(to: request, ServerRoute(request.path))
+    } catch {
+      return ServerResponse(error)
+    }
+  }
+
+  private func respond(to request: ServerRequest, _ route: ServerRoute) async throws(RequestFailure) -> ServerResponse {
+    if route == .remoteProcedure || request.header("Content-Type")?.lowercased().hasPrefix("application/grpc") == true {
+      throw RequestFailure(
+        .unimplemented, "gRPC is not spoken here. Use the REST or WebSocket form of the same calls.", status: 415)
+    }
+    guard route != .unknown else { throw RequestFailure(.notFound, "There is nothing at this path.") }
+    guard request.method == route.method else {
+      throw RequestFailure(.unimplemented, "This path takes \(route.method) only.", status: 405)
+    }
+    if route.isAdministrative, !LoopbackName.isOne(options.host) {
+      throw RequestFailure(.permissionDenied, "Administrators come from the server's own machine alone.")
+    }
+    switch route {
+    case .connector(let service, let connector, let action):
+      return try await execute(request, service, connector, action)
+    case .service(let service, let action):
+      return try await administer(request, service, isReadOnly: action == .executeGraphqlRead)
+    case .information: return information
+    case .configuration: return try await configure(request)
+    case .issues, .errors: return issues.response(isIssues: route == .issues)
+    case .stream(let service): return try stream(request, service)
+    case .remoteProcedure, .unknown:
+      throw RequestFailure(.notFound, "There is nothing at this path.")
+    }
+  }
+
+  /// What is served, if it is the service that somebody names.
+  func deployment(_ service: String) throws(RequestFailure) -> Deployment {
+    guard let deployment = deployer.current else {
+      throw RequestFailure(.unavailable, "Nothing is deployed yet. See what is wrong with the project.")
+    }
+    guard deployment.service.serviceID == service else {
+      throw RequestFailure(.notFound, "service \"\(service.shownInMessage())\" not found")
+    }
+    return deployment
+  }
+
+  // MARK: Connectors
+
+  private func execute(
+    _ request: ServerRequest, _ service: String, _ connector: String, _ action: ServerRoute.ConnectorAction
+  ) async throws(RequestFailure) -> ServerResponse {
+    let deployment = try deployment(service)
+    let call = try OperationCall(request)
+    let caller =
+      action.isImpersonated
+      ? try Impersonation.caller(call.extensions)
+      : try await tokens.caller(request.header("X-Firebase-Auth-Token"))
+    let operation = try deployment.operation(call.name, of: connector, isMutation: action.isMutation)
+    let order = OperationEngine.Order(
+      operation: operation, deployment: deployment, caller: caller, variables: call.variables)
+    return ServerResponse(json: try await execute(order, of: connector).body)
+  }
+}
+
+extension Deployment {
+  /// - Parameter isMutation: of which kind it has to be; `nil` takes both.
+  /// - Throws: `notFound`, also for an operation of the other kind.
+  func operation(
+    _ name: String?, of connector: String, isMutation: Bool? = nil
+  ) throws(RequestFailure) -> DeployedOperation {
+    guard let found = connectors[connector] else {
+      throw RequestFailure(.notFound, "connector \"\(connector.shownInMessage())\" not found")
+    }
+    guard let name, !name.isEmpty else { throw RequestFailure(.invalidArgument, "\"operationName\" is missing.") }
+    guard let operation = found.operation(name), operation.isMutation == isMutation ?? operation.isMutation else {
+      let kind = isMutation.map { $0 ? "mutation " : "query " } ?? ""
+      throw RequestFailure(.notFound, "\(kind)operation \"\(name.shownInMessage())\" not found")
+    }
+    return operation
+  }
+}

@@ -1,0 +1,86 @@
+import HTTPServer
+
+/// What a path leads to.
+enum ServerRoute: Sendable, Hashable {
+  /// What is done with a connector.
+  enum ConnectorAction: String, Sendable, Hashable, CaseIterable {
+    case executeQuery, executeMutation, impersonateQuery, impersonateMutation
+
+    var isMutation: Bool { self == .executeMutation || self == .impersonateMutation }
+    var isImpersonated: Bool { self == .impersonateQuery || self == .impersonateMutation }
+  }
+
+  /// What is done with a service.
+  enum ServiceAction: String, Sendable, Hashable, CaseIterable {
+    case executeGraphql, executeGraphqlRead
+  }
+
+  case connector(service: String, connector: String, ConnectorAction)
+  case service(service: String, ServiceAction)
+  case information
+  case configuration
+  case issues
+  case errors
+  case stream(service: String)
+  /// A call of gRPC, which nobody answers here.
+  case remoteProcedure
+  case unknown
+
+  private static let streamPrefix = "ws/google.firebase.dataconnect."
+
+  /// - Parameter path: as sent.
+  init(_ path: String) {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: true).map {
+      PercentEncoding.decoded($0) ?? "\u{0}"
+    }
+    switch parts.first {
+    case "emulator" where parts.count == 2: self = Self.control(parts[1])
+    // `/ws/SERVICE.Connect/PROJECT/locations/LOCATION/services/SERVICE`; some write `projects/` before the project.
+    case "ws" where parts.count >= 6 && "ws/\(parts[1])".hasPrefix(Self.streamPrefix):
+      self = parts[parts.count - 2] == "services" ? .stream(service: parts[parts.count - 1]) : .unknown
+    case let version? where version.hasPrefix("v1"): self = Self.named(Array(parts.dropFirst()))
+    case let name? where name.hasPrefix("google.firebase.dataconnect."): self = .remoteProcedure
+    default: self = .unknown
+    }
+  }
+
+  private static func control(_ name: String) -> ServerRoute {
+    switch name {
+    case "info": .information
+    case "configure": .configuration
+    case "stream_issues": .issues
+    case "stream_errors": .errors
+    default: .unknown
+    }
+  }
+
+  /// `projects/P/locations/L/services/S:ACTION`, or with `/connectors/C` before the action.
+  private static func named(_ parts: [String]) -> ServerRoute {
+    guard parts.count == 6 || parts.count == 8, parts[0] == "projects", parts[2] == "locations",
+      parts[4] == "services", let colon = parts[parts.count - 1].lastIndex(of: ":")
+    else { return .unknown }
+    let name = String(parts[parts.count - 1][..<colon])
+    let action = String(parts[parts.count - 1][colon...].dropFirst())
+    if parts.count == 6 {
+      return ServiceAction(rawValue: action).map { .service(service: name, $0) } ?? .unknown
+    }
+    guard parts[6] == "connectors" else { return .unknown }
+    return ConnectorAction(rawValue: action).map { .connector(service: parts[5], connector: name, $0) } ?? .unknown
+  }
+
+  var method: String {
+    switch self {
+    case .information, .issues, .errors, .stream: "GET"
+    default: "POST"
+    }
+  }
+
+  /// Whether it is for whoever owns the machine.
+  var isAdministrative: Bool {
+    switch self {
+    case .connector(_, _, let action): action.isImpersonated
+    case .service, .configuration, .information, .issues, .errors: true
+    case .stream, .remoteProcedure, .unknown: false
+    }
+  }
+}
