@@ -605,6 +605,8 @@ let package = Package(
         "ContentClient",
         "ContentServer",
         "Contracts",
+        "DataConnectCompiler",
+        "DataConnectGenerator",
         "EchoContract",
         "EventLoop",
         "ExtensionHosting",
