@@ -326,6 +326,9 @@ let package = Package(
     .target(
       name: "CContentFloor", dependencies: ["CMicroHTTPD"], path: "Sources/C/CContentFloor", cSettings: commonC,
       linkerSettings: [.linkedLibrary("microhttpd")]),
+    .target(
+      name: "CDataFloor", dependencies: ["CMicroHTTPD", "CPostgreSQL"], path: "Sources/C/CDataFloor",
+      cSettings: commonC, linkerSettings: [.linkedLibrary("microhttpd"), .linkedLibrary("pq")]),
     .target(name: "CFloor", path: "Sources/C/CFloor", cSettings: commonC),
     .target(
       name: "CImageFloor", dependencies: ["CTurboJPEG"], path: "Sources/C/CImageFloor", cSettings: commonC,
@@ -675,6 +678,7 @@ let package = Package(
       dependencies: [
         "BenchmarkResults",
         "CContentFloor",
+        "CDataFloor",
         "CFloor",
         "CImageFloor",
         "CLinux",
@@ -685,6 +689,8 @@ let package = Package(
         "ContentClient",
         "ContentServer",
         "Contracts",
+        "DataConnectCompiler",
+        "DataConnectGenerator",
         "EchoContract",
         "EventLoop",
         "ExtensionHosting",

@@ -20,7 +20,7 @@ struct Workload: Sendable {
     memory + alive + cold + [warm] + roundTrips + [pipe] + payloads + spawns + bubblewraps + commandStart
     + [storeRead] + storeWrites + [
       storeNotify, storePostgreSQLWrite, storePostgreSQLNotify, sessionEvent, contentCached, contentImage,
-      contentQuery, graphQLParse,
+      contentQuery, graphQLParse, dataGenerate,
     ] + transfers
 
   /// Floor and product by turns, so that what disturbs the machine disturbs both.
