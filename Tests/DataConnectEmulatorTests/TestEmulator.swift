@@ -46,7 +46,7 @@ struct TestEmulator: Sendable {
     let folder = try ProjectFolder(Movies.files(operations: operations, schema: schema))
     let database = try await newDatabase()
     let reports = Reports()
-    var options = DataConnectEmulator.Options()
+    var options = DataConnectEmulator.Options(dumpFolder: folder.path + "/.dumps")
     options.port = 0
     options.deployed = { report in
       reports.all.withLock { $0.append(report) }

@@ -27,10 +27,11 @@ extension DataConnectEmulator {
     /// Whether a change of the schema may remove rows or columns.
     package var allowsLoss = false
     /// Where what is removed is written before.
-    package var dumpFolder: String?
+    package var dumpFolder: String
     /// Hears what became of each attempt to deploy the project.
     package var deployed: @Sendable (DeploymentReport) -> Void = { _ in }
 
-    package init() {}
+    /// - Parameter dumpFolder: where what a change of the schema removes from the database is written before.
+    package init(dumpFolder: String) { self.dumpFolder = dumpFolder }
   }
 }

@@ -20,7 +20,7 @@ package final class DataConnectEmulator: Sendable {
   /// - Parameters:
   ///   - folder: the one with `dataconnect.yaml`.
   ///   - target: the database, which is changed to fit the schema.
-  package init(project folder: String, target: PostgreSQLTarget, options: Options = Options()) {
+  package init(project folder: String, target: PostgreSQLTarget, options: Options) {
     self.folder = folder
     self.options = options
     deployer = Deployer(folder: folder, target: target, options)

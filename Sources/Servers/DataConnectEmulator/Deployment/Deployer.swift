@@ -68,12 +68,7 @@ actor Deployer {
     do throws(PostgreSQLError) {
       let pool = if let pool { pool } else { try makePool() }
       self.pool = pool
-      let migration = SchemaMigration(
-        schema: project.project.schema, namespace: project.project.project.configuration.database?.schema ?? "public",
-        allowsLoss: options.allowsLoss, dumpFolder: options.dumpFolder)
-      let outcome = try await migration.run(on: pool)
-      (report.applied, report.refused, report.failure) = (outcome.applied, outcome.refused, outcome.failure)
-      guard outcome.isComplete else { return report }
+      guard try await migrate(project.project, on: pool, &report) else { return report }
       count += 1
       let deployment = Deployment(
         service: project.project.project.configuration, schema: project.project.schema,
@@ -84,6 +79,27 @@ actor Deployer {
       report.failure = "\(error.message) \(error.recovery)"
     }
     return report
+  }
+
+  /// Brings the database to what the schema says.
+  ///
+  /// - Returns: whether it is what the schema says.
+  private func migrate(
+    _ project: CompiledProject, on pool: PostgreSQLPool, _ report: inout DeploymentReport
+  ) async throws(PostgreSQLError) -> Bool {
+    // Most changes are of operations, which need nothing of the database.
+    if let current, current.pool === pool, current.schema.sources == project.schema.sources,
+      current.service.database == project.project.configuration.database
+    {
+      return true
+    }
+    let migration = SchemaMigration(
+      schema: project.schema, database: project.project.configuration.database, allowsLoss: options.allowsLoss,
+      dumpFolder: options.dumpFolder)
+    let outcome = try await migration.run(on: pool)
+    (report.applied, report.refused, report.dumps) = (outcome.applied, outcome.refused, outcome.dumps)
+    (report.notices, report.failure) = (outcome.notices, outcome.failure)
+    return outcome.isComplete
   }
 
   private func makePool() throws(PostgreSQLError) -> PostgreSQLPool {

@@ -1,4 +1,5 @@
 package import DataConnectCompiler
+package import DataConnectMigration
 
 /// What became of an attempt to serve what the files of a project say.
 package struct DeploymentReport: Sendable {
@@ -12,6 +13,10 @@ package struct DeploymentReport: Sendable {
   package var applied: [MigrationPlan.Step] = []
   /// What was not, since something would be lost.
   package var refused: [MigrationPlan.Step] = []
+  /// The files with what was removed from the database.
+  package var dumps: [String] = []
+  /// What is worth knowing of the database.
+  package var notices: [String] = []
   /// Why the database was of no use, as one sentence.
   package var failure: String?
 

@@ -6,20 +6,24 @@ import PostgreSQL
 struct SchemaMigration: Sendable {
   struct Outcome: Sendable {
     var applied: [MigrationPlan.Step] = []
+    /// The files with what was removed.
+    var dumps: [String] = []
+    /// What would be lost, and was not.
     var refused: [MigrationPlan.Step] = []
-    /// Why it did not come about, as one sentence.
+    var notices: [String] = []
+    /// Why it did not come about, in sentences.
     var failure: String?
     /// Whether the database is what the schema says.
     var isComplete: Bool { refused.isEmpty && failure == nil }
   }
 
-  private static let limit = Duration.seconds(60)
+  private static let limit = Duration.seconds(120)
   let schema: CompiledSchema
-  let namespace: String
+  let database: DatabaseConfiguration?
   /// Whether rows and columns may go.
   let allowsLoss: Bool
   /// Where what goes is written before.
-  let dumpFolder: String?
+  let dumpFolder: String
 
   /// Applies everything, or nothing.
   ///
@@ -27,18 +31,25 @@ struct SchemaMigration: Sendable {
   func run(on pool: PostgreSQLPool) async throws(PostgreSQLError) -> Outcome {
     try await pool.withConnection(within: Self.limit) { (connection) async throws(PostgreSQLError) in
       var outcome = Outcome()
-      let plan = try await DatabaseMigration.plan(schema, namespace: namespace, on: connection)
-      if !allowsLoss {
-        outcome.refused = plan.steps.filter { $0.loss != nil }
-        if !outcome.refused.isEmpty { return outcome }
-      }
-      if plan.steps.isEmpty { return outcome }
+      let plan: MigrationPlan
       do throws(PostgreSQLError) {
-        try await connection.run(script: plan.steps.map { $0.sql + ";\n" }.joined(), within: Self.limit)
-        outcome.applied = plan.steps
+        plan = try await DatabaseMigration.plan(
+          schema, namespace: database?.schema ?? "public", on: connection,
+          ignoringUnknown: database?.validation == .compatible, within: Self.limit)
       } catch {
         guard error.kind == .refused else { throw error }
         outcome.failure = "The database does not take the schema: \(error.message)"
+        return outcome
+      }
+      outcome.notices = plan.notices
+      if !allowsLoss { outcome.refused = plan.steps.filter { $0.loss != nil } }
+      if !outcome.refused.isEmpty { return outcome }
+      do throws(MigrationError) {
+        let report = try await DatabaseMigration.apply(
+          plan, on: connection, allowingLoss: allowsLoss, dumpFolder: dumpFolder, within: Self.limit)
+        (outcome.applied, outcome.dumps) = (report.steps, report.dumps)
+      } catch {
+        outcome.failure = error.description
       }
       return outcome
     }

@@ -1,4 +1,5 @@
 import DataConnectCompiler
+import DataConnectStatements
 import GraphQL
 import JSONRPC
 import PostgreSQL
@@ -78,9 +79,10 @@ struct OperationEngine: Sendable {
       throw RequestFailure(.invalidArgument, error.errors.map(\.sentences).joined(separator: " "))
     }
     if order.caller != .administrator {
-      for variable in operation.variables {
-        guard let value = values[variable.name], let fault = AllowedData.fault(of: value, variable) else { continue }
-        throw RequestFailure(.invalidArgument, fault)
+      do throws(StatementError) {
+        try operation.checkAllowed(values)
+      } catch {
+        throw RequestFailure(.invalidArgument, error.message)
       }
     }
     return values

@@ -191,6 +191,11 @@ struct OperationRun: Sendable {
       throw OperationError(.deadlineExceeded, "The operation takes too long.", path: path)
     }
     do throws(PostgreSQLError) {
+      if statement.answer == .count {
+        let count = try await connection.change(
+          statement.text, statement.parameters, within: remaining, maximumBytes: max(0, bytesLeft))
+        return Array("\(count)".utf8)
+      }
       let rows = try await connection.query(
         statement.text, statement.parameters, within: remaining, maximumBytes: max(0, bytesLeft))
       guard let row = rows.first, row.count > 0, !row.isNull(at: 0) else { return FieldResult.null }

@@ -8,9 +8,10 @@ import Synchronization
 final class LiveQueries: Sendable {
   /// Executes a query. It says which rows the query shows and when else it has to be executed before it looks at any of
   /// them, so that no change is missed.
-  typealias Execution = @Sendable (
-    _ query: LiveQuery, _ watch: @Sendable (Set<String>, [RefreshRule]) -> Void
-  ) async throws(RequestFailure) -> OperationResponse
+  typealias Execution =
+    @Sendable (
+      _ query: LiveQuery, _ watch: @Sendable (Set<String>, [RefreshRule]) -> Void
+    ) async throws(RequestFailure) -> OperationResponse
 
   struct State {
     var queries: [UInt64: LiveQuery] = [:]

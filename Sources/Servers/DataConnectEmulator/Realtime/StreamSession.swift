@@ -189,7 +189,7 @@ final class StreamSession: SubscriberSink {
 
   /// A frame of the emulator is wrapped, which clients tell it by.
   private static func text(_ members: [UInt8], _ request: String?) -> String {
-    let id = request.map { "\"requestId\":\(JSONValue.string($0)),"} ?? ""
+    let id = request.map { "\"requestId\":\(JSONValue.string($0))," } ?? ""
     return "{\"result\":{\(id)\(String(decoding: members, as: UTF8.self))}}"
   }
 

@@ -1,4 +1,5 @@
 import DataConnectCompiler
+import DataConnectMigration
 import EventLoop
 import GraphQL
 import HTTPServer
