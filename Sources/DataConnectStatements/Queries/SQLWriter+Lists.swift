@@ -36,7 +36,8 @@ extension SQLWriter {
     var (columns, terms): (SQLText, [OrderTerm]) = ("\(source.alias).*", terms)
     if let measure = source.measure {
       columns = "\(columns), \(measure.sql) AS \"#\""
-      rows.measure = RowSource.Measure(kind: measure.kind, sql: "\(outer).\"#\"")
+      // Added to 0, what is -0 is 0.
+      rows.measure = RowSource.Measure(kind: measure.kind, sql: "\(outer).\"#\" + 0")
       terms = [OrderTerm(sql: "\"#\"", descends: measure.kind == .relevance, columns: [])]
     }
     terms += try keyTerms(of: source.argumentTable, source.argumentAlias, beside: terms)
