@@ -9,6 +9,7 @@ struct `A list` {
     for (arguments, expected) in [
       ("orderBy: {year: DESC}", "-cab"), ("orderBy: [{isGood: ASC}, {title: DESC}]", "cba-"),
       ("orderBy: {isGood: DESC, title: ASC}", "-abc"), ("orderBy: {genre: ASC}", "cab-"),
+      ("orderBy: {director: {born: DESC}}", "-cab"),
       ("orderBy: [{director: {name: ASC}}, {code: ASC}]", "cab-"),
       ("orderBy: {sequel: {director: {name: DESC}}}", "c-ab"),
       ("", "abc-"), ("limit: 2", "ab"), ("limit: 2, offset: 1", "bc"), ("limit: 0", ""), ("offset: 9", ""),

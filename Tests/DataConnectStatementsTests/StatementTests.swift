@@ -75,7 +75,7 @@ struct `A statement` {
       script: """
         INSERT INTO movie (title) SELECT 'M' || n FROM generate_series(1, 3000) n;
         INSERT INTO reader SELECT 'r' || n FROM generate_series(1, 3000) n;
-        INSERT INTO review (movie_id, reader_uid, stars) SELECT id, uid, 3 FROM movie, reader WHERE title LIKE 'M_' AND uid LIKE 'r1_';
+        INSERT INTO review (movie_id, reader_uid, stars) SELECT id, uid, 3 FROM movie, reader WHERE title LIKE 'M1_' AND uid LIKE 'r1_%';
         ANALYZE
         """, within: QueriedDatabase.limit)
     let lookup = try await movies.plan("($i: UUID!) @auth { movie(id: $i) { title } }", ["i": .string(Movies.id(1))])
@@ -108,6 +108,7 @@ struct `A statement` {
     #expect(
       try await movies.answer("@auth { _select(sql: \"SELECT 1 AS a WHERE false\") }") == "[]")
     #expect(try await movies.answer("@auth { _selectFirst(sql: \"SELECT 1 AS a WHERE false\") }") == "null")
+    #expect(try await movies.answer("@auth { _selectFirst(sql: \"SELECT 1 AS t0, 2 AS r\") }") == #"{"t0":1,"r":2}"#)
     let list =
       "($l: [String!]) @auth { _selectFirst(sql: \"SELECT count(*) AS n FROM movie WHERE code = ANY ($1)\", params: [$l]) }"
     #expect(try await movies.answer(list, ["l": ["a", "b", "\"}"]]) == #"{"n":2}"#)

@@ -59,7 +59,7 @@ extension SQLWriter {
       let value: SQLText = isGrouped ? term.sql : "(array_agg(\(term.sql) ORDER BY \(term.text)))[1]"
       ordered.append(term.descends ? "\(value) DESC" : value)
     }
-    for name in group.names where !terms.contains(where: { isOwn && $0.columns == [name] }) {
+    for name in group.names where !terms.contains(where: { isOwn && $0.isColumn && $0.columns == [name] }) {
       ordered.append(try column(name, of: source.table, source.alias))
     }
     var clauses: SQLText = group.by.map { "\(found) GROUP BY \($0)" } ?? found

@@ -112,7 +112,8 @@ struct DocumentUses {
       let node = NameNode(text: name, position: value.position)
       variables.append(Variable(name: node, type: type, hasDefault: hasDefault, owner: owner))
     case .list(let values):
-      let inner = type.flatMap(elementType)
+      // What a list is where none is wanted, a scalar knows, or another rule tells.
+      let inner = type.flatMap { if case .list(let inner, _) = $0.nullable { inner } else { nil } }
       for value in values { look(into: value, inner, hasDefault: false) }
     case .object(let fields):
       objects.append(fields)
@@ -122,15 +123,6 @@ struct DocumentUses {
         look(into: field.value, definition?.type, hasDefault: definition?.defaultValue != nil)
       }
     default: break
-    }
-  }
-
-  /// What is wanted inside of a list; `nil` in one that is the value of a scalar, whose parts have no types.
-  private func elementType(_ type: TypeNode) -> TypeNode? {
-    switch type.nullable {
-    case .list(let inner, _): inner
-    case .named(let name) where schema.type(name.text)?.kind == .scalar: nil
-    case let other: other
     }
   }
 }
