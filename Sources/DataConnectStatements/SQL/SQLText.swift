@@ -36,8 +36,8 @@ extension [SQLText] {
     SQLText(trusted: map(\.text).joined(separator: separator.text))
   }
 
-  /// All of these, each between parentheses; `nil` for none.
-  package var conjunction: SQLText? { isEmpty ? nil : count == 1 ? self[0] : "(\(joined(") AND (")))" }
-  /// At least one of these.
-  package var disjunction: SQLText? { isEmpty ? nil : count == 1 ? self[0] : "(\(joined(") OR (")))" }
+  /// All of these conditions together, as one that may stand beside others; `nil` for none.
+  package var conjunction: SQLText? { isEmpty ? nil : count == 1 ? self[0] : "(\(joined(" AND ")))" }
+  /// At least one of these conditions; `nil` for none.
+  package var disjunction: SQLText? { isEmpty ? nil : count == 1 ? self[0] : "(\(joined(" OR ")))" }
 }
