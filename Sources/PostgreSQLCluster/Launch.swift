@@ -26,6 +26,19 @@ final class Launch: Sendable {
 
   /// Locks the folder, makes the data where there is none, and starts the server.
   func run(_ path: String) throws(PostgreSQLClusterError) -> ServerProcess {
+    while true {
+      do throws(PostgreSQLClusterError) {
+        return try attempt(path)
+      } catch {
+        // The processes of a server that was killed take a moment to notice.
+        guard error.kind == .startFailed, error.message.contains("shared memory block") else { throw error }
+        usleep(50_000)
+        try check()
+      }
+    }
+  }
+
+  private func attempt(_ path: String) throws(PostgreSQLClusterError) -> ServerProcess {
     let user = try ServerUser.current
     let folder = try ClusterFolder(path, for: user)
     let lock = try Self.lock(folder)

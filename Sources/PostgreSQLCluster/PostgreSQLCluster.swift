@@ -48,18 +48,17 @@ package actor PostgreSQLCluster {
   package func start() async throws(PostgreSQLClusterError) { _ = try await runningServer() }
 
   private func runningServer() async throws(PostgreSQLClusterError) -> ServerProcess {
-    if let server {
-      if server.isRunning { return server }
-      // It crashed, or somebody ended it.
-      self.server = nil
-      await Self.blocking { server.stop() }
-    }
+    if let server, server.isRunning { return server }
     if let starting { return try await starting.value.get() }
+    // One that crashed, or that somebody ended.
+    let last = server
+    server = nil
     let launch = Launch(isTemporary: isTemporary, within: startLimit)
     let task = Task { [folder] in
       await withTaskCancellationHandler {
         await Self.blocking {
-          Result { () throws(PostgreSQLClusterError) in try launch.run(folder) }
+          last?.stop()
+          return Result { () throws(PostgreSQLClusterError) in try launch.run(folder) }
         }
       } onCancel: {
         launch.cancel()
