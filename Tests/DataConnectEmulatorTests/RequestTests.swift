@@ -46,7 +46,8 @@ struct `A request to the emulator` {
   @Test func `is refused with a code and a status`() async throws {
     try await TestEmulator.run(Self.operations) { emulator in
       let expected: [(String, String, JSONValue, Int)] = [
-        ("executeQuery", "Nothing", [:], 404), ("executeQuery", "Add", [:], 404), ("executeMutation", "Public", [:], 404),
+        ("executeQuery", "Nothing", [:], 404), ("executeQuery", "Add", [:], 404),
+        ("executeMutation", "Public", [:], 404),
         ("executeMutation", "Add", ["other": 1], 400), ("executeMutation", "Add", ["year": "x"], 400),
         ("executeMutation", "Add", ["title": .null], 400), ("executeMutation", "Add", ["year": 3_000_000_000], 400),
         ("executeMutation", "Add", [1], 400),
@@ -63,7 +64,8 @@ struct `A request to the emulator` {
       #expect(try await emulator.send("/v1/nothing", [:]).status == 404)
       let plain = try await emulator.send("\(TestEmulator.service)/connectors/movies:executeQuery", method: "GET")
       #expect(plain.status == 405)
-      var request = HTTPRequest("POST", "\(emulator.address.url)/google.firebase.dataconnect.v1.ConnectorService/ExecuteQuery")
+      var request = HTTPRequest(
+        "POST", "\(emulator.address.url)/google.firebase.dataconnect.v1.ConnectorService/ExecuteQuery")
       request.headers["Content-Type"] = "application/grpc"
       #expect(try await HTTPClient.patient.send(request).status == 415)
     }
@@ -95,7 +97,8 @@ struct `A request to the emulator` {
       let made = try await emulator.administer(
         "mutation($t: String!) { movie_insert(data: {title: $t, year: 1999}) }", ["variables": ["t": "A"]])
       #expect(made.data()["movie_insert"]?["id"] != nil)
-      #expect(try await emulator.administer("{ movies { title year } }").data() == ["movies": [["title": "A", "year": 1999]]])
+      #expect(
+        try await emulator.administer("{ movies { title year } }").data() == ["movies": [["title": "A", "year": 1999]]])
       let note = "mutation { note_insert(data: {text: \"t\"}) }"
       _ = try await emulator.administer(note, ["extensions": ["impersonate": ["authClaims": ["sub": "ann"]]]]).data()
       #expect(try await emulator.administer("{ notes { author } }").data() == ["notes": [["author": "ann"]]])

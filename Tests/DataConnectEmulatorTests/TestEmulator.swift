@@ -58,7 +58,8 @@ struct TestEmulator: Sendable {
       project: folder.path, target: try PostgreSQLTarget(database), options: options)
     try await emulator.withRunning { address in
       if let first = reports.all.withLock({ $0.first }), !first.isDeployed {
-        Issue.record("problems: \(first.problems.map(\.description)) \(first.failure ?? "")", sourceLocation: sourceLocation)
+        Issue.record(
+          "problems: \(first.problems.map(\.description)) \(first.failure ?? "")", sourceLocation: sourceLocation)
       }
       try await body(
         TestEmulator(folder: folder, address: address, emulator: emulator, reports: reports, database: database))
