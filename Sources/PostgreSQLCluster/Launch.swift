@@ -79,7 +79,9 @@ final class Launch: Sendable {
       ServerProcess.superuser,
       "-E", "UTF8", "--locale=C.UTF-8",
     ]
-    try finish(user?.command(words) ?? words, folder)
+    // Its thread waits for it: when that ends, with this process, it ends too, and nothing writes into the folder later.
+    let tied = ["/usr/bin/setpriv", "--pdeathsig", "KILL"] + words
+    try finish(user?.command(words, "--pdeathsig", "KILL") ?? tied, folder)
     if !isTemporary { try finish(["/bin/sync", "-f", folder.draft], folder) }
     guard unsafe rename(folder.draft, folder.data) == 0 else {
       throw PostgreSQLClusterError(.cannot("create", folder.data))
