@@ -127,6 +127,10 @@ extension Daemon {
     unsafe waits(on: connection)
     if response.isDropped { return .NO }
     if let lasting = response.lasting?.response {
+      if lasting is WebSocketResponse, address.isSecure, !configuration.carriesSecureSockets {
+        lasting.abandon()
+        return unsafe queue(Self.noSecureSocket, exchange, on: connection)
+      }
       guard unsafe begin(lasting, on: connection) else {
         lasting.abandon()
         return unsafe queue(Self.full, exchange, on: connection)

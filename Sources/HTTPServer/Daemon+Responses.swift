@@ -10,6 +10,8 @@ extension Daemon {
     return response
   }()
 
+  static let noSecureSocket = ServerResponse(status: 501, text: "This server has no WebSockets over TLS.\n")
+
   /// A lasting response takes its place, if there is one.
   func begin(_ response: any LastingResponse, on connection: OpaquePointer) -> Bool {
     if let socket = response as? WebSocketResponse {

@@ -23,6 +23,9 @@ package struct HTTPServer: Sendable {
     package var mostConnections = 512
     /// Sockets and streams at one time, besides the other connections; more are refused with 503.
     package var mostLasting = 1024
+    /// Whether WebSockets may be had over TLS; else they are refused with 501. Off, because libmicrohttpd (0.9.75) carries
+    /// an upgraded connection over TLS four bytes at a time: small messages only.
+    package var carriesSecureSockets = false
     /// Seconds until a connection is closed on which nothing comes and nothing goes.
     package var idleSeconds = 60
     /// How long a stopping server waits for responses that are on their way, and for clients to answer a close.

@@ -4,7 +4,7 @@ import Synchronization
 
 /// The start of a server, which blocks and may be given up from outside.
 final class Launch: Sendable {
-  private let isCancelled = Atomic(false)
+  private let isGivenUp = Atomic(false)
   private let end: ContinuousClock.Instant
   private let isTemporary: Bool
 
@@ -13,11 +13,12 @@ final class Launch: Sendable {
     end = ContinuousClock.now + limit
   }
 
-  func cancel() { isCancelled.store(true, ordering: .relaxed) }
+  func cancel() { isGivenUp.store(true, ordering: .relaxed) }
+  var isCancelled: Bool { isGivenUp.load(ordering: .relaxed) }
 
   /// - Throws: `cancelled`, or `timedOut`.
   func check() throws(PostgreSQLClusterError) {
-    if isCancelled.load(ordering: .relaxed) { throw .cancelled }
+    if isCancelled { throw .cancelled }
     if ContinuousClock.now > end {
       throw PostgreSQLClusterError(
         .timedOut, "The database did not start in time.", recovery: "Try again, or look into its log.")
@@ -26,6 +27,19 @@ final class Launch: Sendable {
 
   /// Locks the folder, makes the data where there is none, and starts the server.
   func run(_ path: String) throws(PostgreSQLClusterError) -> ServerProcess {
+    while true {
+      do throws(PostgreSQLClusterError) {
+        return try attempt(path)
+      } catch {
+        // The processes of a server that was killed take a moment to notice.
+        guard error.kind == .startFailed, error.message.contains("shared memory block") else { throw error }
+        usleep(50_000)
+        try check()
+      }
+    }
+  }
+
+  private func attempt(_ path: String) throws(PostgreSQLClusterError) -> ServerProcess {
     let user = try ServerUser.current
     let folder = try ClusterFolder(path, for: user)
     let lock = try Self.lock(folder)
@@ -66,7 +80,9 @@ final class Launch: Sendable {
       ServerProcess.superuser,
       "-E", "UTF8", "--locale=C.UTF-8",
     ]
-    try finish(user?.command(words) ?? words, folder)
+    // Its thread waits for it: when that ends, with this process, it ends too, and nothing writes into the folder later.
+    let tied = ["/usr/bin/setpriv", "--pdeathsig", "KILL"] + words
+    try finish(user?.command(words, "--pdeathsig", "KILL") ?? tied, folder)
     if !isTemporary { try finish(["/bin/sync", "-f", folder.draft], folder) }
     guard unsafe rename(folder.draft, folder.data) == 0 else {
       throw PostgreSQLClusterError(.cannot("create", folder.data))

@@ -13,7 +13,10 @@ package actor PostgreSQLCluster {
   private let isTemporary: Bool
   private let startLimit: Duration
   private var server: ServerProcess?
-  private var starting: Task<Result<ServerProcess, PostgreSQLClusterError>, Never>?
+  /// The start that somebody waits for.
+  private var launch: Launch?
+  /// Who waits for its end.
+  private var waiting: [CheckedContinuation<Void, Never>] = []
 
   /// A server whose data stays in the folder, which is made where it is not there.
   ///
@@ -48,32 +51,31 @@ package actor PostgreSQLCluster {
   package func start() async throws(PostgreSQLClusterError) { _ = try await runningServer() }
 
   private func runningServer() async throws(PostgreSQLClusterError) -> ServerProcess {
-    if let server {
-      if server.isRunning { return server }
-      // It crashed, or somebody ended it.
-      self.server = nil
-      await Self.blocking { server.stop() }
+    while true {
+      if let server, server.isRunning { return server }
+      if launch == nil { break }
+      await endOfLaunch()
+      if Task.isCancelled { throw .cancelled }
     }
-    if let starting { return try await starting.value.get() }
+    // One that crashed, or that somebody ended.
+    let last = server
+    server = nil
     let launch = Launch(isTemporary: isTemporary, within: startLimit)
-    let task = Task { [folder] in
-      await withTaskCancellationHandler {
-        await Self.blocking {
-          Result { () throws(PostgreSQLClusterError) in try launch.run(folder) }
-        }
-      } onCancel: {
-        launch.cancel()
-      }
-    }
-    starting = task
+    self.launch = launch
     let result = await withTaskCancellationHandler {
-      await task.value
+      await Self.blocking { [folder] in
+        last?.stop()
+        return Result { () throws(PostgreSQLClusterError) in try launch.run(folder) }
+      }
     } onCancel: {
-      task.cancel()
+      launch.cancel()
     }
-    starting = nil
+    self.launch = nil
+    let waiting = waiting
+    self.waiting = []
+    for continuation in waiting { continuation.resume() }
     let started = try result.get()
-    if task.isCancelled {
+    if launch.isCancelled {
       await Self.blocking { started.stop() }
       throw .cancelled
     }
@@ -81,11 +83,18 @@ package actor PostgreSQLCluster {
     return started
   }
 
+  /// Waits until nobody starts the server.
+  private func endOfLaunch() async {
+    await withCheckedContinuation { continuation in
+      if launch == nil { continuation.resume() } else { waiting.append(continuation) }
+    }
+  }
+
   /// Stops the server, and gives up a start. Open transactions are rolled back. Data that was to go is gone then.
   package func stop() async {
-    if let starting {
-      starting.cancel()
-      if case .success(let server) = await starting.value { await Self.blocking { server.stop() } }
+    while let launch {
+      launch.cancel()
+      await endOfLaunch()
     }
     let last = server
     server = nil

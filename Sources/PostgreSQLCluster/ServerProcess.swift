@@ -54,7 +54,7 @@ final class ServerProcess: Sendable {
     let settings = [
       "listen_addresses=", "unix_socket_directories=\(socket)", "unix_socket_permissions=0700", "port=5432",
       "max_connections=100", "shared_buffers=64MB", "huge_pages=off", "jit=off", "timezone=UTC", "log_timezone=UTC",
-      "wal_level=minimal", "max_wal_senders=0", "max_wal_size=256MB", "recovery_init_sync_method=syncfs",
+      "max_wal_senders=0", "max_wal_size=256MB", "recovery_init_sync_method=syncfs",
       "logging_collector=off", "log_destination=stderr", "log_checkpoints=off",
       // Refused statements are the business of whoever sent them, and would let the log grow.
       "log_min_messages=log", "log_autovacuum_min_duration=-1",

@@ -29,8 +29,8 @@ struct ServerUser: Equatable {
   }
 
   /// A command as this user, with nothing of root's left.
-  func command(_ words: [String]) -> [String] {
-    ["/usr/bin/setpriv", "--reuid=\(user)", "--regid=\(group)", "--clear-groups", "--no-new-privs"] + words
+  func command(_ words: [String], _ options: String...) -> [String] {
+    ["/usr/bin/setpriv", "--reuid=\(user)", "--regid=\(group)", "--clear-groups", "--no-new-privs"] + options + words
   }
 
   /// Whether it can get into a folder: everybody may pass through those above, and through it.

@@ -41,6 +41,7 @@ struct TestEmulator: Sendable {
   static func run(
     _ operations: String, schema: String = Movies.schema,
     configure: (inout DataConnectEmulator.Options) -> Void = { _ in },
+    sourceLocation: SourceLocation = #_sourceLocation,
     _ body: (TestEmulator) async throws -> Void
   ) async throws {
     let folder = try ProjectFolder(Movies.files(operations: operations, schema: schema))
@@ -56,6 +57,10 @@ struct TestEmulator: Sendable {
     let emulator = DataConnectEmulator(
       project: folder.path, target: try PostgreSQLTarget(database), options: options)
     try await emulator.withRunning { address in
+      if let first = reports.all.withLock({ $0.first }), !first.isDeployed {
+        Issue.record(
+          "problems: \(first.problems.map(\.description)) \(first.failure ?? "")", sourceLocation: sourceLocation)
+      }
       try await body(
         TestEmulator(folder: folder, address: address, emulator: emulator, reports: reports, database: database))
     }

@@ -197,6 +197,35 @@ struct `A change of the schema` {
     #expect(try await evolution.database.rows("SELECT film_id IS NULL FROM rating ORDER BY 1") == ["false", "true"])
   }
 
+  @Test func `tells the rows that a constraint would not allow`() async throws {
+    let evolution = try await Evolution("type Film @table { title: String no: Int sequelId: UUID }")
+    try await evolution.database.run(
+      """
+      INSERT INTO film (title, no, sequel_id) VALUES ('One', 1, NULL), ('One', 1, gen_random_uuid()), (NULL, 2, NULL),
+        (NULL, 3, NULL)
+      """)
+    let strict = "type Film @table(key: \"no\") { id: UUID! @unique no: Int! title: String @unique sequelId: UUID "
+    let plan = try await evolution.plan(strict + "sequel: Film @ref(fields: \"sequelId\", references: \"id\") }")
+    let starts = [
+      "no of Film is to be different", "title of Film is to be different", "Film.sequel leads nowhere in 1 rows",
+    ]
+    #expect(plan.obstacles.count == 3)
+    for (obstacle, start) in zip(plan.obstacles, starts) { #expect(obstacle.hasPrefix(start)) }
+    try await evolution.database.run("DELETE FROM film WHERE title = 'One'")
+    try await evolution.change(strict + "sequel: Film @ref(fields: \"sequelId\", references: \"id\") }")
+  }
+
+  @Test func `counts where a number did not count`() async throws {
+    let evolution = try await Evolution("type Film @table { no: Int! many: Int! @col(dataType: \"serial\") }")
+    try await evolution.database.run("INSERT INTO film (no) VALUES (7)")
+    for _ in 0..<2 {
+      try await evolution.change("type Film @table { no: Int64! @col(dataType: \"bigserial\") many: Int! }")
+      try await evolution.database.run("INSERT INTO film (many) VALUES (2)")
+      try await evolution.change("type Film @table { no: Int64! many: Int! }")
+    }
+    #expect(try await evolution.database.rows("SELECT no FROM film ORDER BY no") == ["7", "8", "9"])
+  }
+
   @Test func `is refused by the server before anything is touched`() async throws {
     let evolution = try await Evolution(simple)
     await #expect(throws: PostgreSQLError.self) {

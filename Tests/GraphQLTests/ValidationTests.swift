@@ -112,6 +112,7 @@ import Testing
     "{ both { __typename ... on Dog { barks } ... on Human { name } } }",
     "{ __schema { types { name } } __type(name: \"A\") { name } }",
     "query @onQuery { any @check @check(expr: \"b\") }", "query($a: Int @check) { any(it: {a: [$a]}) }",
+    "query($a: Int) { any(it: [$a, {b: $a}]) }",
     "query($a: [Int!]!, $b: Int!) { list(ids: $a) x: list(ids: [$b]) y: list(ids: 1) }",
     "query($on: Boolean, $size: Int) { many(on: $on, filter: {size: $size, and: {name: \"a\", and: [{unit: PHON}]}}) }",
     "query($a: Boolean = true) { any @skip(if: $a) }", "{ many(ratio: 1, filter: {name: null}) human(id: 5) { name } }",

@@ -4,6 +4,7 @@ import HTTPServer
 import TestPrograms
 import TestSupport
 import Testing
+import WebSocket
 
 /// A certificate for this machine with its key, made by openssl.
 private struct MadeCertificate {
@@ -87,6 +88,44 @@ struct `An HTTP server with TLS` {
         for try await status in group { #expect(status == 200) }
       }
     }
+  }
+
+  @Test(arguments: [false, true])
+  func `carries WebSockets where that is wanted`(isWanted: Bool) async throws {
+    let made = try await MadeCertificate.make()
+    var configuration = HTTPServer.Configuration()
+    configuration.certificate = made.files
+    configuration.carriesSecureSockets = isWanted
+    let server = HTTPServer(configuration: configuration) { request in
+      .webSocket(answering: request) { socket in
+        while case .text(let text)? = try? await socket.receive() { try? await socket.send(text: text) }
+      }
+    }
+    let left = try await server.withRunning { address -> WebSocketConnection? in
+      let client = made.client
+      if !isWanted {
+        let error = await #expect(throws: HTTPSocketError.self) { try await client.webSocket(to: address.socketURL) }
+        #expect(error?.status == 501)
+        return nil
+      }
+      let sockets = try await withThrowingTaskGroup(of: WebSocketConnection.self) { group in
+        for _ in 0..<8 { group.addTask { try await client.webSocket(to: address.socketURL) } }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      for count in [0, 10, 2_000] {
+        let text = String(repeating: "x", count: count)
+        for socket in sockets { try await socket.send(text: text) }
+        for socket in sockets { #expect(try await socket.receive() == .text(text)) }
+      }
+      for socket in sockets.dropLast() {
+        await socket.close()
+        #expect(socket.closing?.code == 1000)
+      }
+      await #expect(throws: HTTPSocketError.self) { try await HTTPClient.patient.webSocket(to: address.socketURL) }
+      return sockets.last
+    }
+    #expect(try await left?.receive() == nil)
+    #expect(left?.closing?.code == (isWanted ? 1001 : nil))
   }
 
   @Test func `is hurt by no bad handshake`() async throws {

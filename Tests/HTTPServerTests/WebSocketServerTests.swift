@@ -1,4 +1,5 @@
 import EventLoop
+import Foundation
 import HTTPClient
 import HTTPServer
 import Synchronization
@@ -198,5 +199,38 @@ struct `A WebSocket of the server` {
         #expect(try await socket.receive() == .text("there"))
       }
     }
+  }
+
+  /// A thousand subscribers who wait: most of it is the memory that libmicrohttpd keeps of the request.
+  @Test func `costs at most 64 KiB while nothing happens`() async throws {
+    var limit = rlimit()
+    getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    limit.rlim_cur = min(limit.rlim_max, max(limit.rlim_cur, 8192))
+    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    // Each has two descriptors here.
+    let count = min(1_000, Int(limit.rlim_cur) / 2 - 200)
+    try await echo().withRunning { address in
+      let first = try RawClient(port: address.port)
+      first.send(Self.upgrade)
+      #expect(first.received(silence: 50).hasPrefix("HTTP/1.1 101"))
+      let before = try Self.residentBytes()
+      var clients: [RawClient] = []
+      for _ in 0..<count {
+        let client = try RawClient(port: address.port)
+        client.send(Self.upgrade)
+        clients.append(client)
+        client.send(WebSocketWriter.frame(.ping([]), mask: [0, 0, 0, 0]))
+      }
+      for client in clients { #expect(client.hasAnswered(within: 20_000)) }
+      let bytes = try Self.residentBytes() - before
+      #expect(bytes / count <= 64 << 10, "\(bytes / count) bytes for each")
+      withExtendedLifetime(first) {}
+    }
+  }
+
+  private static func residentBytes() throws -> Int {
+    let text = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
+    let pages = try #require(text.split(separator: " ").dropFirst().first.flatMap { Int($0) })
+    return pages * 4096
   }
 }

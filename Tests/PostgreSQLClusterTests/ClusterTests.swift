@@ -33,6 +33,8 @@ struct `A private server of PostgreSQL` {
     let place = try TemporaryDirectory()
     let folder = place.file("a folder with \"quotes\"/\(String(repeating: "long", count: 40))")
     let first = PostgreSQLCluster(folder: folder)
+    let clock = ContinuousClock()
+    let slow = try await clock.measure { try await first.start() }
     let target = try await first.database("my \"data\" é")
     _ = try await rows("CREATE TABLE t AS SELECT 'kept' AS v", on: target)
     // Somebody else's use of the folder is told, and does no harm.
@@ -49,9 +51,9 @@ struct `A private server of PostgreSQL` {
     #expect(user == ["annexfon"])
     await first.stop()
     let second = PostgreSQLCluster(folder: folder)
-    let clock = ContinuousClock()
-    let time = try await clock.measure { try await second.start() }
-    #expect(time < .seconds(5))
+    let fast = try await clock.measure { try await second.start() }
+    // It makes no data.
+    #expect(fast < slow)
     #expect(try await rows("SELECT v FROM t", on: second.database("my \"data\" é")) == ["kept"])
     await second.stop()
     #expect(Folder.names(in: folder).contains("server.log"))
@@ -125,7 +127,12 @@ struct `A private server of PostgreSQL` {
     #expect(await start.value == .cancelled)
     let impatient = PostgreSQLCluster(folder: place.file("db"), startingWithin: .milliseconds(1))
     #expect(await failure { () async throws(PostgreSQLClusterError) in try await impatient.start() } == .timedOut)
-    try await cluster.start()
+    // Many who ask at once get one server; who stops it ends them all.
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<8 { group.addTask { try await cluster.start() } }
+      try await group.waitForAll()
+    }
     await cluster.stop()
+    #expect(FileStatus("\(place.file("db"))/data/postmaster.pid") == nil)
   }
 }

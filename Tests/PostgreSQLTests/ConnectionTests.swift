@@ -51,6 +51,23 @@ struct `A connection to PostgreSQL` {
     }
   }
 
+  @Test func `tells how many rows a statement changes`() async throws {
+    try await pool().withConnection(within: limit) { (connection) async throws(PostgreSQLError) in
+      try await connection.run(script: "CREATE TEMPORARY TABLE counted (a int)", within: limit)
+      func change(_ sql: String, _ values: [PostgreSQLValue] = []) async throws(PostgreSQLError) -> Int {
+        try await connection.change(sql, values, within: limit)
+      }
+      let insert = "INSERT INTO counted SELECT generate_series(1, $1::int)"
+      #expect(try await change(insert, [.text("3")]) == 3)
+      #expect(try await change(insert, [.text("0")]) == 0)
+      #expect(try await change("UPDATE counted SET a = a + 1 WHERE a > 1 RETURNING a") == 2)
+      #expect(try await change("SELECT a FROM counted") == 3)
+      #expect(try await change("DELETE FROM counted") == 3)
+      #expect(try await change("CREATE TEMPORARY TABLE other (a int)") == 0)
+      _ = await #expect(throws: PostgreSQLError.self) { try await change("DELETE FROM nowhere") }
+    }
+  }
+
   @Test func `refuses text with a NUL and more statements at once`() async throws {
     try await pool().withConnection(within: limit) { (connection) async throws(PostgreSQLError) in
       do throws(PostgreSQLError) {

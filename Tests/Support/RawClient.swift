@@ -59,6 +59,12 @@ package final class RawClient: Sendable {
     return bytes
   }
 
+  /// Whether anything has come within so long.
+  package func hasAnswered(within milliseconds: Int32) -> Bool {
+    var watch = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&watch, 1, milliseconds) > 0
+  }
+
   /// Whether the server has ended the connection within so long.
   package func isEnded(within milliseconds: Int32) -> Bool {
     var watch = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

@@ -33,7 +33,7 @@ package enum ConnectorCompiler {
     problems.add(parsed.errors)
     if parsed.errors.isEmpty, !parsed.document.definitions.isEmpty {
       let errors = GraphQLValidation.errors(in: parsed.document, schema.graphQL, limits: limits)
-      problems.add(errors)
+      problems.add(errors.filter { !isOfExpression($0, parsed.document) })
       var check = OperationCheck(parsed.document, schema, problems, isAdministrative: isAdministrative)
       check.run()
       problems = check.problems
@@ -44,5 +44,17 @@ package enum ConnectorCompiler {
     return Result(
       connector: CompiledConnector(operations: operations, document: parsed.document, schema: schema),
       problems: problems.sorted)
+  }
+
+  /// Whether an error is of a variable that nothing uses but an expression: `vars.limit`.
+  private static func isOfExpression(_ error: GraphQLError, _ document: DocumentNode) -> Bool {
+    guard error.code == "NoUnusedVariables" else { return false }
+    let variables = document.operations.flatMap(\.variables)
+    guard let variable = variables.first(where: { document.sources.location(of: $0.position) == error.locations.first })
+    else { return false }
+    let text = String(decoding: document.sources[Int(variable.position.source)].bytes, as: UTF8.self)
+    return text.split(separator: "vars.").dropFirst().contains { rest in
+      rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" } == variable.name.text
+    }
   }
 }

@@ -76,7 +76,7 @@ extension Planner {
       hasDefault = nil
       let conversion = try await conversion(column, of: table, from: before, to: now)
       add(
-        .columns, "\(alter) TYPE \(column.databaseType(in: creation.context)) USING \(conversion.expression)",
+        .columns, "\(alter) TYPE \(alterableType(column)) USING \(conversion.expression)",
         loss: conversion.loss,
         dump: conversion.loss == nil
           ? nil : found.tables[SQL.kept(table.sqlName)].map { dump(before.name, table, $0) })
@@ -120,7 +120,7 @@ extension Planner {
       // A type such as serial is a short form, of new columns alone.
       let sequence = SQL.name(namespace, SQL.kept("\(table.sqlName)_\(column.sqlName)_seq"))
       let (quoted, place) = (SQL.name(column.sqlName), name(table.sqlName))
-      add(.columns, "CREATE SEQUENCE \(sequence) OWNED BY \(place).\(quoted)")
+      add(.columns, "CREATE SEQUENCE IF NOT EXISTS \(sequence) OWNED BY \(place).\(quoted)")
       add(.columns, "SELECT setval(\(SQL.text(sequence)), coalesce(max(\(quoted)), 0) + 1, false) FROM \(place)")
       add(.columns, "\(alter) SET DEFAULT nextval(\(SQL.text(sequence)))")
     } else {
@@ -156,7 +156,7 @@ extension Planner {
     let change = "\(place) was \(before.type) and is \(now.type)"
     // As the step has it, and as it can be tried now: a type may be there in the shadow alone.
     for form in Self.forms(quoted, from: before.type, to: now.type) {
-      let (final, trial) = (form(column.databaseType(in: creation.context)), form(now.type))
+      let (final, trial) = (form(alterableType(column)), form(now.type))
       let back =
         now.type == "\(before.type)[]" ? "(\(trial))[1]" : "(\(trial))::\(before.type)"
       guard
@@ -166,7 +166,7 @@ extension Planner {
       if different == 0 { return (final, nil) }
       return (final, "\(change): \(different) of \(values) values change.")
     }
-    let type = column.databaseType(in: creation.context)
+    let type = alterableType(column)
     if values == 0 { return ("NULL::\(type)", nil) }
     let substitute = column.databaseDefault(in: creation.context)
     if now.isNonNull, substitute == nil {
@@ -178,6 +178,12 @@ extension Planner {
       now.isNonNull ? substitute.map { "(\($0))::\(type)" } ?? "NULL::\(type)" : "NULL::\(type)",
       "\(change): its \(values) values go."
     )
+  }
+
+  /// The type behind those that are short forms for new columns.
+  private func alterableType(_ column: Column) -> String {
+    let type = column.databaseType(in: creation.context)
+    return ["serial": "integer", "bigserial": "bigint", "smallserial": "smallint"][type.lowercased()] ?? type
   }
 
   /// The expressions to try, in order, each for a name of the new type.
@@ -196,7 +202,7 @@ extension Planner {
   }
 
   /// What a query answers; `nil` when the server cannot carry it out with the rows that are there.
-  private func tried(_ sql: String) async throws(PostgreSQLError) -> Int64? {
+  func tried(_ sql: String) async throws(PostgreSQLError) -> Int64? {
     try await connection.run(script: "SAVEPOINT trial", within: limit)
     do throws(PostgreSQLError) {
       let number = try await count(sql)

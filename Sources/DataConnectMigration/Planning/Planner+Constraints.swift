@@ -1,8 +1,9 @@
 import DataConnectCompiler
+import PostgreSQL
 
 extension Planner {
   /// Keys, foreign keys, checks and indexes. They hold no data, so that they go and come as it is needed.
-  mutating func planConstraints() {
+  mutating func planConstraints() async throws(PostgreSQLError) {
     for table in kept where table.wanted.key?.definition != table.found.key?.definition { changed.insert(table.name) }
     for table in kept { planIndexes(table.name, table.wanted, table.found) }
     for table in kept {
@@ -10,6 +11,7 @@ extension Planner {
       planChecks(table.name, table.wanted, table.found)
       planForeignKeys(table.name, table.wanted, table.found)
     }
+    try await checkRows()
     // What belongs to a new table is new.
     for item in creation.items where found.tables[SQL.kept(item.table)] == nil {
       switch item.kind {

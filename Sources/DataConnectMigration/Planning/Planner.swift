@@ -50,6 +50,9 @@ struct Planner {
     phases[phase, default: []].append(Step(sql, loss: loss, dump: dump, isSeparate: phase == .values))
   }
 
+  /// Whether a step with this statement is planned.
+  func has(_ phase: Phase, _ sql: String) -> Bool { phases[phase]?.contains { $0.sql == sql } == true }
+
   func name(_ text: String) -> String { SQL.name(namespace, text) }
 
   mutating func plan() async throws(PostgreSQLError) -> MigrationPlan {
@@ -58,7 +61,7 @@ struct Planner {
     try await planEnumerations()
     try await planTables()
     try await planColumns()
-    planConstraints()
+    try await planConstraints()
     planViews()
     return MigrationPlan(
       steps: Phase.allCases.flatMap { phases[$0] ?? [] }, obstacles: obstacles, notices: notices, namespace: namespace)

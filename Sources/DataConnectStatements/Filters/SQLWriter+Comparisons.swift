@@ -49,7 +49,7 @@ extension SQLWriter {
     case "in" where isVector, "nin" where isVector:
       // Arrays of arrays are something else to PostgreSQL.
       var equal: [SQLText] = ["false"]
-      for vector in Self.vectors(value) { equal.append("\(operand.sql) = \(try bind(vector, operand.type))") }
+      for vector in value.elements { equal.append("\(operand.sql) = \(try bind(vector, operand.type))") }
       let isIn: SQLText = "(\(equal.joined(" OR ")))"
       return name == "in" ? isIn : "NOT \(isIn)"
     case "in": return "\(operand.sql) = ANY (\(try bind(list: value, operand.type)))"
@@ -60,14 +60,6 @@ extension SQLWriter {
     case "pattern": return value.isNull ? nil : try pattern(operand, value.object())
     default: throw value.error("There is no condition \(name.shownInMessage()).")
     }
-  }
-
-  /// One vector alone is a list of it, though it is a list itself.
-  private static func vectors(_ value: InputValue) -> [InputValue] {
-    if case .array(let values) = value.json, values.allSatisfy({ $0.doubleValue != nil }), !values.isEmpty {
-      return [value]
-    }
-    return value.elements
   }
 
   /// A value that is not written as such: `_expr`, `_date`, `_time`.

@@ -8,6 +8,8 @@ struct OrderTerm {
   let descends: Bool
   /// The columns of the rows themselves that it depends on; `nil` for an aggregate.
   let columns: [String]?
+  /// Whether it is one of these columns itself.
+  var isColumn = false
 
   var text: SQLText { descends ? "\(sql) DESC" : sql }
 }
@@ -20,19 +22,22 @@ extension SQLWriter {
     _ value: InputValue?, of table: Table, _ alias: SQLText
   ) throws(StatementError) -> SQLText? {
     let terms = try orderTerms(value, of: table, alias)
-    if let aggregate = terms.first(where: { $0.columns == nil }) {
-      throw StatementError("Single rows cannot be ordered by \(aggregate.sql.text).")
+    if terms.contains(where: { $0.columns == nil }) {
+      throw StatementError("Single rows cannot be ordered by what is computed of several.", path: value?.path ?? [])
     }
     return try (terms + keyTerms(of: table, alias, beside: terms)).text
   }
 
-  /// The key, without what rows are ordered by already.
+  /// The key, without what rows are ordered by already; of a view, which has none, every column that has an order.
   func keyTerms(
     of table: Table, _ alias: SQLText, beside terms: [OrderTerm]
   ) throws(StatementError) -> [OrderTerm] {
+    let names =
+      table.isView ? table.columns.filter { !$0.type.isList && $0.type.scalar != .vector }.map(\.name) : table.key
     var found: [OrderTerm] = []
-    for name in table.key where !terms.contains(where: { $0.columns == [name] }) {
-      found.append(OrderTerm(sql: try column(name, of: table, alias), descends: false, columns: [name]))
+    for name in names where !terms.contains(where: { $0.isColumn && $0.columns == [name] }) {
+      found.append(
+        OrderTerm(sql: try column(name, of: table, alias), descends: false, columns: [name], isColumn: true))
     }
     return found
   }
@@ -57,7 +62,8 @@ extension SQLWriter {
       for (name, value) in object.members where !value.isNull {
         if let column = table.column(name) {
           terms.append(
-            OrderTerm(sql: self.column(column, alias), descends: try self.descends(value), columns: [name]))
+            OrderTerm(
+              sql: self.column(column, alias), descends: try self.descends(value), columns: [name], isColumn: true))
         } else if let reference = table.reference(name) {
           terms += try self.terms(value.object(), behind: reference, of: table, alias)
         } else if let aggregate = table.aggregates.first(where: { $0.name == name }) {

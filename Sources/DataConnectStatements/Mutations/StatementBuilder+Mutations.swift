@@ -42,9 +42,9 @@ extension SQLWriter {
     _ arguments: InputObject, into table: Table, isUpsert: Bool
   ) throws(StatementError) -> RootStatement {
     var insertion = Insertion(self, isUpsert: isUpsert)
-    let names = try insertion.insert([data(arguments)], into: table)
-    let key = try keyObject(of: table, names[0])
-    return try statement("WITH \(insertion.parts.joined(", ")) SELECT \(key) FROM \(names[0])")
+    let name = try insertion.insert([(data(arguments), [])], into: table)[0].name
+    let key = try keyObject(of: table, name)
+    return try statement("WITH \(insertion.parts.joined(", ")) SELECT \(key) FROM \(name)")
   }
 
   /// Rows: the statement gives a list of their keys, in their order.
@@ -52,17 +52,19 @@ extension SQLWriter {
     _ arguments: InputObject, into table: Table, isUpsert: Bool
   ) throws(StatementError) -> RootStatement {
     let rows = try data(arguments).elements
-    if rows.isEmpty { return try statement("SELECT '[]'") }
+    if rows.isEmpty { return try statement("SELECT '[]'::json") }
     var insertion = Insertion(self, isUpsert: isUpsert)
+    let parts = try insertion.insert(rows.map { ($0, []) }, into: table)
+    // A part returns its rows in the order in which it has them: nothing in it is sorted, joined or hashed.
     var keys: [SQLText] = []
-    for name in try insertion.insert(rows, into: table) {
-      let key: SQLText = "SELECT \(try keyObject(of: table, name)) AS k FROM \(name)"
-      try spend(key.text.utf8.count)
-      keys.append(key)
+    for part in parts {
+      let positions = try bind(ArrayText.text(of: part.positions.map { "\($0)" }), as: "int[]")
+      let key = try keyObject(of: table, part.name)
+      keys.append("SELECT \(key) AS k, (\(positions))[row_number() OVER ()] AS n FROM \(part.name)")
     }
-    // Nothing here is sorted, joined or hashed, so the server keeps the order in which the rows stand.
     let all = keys.joined(" UNION ALL ")
-    return try statement("WITH \(insertion.parts.joined(", ")) SELECT json_agg(r.k) FROM (\(all)) AS r")
+    return try statement(
+      "WITH \(insertion.parts.joined(", ")) SELECT json_agg(r.k ORDER BY r.n) FROM (\(all)) AS r")
   }
 
   // MARK: Updating

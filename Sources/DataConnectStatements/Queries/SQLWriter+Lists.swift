@@ -36,7 +36,8 @@ extension SQLWriter {
     var (columns, terms): (SQLText, [OrderTerm]) = ("\(source.alias).*", terms)
     if let measure = source.measure {
       columns = "\(columns), \(measure.sql) AS \"#\""
-      rows.measure = RowSource.Measure(kind: measure.kind, sql: "\(outer).\"#\"")
+      // Added to 0, what is -0 is 0.
+      rows.measure = RowSource.Measure(kind: measure.kind, sql: "\(outer).\"#\" + 0")
       terms = [OrderTerm(sql: "\"#\"", descends: measure.kind == .relevance, columns: [])]
     }
     terms += try keyTerms(of: source.argumentTable, source.argumentAlias, beside: terms)
@@ -58,7 +59,7 @@ extension SQLWriter {
       let value: SQLText = isGrouped ? term.sql : "(array_agg(\(term.sql) ORDER BY \(term.text)))[1]"
       ordered.append(term.descends ? "\(value) DESC" : value)
     }
-    for name in group.names where !terms.contains(where: { isOwn && $0.columns == [name] }) {
+    for name in group.names where !terms.contains(where: { isOwn && $0.isColumn && $0.columns == [name] }) {
       ordered.append(try column(name, of: source.table, source.alias))
     }
     var clauses: SQLText = group.by.map { "\(found) GROUP BY \($0)" } ?? found

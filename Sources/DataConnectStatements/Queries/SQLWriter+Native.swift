@@ -7,12 +7,12 @@ extension SQLWriter {
   func native(_ arguments: InputObject, isFirst: Bool) throws(StatementError) -> SQLText {
     let sql = try nativeText(arguments)
     try bind(nativeParameters: arguments)
-    let alias = alias()
-    // Behind a line of its own, lest a comment at the end takes in what follows.
-    if isFirst { return "SELECT to_json(\(alias)) FROM (\(sql)\n) AS \(alias) LIMIT 1" }
-    let rows: SQLText = "SELECT * FROM (\(sql)\n) AS \(alias) LIMIT \(context.limits.rows)"
-    let outer = self.alias()
-    return "SELECT coalesce(json_agg(to_json(\(outer))), '[]'::json) FROM (\(rows)) AS \(outer)"
+    // Behind a line of its own, lest a comment at the end takes in what follows. No column has the name of the rows,
+    // which would be meant then.
+    let row: SQLText = "\(name: "#row")"
+    if isFirst { return "SELECT to_json(\(row)) FROM (\(sql)\n) AS \(row) LIMIT 1" }
+    let rows: SQLText = "SELECT * FROM (\(sql)\n) AS \(row) LIMIT \(context.limits.rows)"
+    return "SELECT coalesce(json_agg(to_json(\(row))), '[]'::json) FROM (\(rows)) AS \(row)"
   }
 
   /// The statement in `sql`, which stands in the operation, without the semicolon behind it.

@@ -12,8 +12,15 @@ struct DeployedOperation: Sendable {
   /// Whether the result depends on who asks, and not only on whether somebody may.
   let usesAuth: Bool
 
-  init(_ operation: CompiledOperation, _ connector: CompiledConnector, _ expressions: ExpressionTable) {
+  /// Whether everybody may, since an administrator wrote it and says nothing else.
+  let isOpen: Bool
+
+  init(
+    _ operation: CompiledOperation, _ connector: CompiledConnector, _ expressions: ExpressionTable,
+    isAdministrative: Bool = false
+  ) {
     self.operation = operation
+    isOpen = isAdministrative && operation.node.directives["auth"] == nil
     fields = operation.fields.map { FieldPlan(root: $0, of: operation.kind, connector.schema) }
     sources = connector.document.sources
     let texts = ExpressionTable.texts(of: operation)
@@ -24,6 +31,11 @@ struct DeployedOperation: Sendable {
 
   var name: String { operation.name }
   var isMutation: Bool { operation.kind == .mutation }
+
+  /// - Returns: why a caller may not; `nil` when it may.
+  func refusal(of caller: Caller, _ scope: ExpressionScope) -> RequestFailure? {
+    isOpen ? nil : operation.access.refusal(of: caller, scope)
+  }
 }
 
 /// A connector that is ready to be called.

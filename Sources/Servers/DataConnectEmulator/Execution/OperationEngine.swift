@@ -7,6 +7,8 @@ import Spelling
 
 /// Executes operations.
 struct OperationEngine: Sendable {
+  /// How often a query is tried again whose connection has ended.
+  private static let mostAttempts = 10
   let limits: ExecutionLimits
 
   /// One execution that somebody asks for.
@@ -24,8 +26,10 @@ struct OperationEngine: Sendable {
   func execute(_ order: Order) async throws(RequestFailure) -> OperationResponse {
     let (order, scope) = try admitted(order)
     var run = try await perform(order, scope)
-    // A connection may have ended while nobody used it, which a query bears to be told late.
-    if run.isLost, !order.operation.isMutation { run = try await perform(order, scope) }
+    // Connections may have ended while nobody used them, all of them at once, which a query bears to be told late.
+    for _ in 0..<Self.mostAttempts where run.isLost && !order.operation.isMutation {
+      run = try await perform(order, scope)
+    }
     return OperationResponse(results: run.results, failure: run.failure)
   }
 
@@ -44,7 +48,7 @@ struct OperationEngine: Sendable {
     }
     // Who may not call it does not learn what it takes.
     let given = scope(order, order.variables)
-    if case .level = operation.access.grant, let refusal = operation.access.refusal(of: order.caller, given) {
+    if case .level = operation.access.grant, let refusal = order.operation.refusal(of: order.caller, given) {
       throw refusal
     }
     let variables = try variables(order)
@@ -52,7 +56,7 @@ struct OperationEngine: Sendable {
       operation: order.operation, deployment: order.deployment, caller: order.caller, variables: variables,
       isReadOnly: order.isReadOnly)
     let scope = scope(coerced, variables)
-    if let refusal = operation.access.refusal(of: order.caller, scope) { throw refusal }
+    if let refusal = order.operation.refusal(of: order.caller, scope) { throw refusal }
     return (coerced, scope)
   }
 

@@ -11,7 +11,9 @@ extension OperationError {
     self.init(
       code, message + (isUnknown ? " It may have been carried out all the same." : ""),
       details: isAdministrator ? error.message + (error.detail.map { " \($0)." } ?? "") : nil)
-    isConnectionLost = [.connectionLost, .timedOut, .cancelled, .tooLarge, .cannotConnect].contains(error.kind)
+    isConnectionLost =
+      [.connectionLost, .timedOut, .cancelled, .tooLarge, .cannotConnect].contains(error.kind)
+      || error.sqlState?.hasPrefix("57P") == true || error.sqlState?.hasPrefix("08") == true
   }
 
   private static func words(_ error: PostgreSQLError) -> (FailureCode, String) {

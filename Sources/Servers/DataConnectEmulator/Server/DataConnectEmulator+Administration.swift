@@ -29,7 +29,8 @@ extension DataConnectEmulator {
       return try await introspect(connector, call)
     }
     let order = OperationEngine.Order(
-      operation: DeployedOperation(operation, connector, expressions), deployment: deployment, caller: caller,
+      operation: DeployedOperation(operation, connector, expressions, isAdministrative: true), deployment: deployment,
+      caller: caller,
       variables: call.variables, isReadOnly: isReadOnly)
     return ServerResponse(json: try await execute(order, of: nil).body)
   }

@@ -1,0 +1,108 @@
+import DataConnectCompiler
+import DataConnectMigration
+import EventLoop
+import GraphQL
+import HTTPClient
+import JSONRPC
+import PostgreSQL
+import TestSupport
+import Testing
+
+@testable import DataConnectEmulator
+
+@Suite(.timeLimit(.minutes(1)))
+struct `A change of the project` {
+  private static let operations = """
+    mutation Add($title: String!) @auth(level: PUBLIC) { movie_insert(data: {title: $title}) }
+    query All @auth(level: PUBLIC) { movies { title } }
+    """
+
+  @Test func `is served at once, and a bad one reported where it is wrong`() async throws {
+    try await TestEmulator.run(Self.operations) { emulator in
+      try emulator.folder.write(
+        "query All @auth(level: PUBLIC) { movies { title titel } }", to: "movies/operations.gql")
+      let bad = try await emulator.reports.first { !$0.isDeployed }
+      #expect(bad.problems.first?.description.contains("movies/operations.gql:1:49: error:") == true)
+      // What was good goes on.
+      #expect(try await emulator.query("All").data() == ["movies": []])
+      try emulator.folder.write(
+        "query Years @auth(level: PUBLIC) { movies { year } }", to: "movies/more/operations.gql")
+      try emulator.folder.write(Self.operations, to: "movies/operations.gql")
+      _ = try await emulator.reports.first { $0.isDeployed && $0.breaking.isEmpty && $0.applied.isEmpty }
+      while try await emulator.call("executeQuery", "Years").status != 200 { await Task.yield() }
+    }
+  }
+
+  @Test func `to the schema changes the database, unless something would be lost`() async throws {
+    try await TestEmulator.run(Self.operations) { emulator in
+      _ = try await emulator.mutate("Add", ["title": "A"]).data()
+      try emulator.folder.write(
+        Movies.schema.replacing("year: Int", with: "year: Int\n minutes: Int"), to: "schema/schema.gql")
+      _ = try await emulator.reports.first { $0.isDeployed && $0.applied.contains { $0.sql.contains("minutes") } }
+      #expect(try await emulator.administer("{ movies { minutes } }").data() == ["movies": [["minutes": .null]]])
+      try emulator.folder.write(Movies.schema.replacing("year: Int", with: "minutes: Int"), to: "schema/schema.gql")
+      let refused = try await emulator.reports.first { !$0.refused.isEmpty }
+      #expect(!refused.isDeployed && refused.refused.contains { $0.loss?.contains("year") == true })
+      #expect(try await emulator.administer("{ movies { year } }").data() == ["movies": [["year": .null]]])
+    }
+  }
+
+  @Test func `that breaks shipped clients is warned of`() async throws {
+    try await TestEmulator.run(Self.operations) { emulator in
+      try emulator.folder.write("query All @auth(level: PUBLIC) { movies { year } }", to: "movies/operations.gql")
+      let report = try await emulator.reports.first { !$0.breaking.isEmpty }
+      #expect(report.isDeployed)
+      #expect(report.breaking.map(\.operation) == ["Add", "All"])
+    }
+  }
+
+  @Test func `with a wrong expression is refused at its place`() async throws {
+    try await TestEmulator.run(Self.operations) { emulator in
+      try emulator.folder.write(
+        "query All @auth(expr: \"auth.uid ==\") { movies { title } }", to: "movies/operations.gql")
+      let bad = try await emulator.reports.first { !$0.isDeployed }
+      let place = try #require(bad.problems.first?.location)
+      #expect(place.line == 1 && (24...36).contains(place.column))
+    }
+  }
+
+  @Test func `interrupts nobody, however often it comes`() async throws {
+    try await TestEmulator.run(Self.operations) { emulator in
+      _ = try await emulator.mutate("Add", ["title": "A"]).data()
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for _ in 0..<4 {
+          group.addTask {
+            for _ in 0..<50 {
+              let answer = try await emulator.query("All")
+              #expect(answer["data"] == ["movies": [["title": "A"]]])
+            }
+          }
+        }
+        for round in 0..<100 {
+          try emulator.folder.write("\(Self.operations)\n# \(round)", to: "movies/operations.gql")
+          if round % 10 == 0 { _ = await emulator.emulator.deployer.deploy() }
+        }
+        try await group.waitForAll()
+      }
+    }
+  }
+
+  @Test func `of the database's connections is survived`() async throws {
+    try await TestEmulator.run(Self.operations) { emulator in
+      _ = try await emulator.mutate("Add", ["title": "A"]).data()
+      let loop = EventLoop.onThread(name: "test-killer", spin: .zero)
+      defer { loop.stop() }
+      let killer = try await PostgreSQLConnection.connect(
+        to: try PostgreSQLTarget(emulator.database), on: loop, within: .seconds(30))
+      for _ in 0..<5 {
+        try await killer.query(
+          """
+          SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+          WHERE datname = current_database() AND pid <> pg_backend_pid()
+          """, within: .seconds(30))
+        #expect(try await emulator.query("All").data() == ["movies": [["title": "A"]]])
+      }
+      await killer.close()
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import HTTPClient
+import HTTPServer
+import JSONRPC
+import TestSupport
+import Testing
+
+@testable import DataConnectEmulator
+
+@Suite(.timeLimit(.minutes(1)))
+struct `A request to the emulator` {
+  private static let operations = """
+    query Public @auth(level: PUBLIC) { movies { title } }
+    query Guest @auth(level: USER_ANON) { movies { title } }
+    query User @auth(level: USER) { movies { title } }
+    query Verified @auth(level: USER_EMAIL_VERIFIED) { movies { title } }
+    query Nobody @auth(level: NO_ACCESS) { movies { title } }
+    query Silent { movies { title } }
+    query Admin @auth(expr: "auth.token.role == 'admin'") { movies { title } }
+    query Self($uid: String!) @auth(expr: "auth.uid == vars.uid") { movies { title } }
+    mutation Add($title: String! = "untitled", $year: Int) @auth(level: PUBLIC) {
+      movie_insert(data: {title: $title, year: $year})
+    }
+    query Old @auth(level: PUBLIC) @retired(reason: "Use Public.") { movies { title } }
+    """
+
+  @Test func `is let in by the level or the expression of the operation`() async throws {
+    let guest = TestEmulator.token("g", ["firebase": ["sign_in_provider": "anonymous"]])
+    let user = TestEmulator.token("u")
+    let verified = TestEmulator.token("v", ["email_verified": true])
+    let admin = TestEmulator.token("a", ["role": "admin"])
+    let expected: [(String, String?, Int)] = [
+      ("Public", nil, 200), ("Guest", nil, 401), ("Guest", guest, 200), ("User", nil, 401), ("User", guest, 403),
+      ("User", user, 200), ("Verified", user, 403), ("Verified", verified, 200), ("Nobody", admin, 403),
+      ("Silent", admin, 403), ("Admin", nil, 401), ("Admin", user, 403), ("Admin", admin, 200), ("Old", nil, 200),
+    ]
+    try await TestEmulator.run(Self.operations) { emulator in
+      for (name, token, status) in expected {
+        let response = try await emulator.call("executeQuery", name, as: token)
+        #expect(response.status == status, "\(name): \(response.text)")
+      }
+      #expect(try await emulator.call("executeQuery", "Self", ["uid": "u"], as: user).status == 200)
+      #expect(try await emulator.call("executeQuery", "Self", ["uid": "v"], as: user).status == 403)
+    }
+  }
+
+  @Test func `is refused with a code and a status`() async throws {
+    try await TestEmulator.run(Self.operations) { emulator in
+      let expected: [(String, String, JSONValue, Int)] = [
+        ("executeQuery", "Nothing", [:], 404), ("executeQuery", "Add", [:], 404),
+        ("executeMutation", "Public", [:], 404),
+        ("executeMutation", "Add", ["other": 1], 400), ("executeMutation", "Add", ["year": "x"], 400),
+        ("executeMutation", "Add", ["title": .null], 400), ("executeMutation", "Add", ["year": 3_000_000_000], 400),
+        ("executeMutation", "Add", [1], 400),
+      ]
+      for (action, name, variables, status) in expected {
+        let response = try await emulator.call(action, name, variables)
+        #expect(response.status == status, "\(name) \(variables): \(response.text)")
+        let body = try JSONValue(parsing: response.text)
+        #expect(body["code"] == JSONValue(status) && body["message"]?.stringValue?.isEmpty == false)
+      }
+      #expect(try await emulator.call("executeQuery", "Public", as: "a.b.c").status == 401)
+      let elsewhere = "/v1/projects/p/locations/l/services/other/connectors/movies:executeQuery"
+      #expect(try await emulator.send(elsewhere, ["operationName": "Public"]).status == 404)
+      #expect(try await emulator.send("/v1/nothing", [:]).status == 404)
+      let plain = try await emulator.send("\(TestEmulator.service)/connectors/movies:executeQuery", method: "GET")
+      #expect(plain.status == 405)
+      var request = HTTPRequest(
+        "POST", "\(emulator.address.url)/google.firebase.dataconnect.v1.ConnectorService/ExecuteQuery")
+      request.headers["Content-Type"] = "application/grpc"
+      #expect(try await HTTPClient.patient.send(request).status == 415)
+    }
+  }
+
+  @Test func `of a page elsewhere is refused, and one of this machine is told what it may`() async throws {
+    try await TestEmulator.run(Self.operations) { emulator in
+      let path = "\(TestEmulator.service)/connectors/movies:executeQuery"
+      let foreign = try await emulator.send(
+        path, ["operationName": "Public"], headers: ["Origin": "https://example.com"])
+      #expect(foreign.status == 403)
+      let asked = try await emulator.send(
+        path, method: "OPTIONS",
+        headers: [
+          "Origin": "http://localhost:5173", "Access-Control-Request-Method": "POST",
+          "Access-Control-Request-Headers": "content-type,x-firebase-auth-token",
+        ])
+      #expect(asked.status == 204)
+      #expect(asked.headers["Access-Control-Allow-Origin"] == "http://localhost:5173")
+      #expect(asked.headers["Access-Control-Allow-Headers"] == "content-type,x-firebase-auth-token")
+      let own = try await emulator.send(
+        path, ["operationName": "Public"], headers: ["Origin": "http://localhost:5173"])
+      #expect(own.status == 200 && own.headers["Access-Control-Allow-Origin"] == "http://localhost:5173")
+    }
+  }
+
+  @Test func `of an administrator runs what it says, as whom it says`() async throws {
+    try await TestEmulator.run(Self.operations) { emulator in
+      let made = try await emulator.administer(
+        "mutation($t: String!) { movie_insert(data: {title: $t, year: 1999}) }", ["variables": ["t": "A"]])
+      #expect(made.data()["movie_insert"]?["id"] != nil)
+      #expect(
+        try await emulator.administer("{ movies { title year } }").data() == ["movies": [["title": "A", "year": 1999]]])
+      let note = "mutation { note_insert(data: {text: \"t\"}) }"
+      _ = try await emulator.administer(note, ["extensions": ["impersonate": ["authClaims": ["sub": "ann"]]]]).data()
+      #expect(try await emulator.administer("{ notes { author } }").data() == ["notes": [["author": "ann"]]])
+      let wrong = try await emulator.administer("{ movies { titel } }")
+      #expect(wrong["errors"]?[0]?["locations"] == [["line": 1, "column": 12]])
+      let types = try await emulator.administer("{ __type(name: \"Movie\") { name kind } }")
+      #expect(types.data() == ["__type": ["name": "Movie", "kind": "OBJECT"]])
+      let read = try await emulator.send(
+        "\(TestEmulator.service):executeGraphqlRead", ["query": "mutation { movie_deleteMany(all: true) }"])
+      #expect(read.status == 403)
+      let impersonated = try await emulator.send(
+        "\(TestEmulator.service)/connectors/movies:impersonateQuery",
+        ["operationName": "Admin", "extensions": ["impersonate": ["authClaims": ["sub": "x", "role": "admin"]]]])
+      #expect(impersonated.status == 200)
+      let nobody = try await emulator.send(
+        "\(TestEmulator.service)/connectors/movies:impersonateQuery",
+        ["operationName": "User", "extensions": ["impersonate": ["unauthenticated": true]]])
+      #expect(nobody.status == 401)
+    }
+  }
+
+  @Test func `tells which service there is`() async throws {
+    try await TestEmulator.run(Self.operations) { emulator in
+      let info = try JSONValue(parsing: try await emulator.send("/emulator/info", method: "GET").text)
+      #expect(info["services"]?[0]?["serviceId"] == "films")
+    }
+  }
+}
