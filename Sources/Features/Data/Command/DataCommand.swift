@@ -17,7 +17,9 @@ enum DataCommand: HostSubcommand {
       .value("dir", "DIR", "The folder of the service, or one above it", default: ".", values: .directory),
       service,
     ],
-    subcommands: [compile, generate, initialize])
+    subcommands: [
+      compile, generate, initialize, DataEmulate.command, DataExecute.command, DataShell.command, DataDiff.command,
+    ])
 
   private static let service = CommandOption.value("service", "ID", "Only the service with this serviceId")
   private static let connector = CommandOption.value("connector", "ID", "Only the connector with this connectorId")
@@ -64,6 +66,10 @@ enum DataCommand: HostSubcommand {
     switch invocation.parsed.path[1] {
     case "compile": return try DataCompile(invocation).run()
     case "generate": return try await DataGenerate(invocation).run()
+    case "emulate": return try await DataEmulate(invocation).run()
+    case "execute": return try await DataExecute(invocation).run()
+    case "shell": return try await DataShell(invocation).run()
+    case "diff": return try await DataDiff(invocation).run()
     default: return try DataSetup(invocation).run()
     }
   }

@@ -1,0 +1,75 @@
+import CommandLineTool
+import DataConnectCompiler
+import DataConnectMigration
+import EventLoop
+import ExtensionProtocol
+import HostCLI
+import JSONRPC
+import PostgreSQL
+
+/// `host data diff`: what a database lacks to be as the schema says.
+struct DataDiff {
+  static let command = Command(
+    "diff", summary: "Print the SQL that brings the database to what the schema says",
+    discussion: """
+      Nothing is changed. The exit status is 1 when there is something to do. While “host data emulate” runs on the \
+      private database, it carries out what loses nothing by itself, and says the rest.
+      """,
+    example: "host data diff --dir dataconnect", options: [DataPlace.database])
+
+  private static let limit = Duration.seconds(60)
+  private let invocation: Invocation
+  private let service: CompiledServices.Service
+
+  init(_ invocation: Invocation) throws {
+    self.invocation = invocation
+    service = try CompiledServices(
+      invocation.parsed.value("dir") ?? ".", service: invocation.parsed.value("service")
+    ).only()
+  }
+
+  func run() async throws -> ExitStatus {
+    service.problems.tell(invocation.console)
+    guard let project = service.project else { return .dataError }
+    let plan = try await DataPlace(invocation, service).withDatabase { (target) async throws -> MigrationPlan in
+      try await self.plan(project, target)
+    }
+    if invocation.wantsJSON {
+      invocation.printJSON(plan.document)
+    } else if plan.isEmpty {
+      invocation.console.note("The database is as the schema says.")
+    } else {
+      invocation.console.write(data: plan.sql)
+    }
+    for loss in plan.losses { invocation.console.warn("\(loss)") }
+    return plan.isEmpty ? .success : .failure
+  }
+
+  private func plan(_ project: CompiledProject, _ target: PostgreSQLTarget) async throws -> MigrationPlan {
+    let database = project.project.configuration.database
+    do throws(PostgreSQLError) {
+      let connection = try await PostgreSQLConnection.connect(to: target, on: invocation.loop, within: Self.limit)
+      let plan = try await DatabaseMigration.plan(
+        project.schema, namespace: database?.schema ?? "public", on: connection,
+        ignoringUnknown: database?.validation == .compatible)
+      await connection.close()
+      return plan
+    } catch {
+      throw ExtensionError(.serviceUnavailable, error.message, recovery: error.recovery)
+    }
+  }
+}
+
+extension MigrationPlan {
+  fileprivate var document: JSONValue {
+    [
+      "steps": .array(
+        steps.map { step in
+          var object: JSONObject = ["sql": .string(step.sql)]
+          if let loss = step.loss { object["loss"] = .string(loss) }
+          return .object(object)
+        }),
+      "obstacles": .array(obstacles.map { .string($0) }), "notices": .array(notices.map { .string($0) }),
+    ]
+  }
+}

@@ -1,0 +1,121 @@
+import CommandLineTool
+import ExtensionProtocol
+import HostCLI
+import JSONRPC
+
+/// `host data shell`: SQL and GraphQL for a person, answered by the emulator.
+struct DataShell {
+  static let command = Command(
+    "shell", summary: "Ask the database of the emulator in SQL and GraphQL",
+    discussion: """
+      A statement ends with a semicolon, or, in GraphQL, with the brace that closes it. Without --write nothing can be \
+      changed. Statements come from the terminal, from -c, or from standard input; rows are shown as tables.
+      """,
+    example: "host data shell -c 'SELECT title FROM movie;'",
+    options: [
+      .value("command", short: "c", "TEXT", "Execute this and end", isRepeatable: true),
+      .flag("write", "Let statements change the data"),
+    ] + EmulatorClient.options)
+
+  private static let limit = 4 << 20
+  private let invocation: Invocation
+  private let client: EmulatorClient
+
+  init(_ invocation: Invocation) async throws {
+    self.invocation = invocation
+    client = try await EmulatorClient(invocation)
+  }
+
+  func run() async throws -> ExitStatus {
+    let commands = invocation.parsed.values("command")
+    if commands.isEmpty, Dialogue.isPossible(invocation) { return try await talk() }
+    let text: String
+    if commands.isEmpty {
+      let bytes = try InputFile.read("-", limit: Self.limit)
+      guard let input = String(validating: bytes, as: UTF8.self) else {
+        throw InputError(message: "Standard input is no text in UTF-8.")
+      }
+      text = input
+    } else {
+      text = commands.joined(separator: ";\n")
+    }
+    var reader = StatementReader()
+    var isGood = true
+    for statement in reader.add(text) + [reader.rest].compactMap(\.self) {
+      isGood = try await answer(statement) && isGood
+    }
+    return isGood ? .success : .failure
+  }
+
+  private func talk() async throws -> ExitStatus {
+    try await Dialogue.with(invocation) { dialogue in
+      dialogue.say(
+        "SQL ends with “;”, GraphQL with its last brace. Ctrl-D ends. Data \(isWriting ? "can" : "cannot") be changed.")
+      var reader = StatementReader()
+      while let line = try await dialogue.ask(reader.isBegun ? "...>" : "data>") {
+        for statement in reader.add(line + "\n") {
+          do { _ = try await answer(statement) } catch let error as ExtensionError {
+            invocation.console.fail("\(error.message)", help: error.recovery.map { "\($0)" })
+          }
+        }
+      }
+      return .success
+    }
+  }
+
+  private var isWriting: Bool { invocation.parsed.flag("write") }
+
+  // MARK: One statement
+
+  /// - Returns: whether nothing was wrong.
+  private func answer(_ statement: Statement) async throws -> Bool {
+    let answer: JSONValue
+    switch statement {
+    case .graphQL(let text): answer = try await client.execute(text, isReadOnly: !isWriting)
+    case .sql(let text):
+      let field = statement.field(isWriting: isWriting)
+      let root = field == "_select" ? "query" : "mutation"
+      answer = try await client.execute(
+        "\(root) ($sql: String!) { rows: \(field)(sql: $sql) }", variables: ["sql": .string(text)],
+        isReadOnly: !isWriting)
+    }
+    let errors = answer.emulatorErrors
+    if invocation.wantsJSON {
+      invocation.printJSONLine(answer)
+    } else {
+      if let data = answer["data"]?.objectValue { show(data) }
+      for error in errors { invocation.console.fail("\(error)") }
+    }
+    return errors.isEmpty
+  }
+
+  private func show(_ data: JSONObject) {
+    for (name, value) in data where !value.isNull {
+      if data.count > 1 || name != "rows" { invocation.console.note("\(name):") }
+      if let rows = value.arrayValue, rows.allSatisfy({ $0.objectValue != nil }) {
+        show(rows)
+      } else {
+        invocation.printJSON(value)
+      }
+    }
+  }
+
+  private func show(_ rows: [JSONValue]) {
+    var names: [String] = []
+    for row in rows { for (name, _) in row.objectValue ?? [:] where !names.contains(name) { names.append(name) } }
+    if !names.isEmpty {
+      var table = TextTable(names.map { .init($0) })
+      for row in rows { table.add(names.map { .init(row[$0].map(Self.text) ?? "") }) }
+      invocation.console.print(table)
+    }
+    invocation.console.note("\(rows.count) \(rows.count == 1 ? "row" : "rows")")
+  }
+
+  private static func text(_ value: JSONValue) -> String {
+    switch value {
+    case .null: ""
+    case .string(let text): text
+    default: value.description
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import CommandLineTool
+import ExtensionProtocol
+import HTTPClient
+import HostCLI
+import HostServices
+import JSONRPC
+import Spelling
+
+/// What an administrator asks the emulator of this machine.
+struct EmulatorClient: Sendable {
+  static let options: [CommandOption] = [
+    .value(
+      "emulator", "HOST:PORT", "The emulator, else 127.0.0.1:9399", environment: DataServer.emulatorVariables[0])
+  ]
+
+  private static let limit = 64 << 20
+  private let client = HTTPClient()
+  private let base: String
+  private let service: String
+
+  /// Finds the emulator, and the service that it has.
+  ///
+  /// - Throws: `serviceUnavailable` when it does not run.
+  init(_ invocation: Invocation) async throws {
+    var environment = invocation.environment
+    if let name = invocation.parsed.value("emulator") { environment[DataServer.emulatorVariables[0]] = name }
+    let server = try DataServer.configured(environment: environment, setting: { _ in "" })
+    let place = server.flatMap { $0.isEmulator ? $0 : nil } ?? .emulator
+    let host = place.host.contains(":") ? "[\(place.host)]" : place.host
+    let origin = "\(place.isSecure ? "https" : "http")://\(host):\(place.port)"
+    let answer = try await Self.answer(HTTPRequest("GET", "\(origin)/emulator/info"), client)
+    let services = (answer["services"]?.arrayValue ?? []).compactMap { $0["serviceId"]?.stringValue }
+      .filter { !$0.isEmpty && $0.utf8.allSatisfy(Self.isPlain) }
+    let wanted = invocation.parsed.value("service")
+    guard let service = services.first(where: { wanted == nil || $0 == wanted }) else {
+      throw ExtensionError(
+        .serviceUnavailable,
+        wanted.map { "The emulator at \(origin) has no service “\($0)”." }
+          ?? "The emulator at \(origin) serves nothing yet.",
+        recovery: "Look at what it says about the files of the service.")
+    }
+    self.service = service
+    base = "\(origin)/v1/projects/\(place.project)/locations/\(place.location ?? "local")/services/\(service)"
+  }
+
+  /// What may stand in a path as it is.
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
+      true
+    default: false
+    }
+  }
+
+  /// Executes a text of GraphQL.
+  ///
+  /// - Parameters:
+  ///   - caller: whom it is executed for, `{"authClaims": …}` or `{"unauthenticated": true}`; `nil` for an administrator.
+  ///   - isReadOnly: whether it may write nothing.
+  /// - Returns: `data` and `errors`.
+  func execute(
+    _ text: String, operation: String? = nil, variables: JSONValue? = nil, as caller: JSONValue? = nil,
+    isReadOnly: Bool = false
+  ) async throws -> JSONValue {
+    var body: JSONObject = ["query": .string(text)]
+    if let operation { body["operationName"] = .string(operation) }
+    if let variables { body["variables"] = variables }
+    if let caller { body["extensions"] = ["impersonate": caller] }
+    var request = HTTPRequest("POST", "\(base):executeGraphql\(isReadOnly ? "Read" : "")")
+    request.headers["Content-Type"] = "application/json"
+    request.body = Array(JSONValue.object(body).description.utf8)
+    return try await Self.answer(request, client)
+  }
+
+  private static func answer(_ request: HTTPRequest, _ client: HTTPClient) async throws -> JSONValue {
+    var request = request
+    request.maximumBodyBytes = limit
+    request.maximumRedirects = 0
+    let response: HTTPResponse
+    do throws(HTTPError) {
+      response = try await client.send(request)
+    } catch {
+      if error.kind == .cancelled { throw CancellationError() }
+      throw ExtensionError(
+        .serviceUnavailable, "The emulator does not answer: \(error.message)",
+        recovery: "Start it with “host data emulate”, and name its address with --emulator.")
+    }
+    guard let body = try? JSONCoding.parse(response.body, maximumDepth: 128) else {
+      throw ExtensionError(
+        .serviceUnavailable, "What answers at \(response.url.shownInMessage()) is no emulator.",
+        recovery: "Name its address with --emulator.")
+    }
+    guard response.status == 200 else {
+      let message = (body["message"] ?? body["error"]?["message"])?.stringValue ?? "status \(response.status)"
+      throw ExtensionError(
+        .invalidParams, "The emulator refused: \(message.shownInMessage(limit: 400))",
+        recovery: "Check the operation and its variables.")
+    }
+    return body
+  }
+}
+
+extension JSONValue {
+  /// What an emulator says is wrong, a line each: the message, and the place in the result.
+  var emulatorErrors: [String] {
+    (self["errors"]?.arrayValue ?? []).map { error -> String in
+      let message = error["message"]?.stringValue ?? "\(error)"
+      var place = (error["path"]?.arrayValue ?? []).map { $0.stringValue ?? "\($0)" }.joined(separator: ".")
+      if let location = error["locations"]?[0] {
+        place += ":\(location["line"] ?? .null):\(location["column"] ?? .null)"
+      }
+      return place.isEmpty ? message : "\(place): \(message)"
+    }
+  }
+}

@@ -1,0 +1,100 @@
+/// A statement of a shell for data.
+enum Statement: Equatable {
+  case graphQL(String)
+  case sql(String)
+
+  private static let readers: Set = ["select", "with", "values", "table", "show", "explain"]
+
+  /// The field of the schema that executes a statement of SQL.
+  func field(isWriting: Bool) -> String {
+    guard case .sql(let text) = self else { return "" }
+    let words = text.lowercased().split { !$0.isLetter && $0 != "_" }
+    guard isWriting, let first = words.first, !Self.readers.contains(String(first)) else { return "_select" }
+    return words.contains("returning") ? "_executeReturning" : "_execute"
+  }
+}
+
+/// Takes lines, and gives the statements in them. SQL ends with a semicolon that is outside of quotation marks and
+/// comments, GraphQL with the brace that closes its first one.
+struct StatementReader {
+  private var text: [Character] = []
+
+  /// Whether there is the beginning of a statement.
+  var isBegun: Bool { rest != nil }
+
+  /// What has not ended.
+  var rest: Statement? {
+    let text = trimmed(text[...])
+    return text.isEmpty ? nil : statement(text)
+  }
+
+  /// - Returns: the statements that end in what was added.
+  mutating func add(_ more: String) -> [Statement] {
+    text += more
+    var found: [Statement] = []
+    while let end = end() {
+      let text = trimmed(text[..<end])
+      if !text.isEmpty { found.append(statement(text)) }
+      self.text.removeSubrange(..<end)
+      // What stands between statements.
+      self.text = Array(self.text.drop { $0.isWhitespace || $0 == ";" })
+    }
+    return found
+  }
+
+  private func trimmed(_ text: ArraySlice<Character>) -> String {
+    let start = text.drop { $0.isWhitespace }
+    return String(String(start).reversed().drop { $0.isWhitespace || $0 == ";" }.reversed())
+  }
+
+  private func statement(_ text: String) -> Statement { Self.isGraphQL(text) ? .graphQL(text) : .sql(text) }
+
+  private static func isGraphQL(_ text: some StringProtocol) -> Bool {
+    let start = text.drop { $0.isWhitespace }
+    if start.first == "{" || start.first == "#" { return true }
+    let word = start.prefix { $0.isLetter }
+    return ["query", "mutation", "fragment", "subscription"].contains(word)
+  }
+
+  /// The index behind the first statement.
+  private func end() -> Int? {
+    Self.isGraphQL(String(text)) ? endOfGraphQL() : endOfSQL()
+  }
+
+  private func endOfGraphQL() -> Int? {
+    var (depth, index) = (0, 0)
+    while index < text.count {
+      switch text[index] {
+      case "{": depth += 1
+      case "}":
+        depth -= 1
+        if depth <= 0 { return index + 1 }
+      case "#": while index + 1 < text.count, !text[index + 1].isNewline { index += 1 }
+      case "\"":
+        index += 1
+        while index < text.count, text[index] != "\"" { index += text[index] == "\\" ? 2 : 1 }
+      default: break
+      }
+      index += 1
+    }
+    return nil
+  }
+
+  private func endOfSQL() -> Int? {
+    var index = 0
+    while index < text.count {
+      let character = text[index]
+      switch character {
+      case ";": return index + 1
+      case "'", "\"":
+        index += 1
+        while index < text.count, text[index] != character { index += 1 }
+      case "-" where index + 1 < text.count && text[index + 1] == "-":
+        while index + 1 < text.count, !text[index + 1].isNewline { index += 1 }
+      default: break
+      }
+      index += 1
+    }
+    return nil
+  }
+}
