@@ -74,9 +74,9 @@ struct DataShell {
     case .graphQL(let text): answer = try await client.execute(text, isReadOnly: !isWriting)
     case .sql(let text):
       let field = statement.field(isWriting: isWriting)
-      let root = field == "_select" ? "query" : "mutation"
+      // SQL is no variable's: it is the developer's own. A string of JSON is one of GraphQL too.
       answer = try await client.execute(
-        "\(root) ($sql: String!) { rows: \(field)(sql: $sql) }", variables: ["sql": .string(text)],
+        "\(field == "_select" ? "query" : "mutation") { rows: \(field)(sql: \(JSONValue.string(text))) }",
         isReadOnly: !isWriting)
     }
     let errors = answer.emulatorErrors

@@ -93,9 +93,13 @@ struct EmulatorClient: Sendable {
     }
     guard response.status == 200 else {
       let message = (body["message"] ?? body["error"]?["message"])?.stringValue ?? "status \(response.status)"
-      throw ExtensionError(
-        .invalidParams, "The emulator refused: \(message.shownInMessage(limit: 400))",
-        recovery: "Check the operation and its variables.")
+      let isDenied = response.status == 401 || response.status == 403
+      throw Failure(
+        ExtensionError(
+          isDenied ? .permissionDenied : .invalidParams, "The emulator refused: \(message.shownInMessage(limit: 400))",
+          recovery: isDenied
+            ? "@auth of the operation says who may execute it." : "Check the operation and its variables."),
+        status: isDenied ? .noPermission : .dataError)
     }
     return body
   }
