@@ -109,7 +109,8 @@ extension JSONValue {
   /// What an emulator says is wrong, a line each: the message, and the place in the result.
   var emulatorErrors: [String] {
     (self["errors"]?.arrayValue ?? []).map { error -> String in
-      let message = error["message"]?.stringValue ?? "\(error)"
+      var message = error["message"]?.stringValue ?? "\(error)"
+      if let details = error["extensions"]?["debugDetails"]?.stringValue { message += " \(details)" }
       var place = (error["path"]?.arrayValue ?? []).map { $0.stringValue ?? "\($0)" }.joined(separator: ".")
       if let location = error["locations"]?[0] {
         place += ":\(location["line"] ?? .null):\(location["column"] ?? .null)"
