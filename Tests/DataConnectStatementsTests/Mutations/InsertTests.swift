@@ -194,5 +194,10 @@ struct `A field that inserts` {
     #expect(
       try QueriedDatabase.refusal(ofMutation: text, schema, ["rows": rows], limits: limits)
         == "The field makes a statement of more than 500 bytes.")
+    // Each of these is a part of its own, since the database makes its key.
+    let albums = (0..<65).map { _ in "{songs_on_album: [{title: \"a\"}]}" }.joined(separator: ", ")
+    #expect(
+      try QueriedDatabase.refusal(ofMutation: "{ album_insertMany(data: [\(albums)]) }", schema)
+        == "The rows differ in too many ways to be written by one statement.")
   }
 }

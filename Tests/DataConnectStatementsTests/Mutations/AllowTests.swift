@@ -1,0 +1,49 @@
+import DataConnectCompiler
+import DataConnectStatements
+import GraphQL
+import JSONRPC
+import Testing
+
+@Suite struct `A variable that holds rows` {
+  @Test func `takes through a variable only what @allow says`() throws {
+    let schema = try QueriedDatabase.schema(Films.schema)
+    let one = "($data: Movie_Data! @allow(fields: \"title reviews_on_movie { stars }\")) { movie_insert(data: $data) }"
+    func refusal(_ text: String, _ data: JSONValue) throws -> String? {
+      try QueriedDatabase.refusal(ofMutation: text, schema, ["data": data])
+    }
+    #expect(try refusal(one, ["title": "A", "reviews_on_movie": [["stars": 1]]]) == nil)
+    #expect(try refusal(one, ["title": "A", "year": 1]) == "data.year: year must not be written through $data.")
+    #expect(
+      try refusal(one, ["reviews_on_movie": [["stars": 1], ["note": "x"]]])
+        == "data.reviews_on_movie.1.note: note must not be written through $data.")
+    #expect(
+      try refusal(one, ["title_expr": "auth.uid"]) == "data.title_expr: title_expr must not be written through $data.")
+    let many = "($data: [User_Data!]! @allow(fields: \"uid\", maxCount: 2)) { user_insertMany(data: $data) }"
+    #expect(try refusal(many, [["uid": "a"], ["uid": "b"]]) == nil)
+    #expect(
+      try refusal(many, [["uid": "a"], ["uid": "b"], ["uid": "c"]])
+        == "data: $data has 3 rows, and 2 at most are allowed.")
+    #expect(try refusal(many, [["uid": "a"], ["name": "b"]]) == "data.1.name: name must not be written through $data.")
+  }
+
+  @Test func `evaluates no expression of a client`() throws {
+    let schema = try QueriedDatabase.schema(Films.schema)
+    let result = ConnectorCompiler.compile(
+      [
+        GraphQLSource(
+          "mutation M($data: Movie_Data! @allow(fields: \"title\")) @auth(level: PUBLIC) { movie_insert(data: $data) }",
+          name: "m.gql")
+      ], against: schema)
+    let field = try #require(result.connector?.operation("M")?.fields.first)
+    for data in [
+      ["title_expr": "auth.uid"], ["owner": ["uid": "u1"]], ["year_update": [["inc": 1]]],
+      ["released_date": ["today": true]],
+    ] as [JSONObject] {
+      // As if nobody had asked what is allowed.
+      let context = StatementContext(schema: schema, variables: ["data": .object(data)]) { _ throws(StatementError) in
+        "evaluated"
+      }
+      #expect(throws: StatementError.self) { try StatementBuilder.mutation(field, context) }
+    }
+  }
+}
