@@ -1,5 +1,6 @@
 import EventLoop
 import Files
+import Glibc
 package import PostgreSQL
 
 /// A private server of PostgreSQL in a folder: on a Unix socket alone, by a user of its own when root, stopped with this
@@ -175,11 +176,9 @@ package actor PostgreSQLCluster {
       throw PostgreSQLClusterError(.cannot("move", folder.data))
     }
     if isKept { return aside }
-    do throws(FileError) {
-      try Folder.remove(folder.base == folder.path ? aside : folder.base)
-    } catch {
-      throw PostgreSQLClusterError(error)
-    }
+    do throws(FileError) { try Folder.remove(aside) } catch { throw PostgreSQLClusterError(error) }
+    // Root's place for it, unless data that was kept is there.
+    if folder.base != folder.path { _ = unsafe rmdir(folder.base) }
     return nil
   }
 }
