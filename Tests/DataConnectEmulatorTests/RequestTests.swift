@@ -126,4 +126,39 @@ struct `A request to the emulator` {
       #expect(info["services"]?[0]?["serviceId"] == "films")
     }
   }
+
+  @Test func `can move the service to another database`() async throws {
+    try await TestEmulator.run(Self.operations) { emulator in
+      _ = try await emulator.mutate("Add").data()
+      let bad = try await emulator.send(
+        "/emulator/configure", ["serviceId": "films", "connectionString": "postgresql://nobody@/none?host=/nowhere"])
+      #expect(bad.status == 400)
+      #expect(try await emulator.query("Public").data() == ["movies": [["title": "untitled"]]])
+      let other = try await TestEmulator.newDatabase()
+      let moved = try await emulator.send(
+        "/emulator/configure", ["serviceId": "films", "connectionString": .string(other), "maxOpenConnections": 2])
+      #expect(moved.status == 200, "\(moved.text)")
+      #expect(try await emulator.query("Public").data() == ["movies": []])
+    }
+  }
+
+  @Test func `hears what is wrong with the project as it changes`() async throws {
+    try await TestEmulator.run(Self.operations) { emulator in
+      let request = HTTPRequest("GET", "\(emulator.address.url)/emulator/stream_issues?serviceId=films")
+      var text = ""
+      var isBroken = false
+      let client = HTTPClient.patient
+      let stream = try await client.stream(request)
+      while let bytes = try await stream.next() {
+        text += String(decoding: bytes, as: UTF8.self)
+        if !isBroken, text.contains("Silent") {
+          isBroken = true
+          try emulator.folder.write("query {", to: "movies/operations.gql")
+        }
+        if text.contains("\"UNKNOWN\"") { break }
+      }
+      #expect(text.hasPrefix("data: {\"result\":{\"issues\":["))
+      #expect(text.contains("movies/operations.gql"))
+    }
+  }
 }

@@ -61,12 +61,12 @@ package final class DataConnectEmulator: Sendable {
   private func watch(on loop: EventLoop, begun: Signal) async {
     defer { begun.send() }
     guard options.watches else {
-      await deploy()
+      _ = await deploy()
       return
     }
     let isWatching = await ProjectWatch.run(folder, on: loop) {
-      await deploy()
-      begun.send()
+      defer { begun.send() }
+      return await deploy()
     }
     if isWatching { return }
     var report = await deployer.deploy()
@@ -74,7 +74,12 @@ package final class DataConnectEmulator: Sendable {
     deployed(report)
   }
 
-  private func deploy() async { deployed(await deployer.deploy()) }
+  /// - Returns: whether another attempt may succeed though no file changes.
+  private func deploy() async -> Bool {
+    let report = await deployer.deploy()
+    deployed(report)
+    return report.isDatabaseMissing
+  }
 
   /// Something else is served, or is not.
   func deployed(_ report: DeploymentReport) {

@@ -77,6 +77,7 @@ actor Deployer {
       report.isDeployed = true
     } catch {
       report.failure = "\(error.message) \(error.recovery)"
+      report.isDatabaseMissing = error.isRetryable || error.kind == .timedOut
     }
     return report
   }

@@ -19,6 +19,8 @@ package struct DeploymentReport: Sendable {
   package var notices: [String] = []
   /// Why the database was of no use, as one sentence.
   package var failure: String?
+  /// Whether the database could not be reached; it is tried again.
+  package var isDatabaseMissing = false
 
   package init() {}
 }

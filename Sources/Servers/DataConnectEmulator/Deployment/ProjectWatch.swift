@@ -9,30 +9,48 @@ enum ProjectWatch {
   private static let pause = Duration.milliseconds(60)
   /// A program that writes without end does not keep the project old: so many pauses at most.
   private static let mostPauses = 16
+  /// After which a project is tried again whose database could not be reached.
+  private static let retryPause = Duration.seconds(2)
   private static let mostFolders = 2_000
   private static let depth = 16
 
   /// Runs on the loop until the task is cancelled.
   ///
-  /// - Parameter deploy: called once at the begin, and after each change.
+  /// - Parameter deploy: called once at the begin, and after each change. It returns whether to try again soon.
   /// - Returns: false when the kernel offers no more watches.
-  static func run(_ folder: String, on loop: EventLoop, deploy: () async -> Void) async -> Bool {
+  static func run(_ folder: String, on loop: EventLoop, deploy: () async -> Bool) async -> Bool {
     let changed = Signal()
     guard let watch = PathWatch(on: loop, changed: { changed.send() }) else { return false }
     defer { watch.stop() }
     while !Task.isCancelled {
-      var count = changed.count
+      let count = changed.count
       // Folders that came are watched before their files are read.
       watch.follow(folders(folder), for: .entries)
-      await deploy()
-      guard (try? await changed.wait(past: count)) != nil else { return true }
-      for _ in 0..<mostPauses {
-        count = changed.count
-        guard (try? await loop.sleep(for: pause)) != nil else { return true }
-        if changed.count == count { break }
-      }
+      let isTriedAgain = await deploy()
+      guard await wait(changed, past: count, on: loop, atMost: isTriedAgain ? retryPause : nil) else { return true }
     }
     return true
+  }
+
+  /// Waits for a change and until nothing has followed for a moment.
+  ///
+  /// - Returns: false when the task was cancelled.
+  private static func wait(_ changed: Signal, past count: UInt64, on loop: EventLoop, atMost limit: Duration?) async
+    -> Bool
+  {
+    await withDiscardingTaskGroup { group in
+      if let limit {
+        group.addTask { if (try? await loop.sleep(for: limit)) != nil { changed.send() } }
+      }
+      defer { group.cancelAll() }
+      guard (try? await changed.wait(past: count)) != nil else { return false }
+      for _ in 0..<mostPauses {
+        let count = changed.count
+        guard (try? await loop.sleep(for: pause)) != nil else { return false }
+        if changed.count == count { break }
+      }
+      return true
+    }
   }
 
   /// The folders of a project, and those of its schema and connectors that are elsewhere.

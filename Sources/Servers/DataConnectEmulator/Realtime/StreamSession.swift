@@ -18,6 +18,7 @@ final class StreamSession: SubscriberSink {
     var executions = 0
   }
 
+  private static let expired = RequestFailure(.unauthenticated, "unauthorized: the token has expired")
   private static let mostSubscriptions = 1_000
   private static let mostExecutions = 64
   private let emulator: DataConnectEmulator
@@ -59,6 +60,10 @@ final class StreamSession: SubscriberSink {
     if let connector = frame.connector { state.withLock { $0.connector = connector } }
     if let token = frame.token { try await change(to: try await emulator.tokens.caller(token)) }
     guard let request = frame.request, let action = frame.action else { return nil }
+    guard emulator.tokens.isCurrent(state.withLock { $0.caller }) else {
+      end(Self.expired, of: request)
+      return nil
+    }
     switch action {
     case .subscribe(let call): subscribe(call, request, frame.etag)
     case .resume: resume(request, frame.etag)
@@ -166,7 +171,7 @@ final class StreamSession: SubscriberSink {
       if let old = state.withLock({ $0.subscriptions.removeValue(forKey: request) }) {
         emulator.liveQueries.leave(old.key, old.number)
       }
-      return end(RequestFailure(.unauthenticated, "unauthorized: the token has expired"), of: request)
+      return end(Self.expired, of: request)
     }
     offer(Self.text(members, request))
   }
