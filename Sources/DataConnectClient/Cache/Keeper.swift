@@ -34,4 +34,7 @@ final class Keeper: Sendable {
       observers.publish(DataResponse(data: kept.data, source: .cache), key: key, in: scope)
     }
   }
+
+  /// Closes the files; they are opened again when they are needed.
+  func close() async { await cache.close() }
 }

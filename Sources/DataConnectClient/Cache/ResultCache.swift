@@ -66,6 +66,9 @@ actor ResultCache {
     return perform(in: scope) { database throws(SQLiteError) in try database.touch(entities) } ?? []
   }
 
+  /// Closes all databases; those in memory are gone.
+  func close() { open = [:] }
+
   /// Runs `body` on the database of a scope; `nil` when there is none. A file found damaged is replaced, once, and
   /// `body` runs on the new one.
   private func perform<Value>(
