@@ -12,8 +12,8 @@ package final class DataConnectClient: Sendable {
     /// folder is made when it is needed.
     package var cacheFolder: String?
     package var limits = Limits()
-    /// Opens the connections of subscriptions; tests have their own.
-    package var openStream: StreamOpening
+    /// Opens the connections of subscriptions in place of `http`: for tests.
+    package var openStream: StreamOpening?
     /// What is sent as `X-Goog-Api-Client`.
     package var clientName = "gl-swift/6 annex/1"
     package var clock = DataConnectClock.system
@@ -23,7 +23,6 @@ package final class DataConnectClient: Sendable {
     package init(http: HTTPClient, cacheFolder: String? = nil) {
       self.http = http
       self.cacheFolder = cacheFolder
-      openStream = http.streamOpening
     }
   }
 
@@ -43,8 +42,10 @@ package final class DataConnectClient: Sendable {
       ResultCache(
         folder: configuration.cacheFolder, maximumBytes: configuration.limits.cacheBytes, clock: configuration.clock,
         report: configuration.report))
+    let opening =
+      configuration.openStream ?? configuration.http.streamOpening(messageBytes: configuration.limits.answerBytes)
     hub = StreamHub(
-      configuration.openStream, keeper: keeper, clock: configuration.clock, clientName: configuration.clientName)
+      opening, keeper: keeper, clock: configuration.clock, clientName: configuration.clientName)
     let (commands, source) = AsyncStream<StreamHub.Command>.makeStream()
     self.commands = source
     pump = Task { [hub] in await hub.run(commands) }
