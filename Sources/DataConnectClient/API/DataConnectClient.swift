@@ -41,7 +41,7 @@ package final class DataConnectClient: Sendable {
     keeper = Keeper(
       ResultCache(
         folder: configuration.cacheFolder, maximumBytes: configuration.limits.cacheBytes, clock: configuration.clock,
-        report: configuration.report))
+        report: configuration.report), clock: configuration.clock)
     let opening =
       configuration.openStream ?? configuration.http.streamOpening(messageBytes: configuration.limits.answerBytes)
     hub = StreamHub(
@@ -74,22 +74,20 @@ package final class DataConnectClient: Sendable {
     cache: CacheUse? = nil, token: @escaping TokenSource
   ) async throws(DataConnectFailure) -> DataResponse {
     try configuration.limits.check(operation)
-    let key = operation.key
     let scope = cache.map { CacheScope($0, endpoint, user: user) }
     if operation.kind == .query {
-      if let scope, let cache, let kept = await keeper.response(key, in: scope, cache, policy) { return kept }
+      if let scope, let cache, let kept = await keeper.response(to: operation, in: scope, cache, policy) { return kept }
       if policy == .cacheOnly { return DataResponse(data: nil, source: .cache) }
     }
     let streamed = try await hub.execute(
-      operation, operationKey: key, StreamHub.Key(endpoint: endpoint, user: user), token: token,
-      limit: configuration.limits.timeout)
+      operation, StreamHub.Key(endpoint: endpoint, user: user), token: token, limit: configuration.limits.timeout)
     let answer: ServerAnswer
     if let streamed {
       answer = streamed
     } else {
       answer = try await exchange.execute(operation, at: endpoint, user: user, token: token)
     }
-    if let scope, let cache { await keeper.keep(answer, of: operation, key: key, in: scope, cache) }
+    if let scope, let cache { await keeper.keep(answer, of: operation, in: scope, cache) }
     return answer.response()
   }
 
@@ -133,7 +131,7 @@ package final class DataConnectClient: Sendable {
       commands.yield(.unsubscribe(place, id))
     }
     if let cache {
-      keeper.observers.add(id, key: key, in: CacheScope(cache, endpoint, user: user), cache, sink: sink)
+      keeper.observers.add(id, key: key, in: CacheScope(cache, endpoint, user: user), sink: sink)
     }
     guard case .enqueued = commands.yield(.subscribe(place, subscriber)) else {
       source.finish(throwing: DataConnectFailure.cancelled)

@@ -68,7 +68,7 @@ actor StreamHub {
       case .subscribe(let key, let subscriber):
         if let use = subscriber.cache {
           let scope = CacheScope(use, key.endpoint, user: key.user)
-          let kept = await keeper.response(subscriber.operationKey, in: scope, use, .cacheOnly)
+          let kept = await keeper.response(to: subscriber.operation, in: scope, use, .cacheOnly)
           if let kept { subscriber.sink(.success(kept)) }
         }
         let link = link(key, token: subscriber.token)
@@ -89,7 +89,7 @@ actor StreamHub {
   /// - Returns: `nil` when it has to go as a request of its own.
   /// - Throws: why there is no answer; `timedOut` after the limit.
   func execute(
-    _ operation: DataOperation, operationKey: String, _ key: Key, token source: @escaping TokenSource, limit: Duration
+    _ operation: DataOperation, _ key: Key, token source: @escaping TokenSource, limit: Duration
   ) async throws(DataConnectFailure) -> ServerAnswer? {
     guard let link = links[key], link.machine.phase == .open else { return nil }
     link.token = source
@@ -107,7 +107,7 @@ actor StreamHub {
       await withCheckedContinuation { (continuation: CheckedContinuation<Outcome, Never>) in
         if Task.isCancelled { return continuation.resume(returning: .failure(.cancelled)) }
         link.calls[id] = continuation
-        handle(.execute(id, operation, key: operationKey), key)
+        handle(.execute(id, operation, key: operation.key), key)
       }
     } onCancel: {
       Task { await self.abandon(id, key, .cancelled) }
@@ -137,7 +137,6 @@ actor StreamHub {
   private struct Delivery {
     let answer: ServerAnswer
     let operation: DataOperation
-    let key: String
     let uses: Set<CacheUse>
   }
 
@@ -155,20 +154,19 @@ actor StreamHub {
 
   private func perform(_ output: StreamMachine.Output, _ link: Link, _ key: Key) -> Delivery? {
     switch output {
-    case .connect: connect(link, key)
+    case .connect(let isRefused): connect(link, key, isRefused: isRefused)
     case .disconnect: disconnect(link)
     case .send(let request):
       link.connection?.outbox.yield(request.text(connector: key.endpoint.connectorName, clientName: clientName))
     case .set(let timer, let duration): set(timer, duration, link, key)
     case .clear(let timer): link.timers.removeValue(forKey: timer)?.cancel()
     case .askToken(let isRefused): askToken(link.token, isRefused: isRefused, key)
-    case .deliver(let ids, let answer, let operationKey):
+    case .deliver(let ids, let answer):
       let subscribers = ids.compactMap { link.subscribers[$0] }
       let response = answer.response()
       for subscriber in subscribers { subscriber.sink(.success(response)) }
       guard let operation = subscribers.first?.operation else { return nil }
-      return Delivery(
-        answer: answer, operation: operation, key: operationKey, uses: Set(subscribers.compactMap(\.cache)))
+      return Delivery(answer: answer, operation: operation, uses: Set(subscribers.compactMap(\.cache)))
     case .finish(let ids, let failure):
       for id in ids { link.subscribers.removeValue(forKey: id)?.sink(.failure(failure)) }
     case .answer(let id, let answer): link.calls.removeValue(forKey: id)?.resume(returning: .success(answer))
@@ -200,13 +198,13 @@ actor StreamHub {
 
   // MARK: The connection
 
-  private func connect(_ link: Link, _ key: Key) {
+  private func connect(_ link: Link, _ key: Key, isRefused: Bool) {
     disconnect(link)
     lastNumber += 1
     let number = lastNumber
     let (texts, outbox) = AsyncStream<String>.makeStream()
     let source = link.token
-    link.connection = (number, Task { await self.converse(number, key, source, texts) }, outbox)
+    link.connection = (number, Task { await self.converse(number, key, source, isRefused, texts) }, outbox)
   }
 
   private func disconnect(_ link: Link) {
@@ -217,12 +215,14 @@ actor StreamHub {
 
   /// From the opening of a connection to its end.
   private func converse(
-    _ number: UInt64, _ key: Key, _ source: @escaping TokenSource, _ texts: AsyncStream<String>
+    _ number: UInt64, _ key: Key, _ source: @escaping TokenSource, _ isRefused: Bool, _ texts: AsyncStream<String>
   ) async {
     let end: StreamRefusal
     do throws(StreamRefusal) {
       let token: IDToken?
-      do throws(DataConnectFailure) { token = try await OperationExchange.token(of: key.user, from: source) } catch {
+      do throws(DataConnectFailure) {
+        token = try await OperationExchange.token(of: key.user, from: source, forceRefresh: isRefused)
+      } catch {
         throw StreamRefusal(error, isFinal: true)
       }
       let url: String
@@ -264,7 +264,7 @@ actor StreamHub {
         for use in delivery.uses {
           let scope = CacheScope(use, key.endpoint, user: key.user)
           await keeper.keep(
-            delivery.answer, of: delivery.operation, key: delivery.key, in: scope, use, isDelivered: true)
+            delivery.answer, of: delivery.operation, in: scope, use, isDelivered: true)
         }
       }
     }

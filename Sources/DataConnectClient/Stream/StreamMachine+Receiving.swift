@@ -6,9 +6,11 @@ extension StreamMachine {
       let said = reply.refusal.map { refusal in
         DataConnectFailure(refusal, status: nil, operation: DataOperation("stream", kind: .query), at: endpoint)
       }
+      if said?.code == .unauthenticated { refusals += 1 }
+      if let said, refusals > 1 { return end(said) }
       return breakOff(said ?? .misshapen("a frame of the stream names no request", at: endpoint))
     }
-    attempts = 0
+    (attempts, refusals) = (0, 0)
     if let key = subscriptions.first(where: { $0.value.request == request })?.key {
       received(reply, key: key)
     } else if let call = calls[request] {
@@ -29,7 +31,7 @@ extension StreamMachine {
       subscription.last = reply.answer
       subscription.etag = reply.etag
       subscription.isRetried = false
-      outputs.append(.deliver(subscription.subscribers, reply.answer, key: key))
+      outputs.append(.deliver(subscription.subscribers, reply.answer))
     }
     if let last = subscription.last {
       for id in subscription.waiting { outputs.append(.answer(id, last)) }

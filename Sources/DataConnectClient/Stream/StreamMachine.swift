@@ -29,7 +29,8 @@ struct StreamMachine: Sendable {
 
   /// What is to be done.
   enum Output: Sendable, Equatable {
-    case connect
+    /// The token that it is made with is to be a new one where that of the last was refused.
+    case connect(isRefused: Bool)
     case disconnect
     case send(StreamRequest)
     case set(Timer, Duration)
@@ -37,7 +38,7 @@ struct StreamMachine: Sendable {
     /// The token is to be looked at; anew from the server where it was refused.
     case askToken(isRefused: Bool)
     /// An answer for those who follow a query.
-    case deliver([UInt64], ServerAnswer, key: String)
+    case deliver([UInt64], ServerAnswer)
     /// These follow nothing any more.
     case finish([UInt64], DataConnectFailure)
     /// What came of an operation.
@@ -91,7 +92,7 @@ struct StreamMachine: Sendable {
   /// The most queries that are followed at one time.
   static let mostSubscriptions = 1_000
   /// The most operations that wait at one time; more go as requests of their own.
-  static let mostCalls = 1_000
+  static let mostCalls = 32
   static let idleTime = Duration.seconds(15)
   static let tokenInterval = Duration.seconds(30)
   /// So many attempts in a row may fail before those are told who have no answer yet.
@@ -109,6 +110,8 @@ struct StreamMachine: Sendable {
   private var lastRequest = 0
   /// Attempts in a row that gave no answer.
   var attempts = 0
+  /// Connections in a row that were refused for their token.
+  var refusals = 0
   private var isFirst = true
   private var token: Secret?
   var outputs: [Output] = []
@@ -145,7 +148,7 @@ struct StreamMachine: Sendable {
     if subscriptions[key] != nil {
       keys[id] = key
       subscriptions[key]?.subscribers.append(id)
-      if let last = subscriptions[key]?.last { outputs.append(.deliver([id], last, key: key)) }
+      if let last = subscriptions[key]?.last { outputs.append(.deliver([id], last)) }
       return
     }
     guard subscriptions.count < Self.mostSubscriptions else {
@@ -243,7 +246,7 @@ struct StreamMachine: Sendable {
 
   mutating func connect() {
     phase = .connecting
-    outputs.append(.connect)
+    outputs.append(.connect(isRefused: refusals > 0))
   }
 
   /// Ends the connection when nobody is left, at once where there is none to be used again.
@@ -258,7 +261,7 @@ struct StreamMachine: Sendable {
 
   mutating func rest() {
     phase = .closed
-    attempts = 0
+    (attempts, refusals) = (0, 0)
     outputs += Timer.allCases.map { .clear($0) }
     outputs.append(.disconnect)
   }

@@ -18,7 +18,7 @@ struct StreamReply: Sendable, Equatable {
     self.answer = answer
     self.etag = etag
     self.isCancelled = isCancelled
-    refusal = Self.refusal(in: answer)
+    refusal = Self.refusal(in: answer, isCancelled: isCancelled)
   }
 
   /// - Parameter message: text of an emulator, in which the frame is the "result" or the "error"; bytes of the service,
@@ -43,13 +43,17 @@ struct StreamReply: Sendable, Equatable {
       isCancelled: frame["cancelled"]?.boolValue ?? false)
   }
 
-  /// Errors of an operation that was executed have a path; one of a request that was not has a code alone, and no data.
-  private static func refusal(in answer: ServerAnswer) -> DataConnectFailure.Refusal? {
+  /// Errors of an operation that was executed have a path; one of a request that was not has a code, and no data.
+  private static func refusal(in answer: ServerAnswer, isCancelled: Bool) -> DataConnectFailure.Refusal? {
     guard answer.data?.objectValue == nil, let error = answer.errors.first, error["path"]?.arrayValue?.isEmpty ?? true
     else { return nil }
     let code = error["extensions"]?["code"]?.stringValue
-    let refusing = ["UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "INVALID_ARGUMENT", "UNAVAILABLE"]
-    guard let code, refusing.contains(code) else { return nil }
+    guard isCancelled || code.map(refusing.contains) == true else { return nil }
     return DataConnectFailure.Refusal(status: code, message: error["message"]?.stringValue)
   }
+
+  private static let refusing: Set<String> = [
+    "UNAUTHENTICATED", "PERMISSION_DENIED", "NOT_FOUND", "INVALID_ARGUMENT", "UNAVAILABLE", "RESOURCE_EXHAUSTED",
+    "DEADLINE_EXCEEDED",
+  ]
 }

@@ -17,7 +17,7 @@ struct StreamLossTests {
     #expect(failure?.message.hasPrefix("Stream terminated") == true)
     #expect(failure?.code == .unavailable)
     #expect(outputs.last == .set(.reconnect, .seconds(1)))
-    #expect(run.machine.handle(.fired(.reconnect)) == [.connect])
+    #expect(run.machine.handle(.fired(.reconnect)) == [.connect(isRefused: false)])
     let frames = run.machine.handle(.opened(Secret("t"))).frames
     #expect(
       frames.map(\.action) == [
@@ -27,7 +27,7 @@ struct StreamLossTests {
     #expect(frames.map(\.isFirst) == [true, false, false])
     let answer = ServerAnswer(data: ["n": 2])
     #expect(run.receive("3", ["n": 2]) == [.answer(10, answer)])
-    #expect(run.receive("1", ["n": 2]) == [.deliver([1], answer, key: "getMovie")])
+    #expect(run.receive("1", ["n": 2]) == [.deliver([1], answer)])
   }
 
   @Test func `Who waits for an answer that may be the same gets it`() {

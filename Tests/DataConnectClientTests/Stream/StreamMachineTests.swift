@@ -50,7 +50,7 @@ struct StreamMachineTests {
   @Test func `Operations go alone until something is followed and the connection is open`() {
     var run = MachineRun()
     #expect(run.execute(1, MachineRun.list) == [.single(1)])
-    #expect(run.subscribe(2) == [.connect])
+    #expect(run.subscribe(2) == [.connect(isRefused: false)])
     #expect(run.execute(3, MachineRun.list) == [.single(3)])
     _ = run.machine.handle(.opened(nil))
     #expect(run.execute(4, MachineRun.create).frames.map(\.action) == [.execute(MachineRun.create)])
@@ -79,8 +79,8 @@ struct StreamMachineTests {
     var run = MachineRun.open()
     for id in 2...99 { #expect(run.subscribe(UInt64(id)).isEmpty) }
     let answer = ServerAnswer(data: ["n": 1])
-    #expect(run.receive("1", ["n": 1]) == [.deliver(Array(1...99), answer, key: "getMovie")])
-    #expect(run.subscribe(100) == [.deliver([100], answer, key: "getMovie")])
+    #expect(run.receive("1", ["n": 1]) == [.deliver(Array(1...99), answer)])
+    #expect(run.subscribe(100) == [.deliver([100], answer)])
     for id in 1...99 { #expect(run.machine.handle(.unsubscribe(UInt64(id))).isEmpty) }
     #expect(
       run.machine.handle(.unsubscribe(100)) == [
@@ -94,7 +94,7 @@ struct StreamMachineTests {
     #expect(run.execute(8, MachineRun.movie).isEmpty)
     let answer = ServerAnswer(data: ["n": 1])
     #expect(
-      run.receive("1", ["n": 1]) == [.deliver([1], answer, key: "getMovie"), .answer(7, answer), .answer(8, answer)])
+      run.receive("1", ["n": 1]) == [.deliver([1], answer), .answer(7, answer), .answer(8, answer)])
   }
 
   @Test func `A connection without use ends after a while, and is used again before`() {
@@ -164,7 +164,7 @@ struct StreamMachineTests {
     let error: JSONValue = ["message": "no", "path": ["movie"], "extensions": ["code": "NOT_FOUND"]]
     let answer = ServerAnswer(data: .null, errors: [error])
     let reply = StreamReply(requestID: "1", answer: answer)
-    #expect(run.machine.handle(.received(reply)) == [.deliver([1], answer, key: "getMovie")])
+    #expect(run.machine.handle(.received(reply)) == [.deliver([1], answer)])
   }
 
   @Test func `A frame without a request breaks the connection off, one of an unknown request does nothing`() {
@@ -172,6 +172,25 @@ struct StreamMachineTests {
     #expect(run.receive("77", ["n": 1]).isEmpty)
     let outputs = run.machine.handle(.received(StreamReply(requestID: nil, answer: ServerAnswer(data: [:]))))
     #expect(outputs.first == .disconnect && run.machine.phase == .waiting)
+  }
+
+  @Test func `A connection that is refused for its token is made once more with a new one`() {
+    var run = MachineRun.open()
+    let error: JSONValue = ["message": "no", "extensions": ["code": "UNAUTHENTICATED"]]
+    let reply = StreamReply(requestID: nil, answer: ServerAnswer(data: nil, errors: [error]), isCancelled: true)
+    #expect(run.machine.handle(.received(reply)).first == .disconnect)
+    #expect(run.machine.handle(.fired(.reconnect)) == [.connect(isRefused: true)])
+    _ = run.machine.handle(.opened(Secret("u")))
+    guard case .finish([1], let failure)? = run.machine.handle(.received(reply)).first else {
+      return #expect(Bool(false))
+    }
+    #expect(failure.code == .unauthenticated && run.machine.isOver)
+  }
+
+  @Test func `More operations than a stream carries at once go alone`() {
+    var run = MachineRun.open()
+    for id in 0..<UInt64(StreamMachine.mostCalls) { #expect(run.execute(id, MachineRun.list).frames.count == 1) }
+    #expect(run.execute(99, MachineRun.list) == [.single(99)])
   }
 
   @Test func `Another user ends everything`() {

@@ -19,6 +19,13 @@ struct StreamReplyTests {
     #expect(reply.refusal == DataConnectFailure.Refusal(status: "NOT_FOUND", message: "no"))
   }
 
+  @Test func `What ends with an error was refused, whatever its code`() throws {
+    let error = #""errors":[{"message":"no","extensions":{"code":"ODD"}}]"#
+    let ended = try StreamReply(.text(#"{"result":{"requestId":"4","cancelled":true,"data":null,\#(error)}}"#))
+    #expect(ended.refusal == DataConnectFailure.Refusal(status: "ODD", message: "no"))
+    #expect(try StreamReply(.text(#"{"result":{"requestId":"4","data":null,\#(error)}}"#)).refusal == nil)
+  }
+
   @Test(arguments: ["", "[]", "3", "{\"result\":{\"data\":3}}", "{\"result\":{\"requestId\":\"1\",\"errors\":{}}}"])
   func `What is no frame is refused`(_ text: String) {
     #expect(throws: ServerAnswer.Misshapen.self) { try StreamReply(.text(text)) }
