@@ -38,10 +38,7 @@ package final class DataConnectClient: Sendable {
     self.configuration = configuration
     exchange = OperationExchange(
       http: configuration.http, limits: configuration.limits, clientName: configuration.clientName)
-    keeper = Keeper(
-      ResultCache(
-        folder: configuration.cacheFolder, maximumBytes: configuration.limits.cacheBytes, clock: configuration.clock,
-        report: configuration.report), clock: configuration.clock)
+    keeper = Keeper(configuration)
     let opening =
       configuration.openStream ?? configuration.http.streamOpening(messageBytes: configuration.limits.answerBytes)
     hub = StreamHub(

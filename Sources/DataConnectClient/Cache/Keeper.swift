@@ -7,9 +7,9 @@ final class Keeper: Sendable {
   private let clock: DataConnectClock
   private let recent = RecentResults()
 
-  init(_ cache: ResultCache, clock: DataConnectClock) {
-    self.cache = cache
-    self.clock = clock
+  init(_ configuration: DataConnectClient.Configuration) {
+    clock = configuration.clock
+    cache = ResultCache(configuration, recent, observers)
   }
 
   /// What is kept and may be given by a policy; `nil` when the server has to be asked.
@@ -31,27 +31,21 @@ final class Keeper: Sendable {
     return kept
   }
 
+  /// Gives what is kept of a query, fresh or not, in turn with what is kept meanwhile.
+  ///
+  /// - Returns: whether something was.
+  func give(_ operation: DataOperation, in scope: CacheScope, to sink: Observers.Sink) async -> Bool {
+    await cache.give(operation.key, in: scope, to: sink)
+  }
+
   /// Keeps what came of an operation.
   ///
-  /// - Parameter isDelivered: whether those who follow the operation have its answer already.
+  /// - Parameter sinks: get the answer itself; `nil` when nobody has it yet who follows the operation.
   func keep(
     _ answer: ServerAnswer, of operation: DataOperation, in scope: CacheScope, _ use: CacheUse,
-    isDelivered: Bool = false
+    sinks: [Observers.Sink]? = nil
   ) async {
-    let key = operation.key
-    var changed: Set<String>
-    switch operation.kind {
-    case .query: changed = await cache.store(answer, key: key, in: scope, use)
-    case .mutation: changed = await cache.touch(answer, in: scope)
-    }
-    recent.forget(scope)
-    if isDelivered { changed.remove(key) }
-    for key in changed {
-      guard observers.isObserved(key, in: scope), let kept = await cache.result(key, in: scope) else {
-        continue
-      }
-      observers.publish(DataResponse(data: kept.data, source: .cache), key: key, in: scope)
-    }
+    await cache.keep(answer, of: operation, in: scope, use, sinks: sinks)
   }
 
   /// Closes the files; they are opened again when they are needed.

@@ -65,15 +65,7 @@ actor StreamHub {
   func run(_ commands: AsyncStream<Command>) async {
     for await command in commands {
       switch command {
-      case .subscribe(let key, let subscriber):
-        if let use = subscriber.cache {
-          let scope = CacheScope(use, key.endpoint, user: key.user)
-          let kept = await keeper.response(to: subscriber.operation, in: scope, use, .cacheOnly)
-          if let kept { subscriber.sink(.success(kept)) }
-        }
-        let link = link(key, token: subscriber.token)
-        link.subscribers[subscriber.id] = subscriber
-        handle(.subscribe(subscriber.id, subscriber.operation, key: subscriber.operationKey), key)
+      case .subscribe(let key, let subscriber): await subscribe(subscriber, key)
       case .unsubscribe(let key, let id):
         links[key]?.subscribers[id] = nil
         handle(.unsubscribe(id), key)
@@ -82,6 +74,20 @@ actor StreamHub {
       }
     }
     for key in links.keys { handle(.end(.cancelled), key) }
+  }
+
+  /// What is kept comes after the subscription is made, so that no change in between is missed.
+  private func subscribe(_ subscriber: Subscriber, _ key: Key) async {
+    link(key, token: subscriber.token).subscribers[subscriber.id] = subscriber
+    let (id, operation) = (subscriber.id, subscriber.operation)
+    let looksFirst = subscriber.cache != nil
+    handle(.subscribe(id, operation, key: subscriber.operationKey, looksFirst: looksFirst), key)
+    guard let use = subscriber.cache else { return }
+    let scope = CacheScope(use, key.endpoint, user: key.user)
+    if await keeper.give(operation, in: scope, to: subscriber.sink) { return }
+    for delivery in handle(.foundNothing(id), key) {
+      for sink in delivery.sinks.values.joined() { sink(.success(delivery.answer.response())) }
+    }
   }
 
   /// Executes an operation over the stream.
@@ -133,14 +139,14 @@ actor StreamHub {
 
   // MARK: The machine
 
-  /// What an answer leaves to be kept.
+  /// An answer that is to be kept before those get it who follow its query.
   private struct Delivery {
     let answer: ServerAnswer
     let operation: DataOperation
-    let uses: Set<CacheUse>
+    var sinks: [CacheUse: [Observers.Sink]] = [:]
   }
 
-  /// - Returns: what is to be kept of it.
+  /// - Returns: the answers that are to be kept.
   @discardableResult
   private func handle(_ input: StreamMachine.Input, _ key: Key) -> [Delivery] {
     guard let link = links[key] else { return [] }
@@ -163,10 +169,16 @@ actor StreamHub {
     case .askToken(let isRefused): askToken(link.token, isRefused: isRefused, key)
     case .deliver(let ids, let answer):
       let subscribers = ids.compactMap { link.subscribers[$0] }
-      let response = answer.response()
-      for subscriber in subscribers { subscriber.sink(.success(response)) }
       guard let operation = subscribers.first?.operation else { return nil }
-      return Delivery(answer: answer, operation: operation, uses: Set(subscribers.compactMap(\.cache)))
+      var delivery = Delivery(answer: answer, operation: operation)
+      for subscriber in subscribers {
+        if let use = subscriber.cache {
+          delivery.sinks[use, default: []].append(subscriber.sink)
+        } else {
+          subscriber.sink(.success(answer.response()))
+        }
+      }
+      return delivery
     case .finish(let ids, let failure):
       for id in ids { link.subscribers.removeValue(forKey: id)?.sink(.failure(failure)) }
     case .answer(let id, let answer): link.calls.removeValue(forKey: id)?.resume(returning: .success(answer))
@@ -261,10 +273,9 @@ actor StreamHub {
       }
       for delivery in handle(.received(reply), key) {
         // The next frame waits until this one is kept, so that the newer one stays.
-        for use in delivery.uses {
+        for (use, sinks) in delivery.sinks {
           let scope = CacheScope(use, key.endpoint, user: key.user)
-          await keeper.keep(
-            delivery.answer, of: delivery.operation, in: scope, use, isDelivered: true)
+          await keeper.keep(delivery.answer, of: delivery.operation, in: scope, use, sinks: sinks)
         }
       }
     }

@@ -31,6 +31,7 @@ extension StreamMachine {
       subscription.last = reply.answer
       subscription.etag = reply.etag
       subscription.isRetried = false
+      subscription.looking = []
       outputs.append(.deliver(subscription.subscribers, reply.answer))
     }
     if let last = subscription.last {

@@ -8,8 +8,11 @@ internal import ConfigurationFiles
 struct StreamMachine: Sendable {
   /// What happens.
   enum Input: Sendable {
-    /// Somebody follows a query. `id` is nobody else's, `key` is that of the operation.
-    case subscribe(UInt64, DataOperation, key: String)
+    /// Somebody follows a query. `id` is nobody else's, `key` is that of the operation. Whoever looks at what is kept
+    /// first gets no answer that came before.
+    case subscribe(UInt64, DataOperation, key: String, looksFirst: Bool = false)
+    /// Nothing was kept.
+    case foundNothing(UInt64)
     case unsubscribe(UInt64)
     /// Somebody waits for an operation. `id` is nobody else's.
     case execute(UInt64, DataOperation, key: String)
@@ -68,6 +71,8 @@ struct StreamMachine: Sendable {
     let operation: DataOperation
     /// In the order in which they came.
     var subscribers: [UInt64]
+    /// Those of them who look at what is kept, and have had no answer since they came.
+    var looking: Set<UInt64> = []
     /// Who waits for the next answer.
     var waiting: [UInt64] = []
     var last: ServerAnswer?
@@ -127,7 +132,8 @@ struct StreamMachine: Sendable {
   /// - Returns: what is to be done, in order.
   mutating func handle(_ input: Input) -> [Output] {
     switch input {
-    case .subscribe(let id, let operation, let key): subscribe(id, operation, key)
+    case .subscribe(let id, let operation, let key, let looksFirst): subscribe(id, operation, key, looksFirst)
+    case .foundNothing(let id): foundNothing(id)
     case .unsubscribe(let id): unsubscribe(id)
     case .execute(let id, let operation, let key): execute(id, operation, key)
     case .abandon(let id): abandon(id)
@@ -144,11 +150,12 @@ struct StreamMachine: Sendable {
 
   // MARK: Those who follow and those who wait
 
-  private mutating func subscribe(_ id: UInt64, _ operation: DataOperation, _ key: String) {
+  private mutating func subscribe(_ id: UInt64, _ operation: DataOperation, _ key: String, _ looksFirst: Bool) {
     if subscriptions[key] != nil {
       keys[id] = key
       subscriptions[key]?.subscribers.append(id)
-      if let last = subscriptions[key]?.last { outputs.append(.deliver([id], last)) }
+      // What is kept may be newer than the last answer of the server.
+      if looksFirst { subscriptions[key]?.looking.insert(id) } else { repeatLast(for: id) }
       return
     }
     guard subscriptions.count < Self.mostSubscriptions else {
@@ -169,9 +176,20 @@ struct StreamMachine: Sendable {
     }
   }
 
+  private mutating func foundNothing(_ id: UInt64) {
+    // An answer may have come meanwhile.
+    if let key = keys[id], subscriptions[key]?.looking.remove(id) != nil { repeatLast(for: id) }
+  }
+
+  private mutating func repeatLast(for id: UInt64) {
+    guard let key = keys[id], let last = subscriptions[key]?.last else { return }
+    outputs.append(.deliver([id], last))
+  }
+
   private mutating func unsubscribe(_ id: UInt64) {
     guard let key = keys.removeValue(forKey: id), var subscription = subscriptions[key] else { return }
     subscription.subscribers.removeAll { $0 == id }
+    subscription.looking.remove(id)
     subscriptions[key] = subscription
     guard subscription.subscribers.isEmpty else { return }
     subscriptions[key] = nil

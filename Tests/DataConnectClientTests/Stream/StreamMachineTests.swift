@@ -88,6 +88,18 @@ struct StreamMachineTests {
       ])
   }
 
+  @Test func `Whoever looks at what is kept gets the last answer only where nothing was`() {
+    var run = MachineRun.open()
+    _ = run.receive("1", ["n": 1])
+    let operation = MachineRun.movie
+    #expect(run.machine.handle(.subscribe(2, operation, key: operation.name, looksFirst: true)).isEmpty)
+    #expect(run.machine.handle(.foundNothing(2)) == [.deliver([2], ServerAnswer(data: ["n": 1]))])
+    #expect(run.machine.handle(.foundNothing(2)).isEmpty)
+    _ = run.machine.handle(.subscribe(3, operation, key: operation.name, looksFirst: true))
+    _ = run.receive("1", ["n": 2])
+    #expect(run.machine.handle(.foundNothing(3)).isEmpty)
+  }
+
   @Test func `Executing what is followed asks for its answer again`() {
     var run = MachineRun.open()
     #expect(run.execute(7, MachineRun.movie).frames == [StreamRequest(id: "1", action: .resume)])

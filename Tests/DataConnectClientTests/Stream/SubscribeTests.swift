@@ -192,4 +192,20 @@ struct SubscribeTests {
     try await #expect(first.next() == DataResponse(data: ["movie": ["id": "1", "title": "C"]], source: .server))
     try await #expect(follower.next() == DataResponse(data: ["movies": [["id": "1", "title": "C"]]], source: .cache))
   }
+
+  @Test func `Who comes later gets what is kept, or the last answer where it is not`() async throws {
+    let client = stub.client()
+    let first = client.subscribe(movie, cache: use)
+    let socket = await stub.socket()
+    let request = await socket.frame()["requestId"]
+    socket.answer(request, ["n": 1])
+    try await #expect(first.next()?.data == ["n": 1])
+    try await #expect(client.subscribe(movie, cache: use).next() == DataResponse(data: ["n": 1], source: .cache))
+    try await #expect(client.subscribe(movie).next() == DataResponse(data: ["n": 1], source: .server))
+    // With errors it is not kept.
+    socket.say(#"{"result":{"requestId":"1","data":{"n":null},"errors":[{"message":"no","path":["n"]}]}}"#)
+    try await #expect(first.next()?.errors.count == 1)
+    let other = CacheUse(storage: .persistent)
+    try await #expect(client.subscribe(movie, cache: other).next()?.errors.count == 1)
+  }
 }
