@@ -31,7 +31,7 @@ package final class DataConnectClient: Sendable {
   private let keeper: Keeper
   private let hub: StreamHub
   private let commands: AsyncStream<StreamHub.Command>.Continuation
-  private let pump: Task<Void, Never>
+  private let waiting: AsyncStream<StreamHub.Command>
   private let lastSubscriber = Atomic<UInt64>(0)
 
   package init(_ configuration: Configuration) {
@@ -39,21 +39,26 @@ package final class DataConnectClient: Sendable {
     exchange = OperationExchange(
       http: configuration.http, limits: configuration.limits, clientName: configuration.clientName)
     keeper = Keeper(configuration)
+    (waiting, commands) = AsyncStream<StreamHub.Command>.makeStream()
     let opening =
       configuration.openStream ?? configuration.http.streamOpening(messageBytes: configuration.limits.answerBytes)
     hub = StreamHub(
-      opening, keeper: keeper, clock: configuration.clock, clientName: configuration.clientName)
-    let (commands, source) = AsyncStream<StreamHub.Command>.makeStream()
-    self.commands = source
-    pump = Task { [hub] in await hub.run(commands) }
+      opening, commands: commands, keeper: keeper, clock: configuration.clock, clientName: configuration.clientName)
   }
 
   deinit { commands.finish() }
 
-  /// Ends every subscription, every connection and every file of the cache. Operations can be executed on.
+  /// Carries the subscriptions until its task is cancelled or the client is closed; then all of them end. Once: what is
+  /// subscribed before waits for it. Executing needs it not.
+  package func run() async {
+    let (hub, waiting, commands) = (hub, waiting, commands)
+    await hub.run(waiting)
+    commands.finish()
+  }
+
+  /// Ends every subscription and closes the files of the cache. Operations can be executed on.
   package func close() async {
     commands.finish()
-    await pump.value
     await keeper.close()
   }
 

@@ -26,9 +26,21 @@ actor StreamHub {
     case subscribe(Key, Subscriber)
     case unsubscribe(Key, UInt64)
     case end(user: String?, DataConnectFailure)
+    /// Nobody waits for an operation any more, for this reason.
+    case abandon(Key, UInt64, DataConnectFailure)
+    /// Work that goes on beside.
+    case start(@Sendable () async -> Void)
   }
 
   typealias Outcome = Result<ServerAnswer?, DataConnectFailure>
+
+  /// What comes of an older one counts no more.
+  private struct Connection {
+    let number: UInt64
+    let outbox: AsyncStream<String>.Continuation
+    /// Ends it when it is finished.
+    let end: AsyncStream<Never>.Continuation
+  }
 
   /// One connection with those who use it.
   private final class Link {
@@ -37,9 +49,9 @@ actor StreamHub {
     var token: TokenSource
     var subscribers: [UInt64: Subscriber] = [:]
     var calls: [UInt64: CheckedContinuation<Outcome, Never>] = [:]
-    var timers: [StreamMachine.Timer: Task<Void, Never>] = [:]
-    /// Reads and writes; what comes of an older one counts no more.
-    var connection: (number: UInt64, task: Task<Void, Never>, outbox: AsyncStream<String>.Continuation)?
+    /// The number of the one that counts.
+    var timers: [StreamMachine.Timer: UInt64] = [:]
+    var connection: Connection?
 
     init(_ machine: StreamMachine, token: @escaping TokenSource) {
       self.machine = machine
@@ -48,32 +60,43 @@ actor StreamHub {
   }
 
   private let opening: StreamOpening
+  private let commands: AsyncStream<Command>.Continuation
   private let keeper: Keeper
   private let clock: DataConnectClock
   private let clientName: String
   private var links: [Key: Link] = [:]
   private var lastNumber: UInt64 = 0
 
-  init(_ opening: @escaping StreamOpening, keeper: Keeper, clock: DataConnectClock, clientName: String) {
+  /// - Parameter commands: where what ``run(_:)`` is given comes from.
+  init(
+    _ opening: @escaping StreamOpening, commands: AsyncStream<Command>.Continuation, keeper: Keeper,
+    clock: DataConnectClock, clientName: String
+  ) {
     self.opening = opening
+    self.commands = commands
     self.keeper = keeper
     self.clock = clock
     self.clientName = clientName
   }
 
-  /// Does what is asked until the commands end; then everything ends.
-  func run(_ commands: AsyncStream<Command>) async {
-    for await command in commands {
-      switch command {
-      case .subscribe(let key, let subscriber): await subscribe(subscriber, key)
-      case .unsubscribe(let key, let id):
-        links[key]?.subscribers[id] = nil
-        handle(.unsubscribe(id), key)
-      case .end(let user, let failure):
-        for key in links.keys where key.user == user { handle(.end(failure), key) }
+  /// Does what is asked until the commands end or the task is cancelled; then everything ends.
+  func run(_ waiting: AsyncStream<Command>) async {
+    await withDiscardingTaskGroup { group in
+      for await command in waiting {
+        switch command {
+        case .subscribe(let key, let subscriber): await subscribe(subscriber, key)
+        case .unsubscribe(let key, let id):
+          links[key]?.subscribers[id] = nil
+          handle(.unsubscribe(id), key)
+        case .end(let user, let failure):
+          for key in links.keys where key.user == user { handle(.end(failure), key) }
+        case .abandon(let key, let id, let failure): abandon(id, key, failure)
+        case .start(let work): group.addTask { await work() }
+        }
       }
+      group.cancelAll()
+      for key in links.keys { handle(.end(.cancelled), key) }
     }
-    for key in links.keys { handle(.end(.cancelled), key) }
   }
 
   /// What is kept comes after the subscription is made, so that no change in between is missed.
@@ -101,24 +124,42 @@ actor StreamHub {
     link.token = source
     let token = try await OperationExchange.token(of: key.user, from: source)
     handle(.token(token?.text), key)
-    guard let link = links[key] else { return nil }
     lastNumber += 1
-    let id = lastNumber
-    let timer = Task { [clock] in
-      guard (try? await clock.sleep(limit)) != nil else { return }
-      self.abandon(id, key, .timedOut(operation, at: key.endpoint))
+    return try await outcome(of: Call(operation: operation, id: lastNumber, key: key, limit: limit)).get()
+  }
+
+  private struct Call: Sendable {
+    let operation: DataOperation
+    let id: UInt64
+    let key: Key
+    let limit: Duration
+  }
+
+  /// The outcome, or that the time passed.
+  private func outcome(of call: Call) async -> Outcome {
+    await withTaskGroup(of: Outcome?.self) { group in
+      group.addTask { await self.answer(to: call) }
+      group.addTask { [clock] in
+        guard (try? await clock.sleep(call.limit)) != nil else { return nil }
+        return .failure(.timedOut(call.operation, at: call.key.endpoint))
+      }
+      let first = await group.next() ?? nil
+      group.cancelAll()
+      return first ?? .failure(.cancelled)
     }
-    defer { timer.cancel() }
-    let outcome = await withTaskCancellationHandler {
+  }
+
+  private func answer(to call: Call) async -> Outcome {
+    await withTaskCancellationHandler {
       await withCheckedContinuation { (continuation: CheckedContinuation<Outcome, Never>) in
         if Task.isCancelled { return continuation.resume(returning: .failure(.cancelled)) }
-        link.calls[id] = continuation
-        handle(.execute(id, operation, key: operation.key), key)
+        guard let link = links[call.key] else { return continuation.resume(returning: .success(nil)) }
+        link.calls[call.id] = continuation
+        handle(.execute(call.id, call.operation, key: call.operation.key), call.key)
       }
     } onCancel: {
-      Task { await self.abandon(id, key, .cancelled) }
+      commands.yield(.abandon(call.key, call.id, .cancelled))
     }
-    return try outcome.get()
   }
 
   private func abandon(_ id: UInt64, _ key: Key, _ failure: DataConnectFailure) {
@@ -165,7 +206,7 @@ actor StreamHub {
     case .send(let request):
       link.connection?.outbox.yield(request.text(connector: key.endpoint.connectorName, clientName: clientName))
     case .set(let timer, let duration): set(timer, duration, link, key)
-    case .clear(let timer): link.timers.removeValue(forKey: timer)?.cancel()
+    case .clear(let timer): link.timers[timer] = nil
     case .askToken(let isRefused): askToken(link.token, isRefused: isRefused, key)
     case .deliver(let ids, let answer):
       let subscribers = ids.compactMap { link.subscribers[$0] }
@@ -189,24 +230,36 @@ actor StreamHub {
   }
 
   private func set(_ timer: StreamMachine.Timer, _ duration: Duration, _ link: Link, _ key: Key) {
-    link.timers[timer]?.cancel()
-    link.timers[timer] = Task { [clock] in
-      guard (try? await clock.sleep(duration)) != nil, !Task.isCancelled else { return }
-      self.handle(.fired(timer), key)
-    }
+    lastNumber += 1
+    let number = lastNumber
+    link.timers[timer] = number
+    commands.yield(
+      .start { [clock] in
+        guard (try? await clock.sleep(duration)) != nil else { return }
+        await self.fired(timer, number, key)
+      })
+  }
+
+  private func fired(_ timer: StreamMachine.Timer, _ number: UInt64, _ key: Key) {
+    guard let link = links[key], link.timers[timer] == number else { return }
+    link.timers[timer] = nil
+    handle(.fired(timer), key)
   }
 
   private func askToken(_ source: @escaping TokenSource, isRefused: Bool, _ key: Key) {
-    Task {
-      do throws(DataConnectFailure) {
-        let token = try await OperationExchange.token(of: key.user, from: source, forceRefresh: isRefused)
-        self.handle(.token(token?.text), key)
-      } catch {
-        // A network that is gone for a while ends nothing, another user does.
-        if isRefused || error == .userChanged { self.handle(.end(error), key) }
-      }
-    }
+    commands.yield(
+      .start {
+        do throws(DataConnectFailure) {
+          let token = try await OperationExchange.token(of: key.user, from: source, forceRefresh: isRefused)
+          await self.feed(.token(token?.text), key)
+        } catch {
+          // A network that is gone for a while ends nothing, another user does.
+          if isRefused || error == .userChanged { await self.feed(.end(error), key) }
+        }
+      })
   }
+
+  private func feed(_ input: StreamMachine.Input, _ key: Key) { handle(input, key) }
 
   // MARK: The connection
 
@@ -215,13 +268,25 @@ actor StreamHub {
     lastNumber += 1
     let number = lastNumber
     let (texts, outbox) = AsyncStream<String>.makeStream()
+    let (life, end) = AsyncStream<Never>.makeStream()
+    link.connection = Connection(number: number, outbox: outbox, end: end)
     let source = link.token
-    link.connection = (number, Task { await self.converse(number, key, source, isRefused, texts) }, outbox)
+    commands.yield(
+      .start {
+        await withDiscardingTaskGroup { group in
+          group.addTask {
+            await self.converse(number, key, source, isRefused, texts)
+            end.finish()
+          }
+          for await _ in life {}
+          group.cancelAll()
+        }
+      })
   }
 
   private func disconnect(_ link: Link) {
     link.connection?.outbox.finish()
-    link.connection?.task.cancel()
+    link.connection?.end.finish()
     link.connection = nil
   }
 
@@ -231,37 +296,48 @@ actor StreamHub {
   ) async {
     let end: StreamRefusal
     do throws(StreamRefusal) {
-      let token: IDToken?
-      do throws(DataConnectFailure) {
-        token = try await OperationExchange.token(of: key.user, from: source, forceRefresh: isRefused)
-      } catch {
-        throw StreamRefusal(error, isFinal: true)
-      }
-      let url: String
-      do throws(DataConnectFailure) { url = try key.endpoint.streamURL() } catch {
-        throw StreamRefusal(error, isFinal: true)
-      }
-      let socket = try await opening(url, key.endpoint)
+      let (socket, token) = try await open(key, source, isRefused)
       defer { socket.close() }
-      let writer = Task {
-        for await text in texts { try await socket.send(text: text) }
-      }
-      defer { writer.cancel() }
       guard isCurrent(number, key) else { return }
       handle(.opened(token?.text), key)
-      end = StreamRefusal(try await read(socket, number, key), isFinal: false)
+      let failure = await withTaskGroup(of: DataConnectFailure?.self) { group in
+        group.addTask {
+          for await text in texts {
+            do throws(WebSocketError) { try await socket.send(text: text) } catch { break }
+          }
+          return nil
+        }
+        group.addTask { await self.read(socket, number, key) }
+        var failure: DataConnectFailure?
+        // Reading tells how a connection ended, writing never does.
+        while failure == nil, let next = await group.next() { failure = next }
+        group.cancelAll()
+        return failure
+      }
+      end = StreamRefusal(failure ?? .cancelled, isFinal: false)
     } catch { end = error }
     guard isCurrent(number, key) else { return }
     links[key]?.connection = nil
     handle(.closed(end.failure, isFinal: end.isFinal), key)
   }
 
+  private func open(
+    _ key: Key, _ source: TokenSource, _ isRefused: Bool
+  ) async throws(StreamRefusal) -> (any StreamSocket, IDToken?) {
+    let (url, token): (String, IDToken?)
+    do throws(DataConnectFailure) {
+      token = try await OperationExchange.token(of: key.user, from: source, forceRefresh: isRefused)
+      url = try key.endpoint.streamURL()
+    } catch {
+      throw StreamRefusal(error, isFinal: true)
+    }
+    return (try await opening(url, key.endpoint), token)
+  }
+
   private func isCurrent(_ number: UInt64, _ key: Key) -> Bool { links[key]?.connection?.number == number }
 
   /// - Returns: why nothing more comes.
-  private func read(
-    _ socket: any StreamSocket, _ number: UInt64, _ key: Key
-  ) async throws(StreamRefusal) -> DataConnectFailure {
+  private func read(_ socket: any StreamSocket, _ number: UInt64, _ key: Key) async -> DataConnectFailure {
     while true {
       let message: WebSocketMessage?
       do throws(WebSocketError) { message = try await socket.receive() } catch { return .lost(error, at: key.endpoint) }

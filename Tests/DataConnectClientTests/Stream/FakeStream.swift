@@ -23,9 +23,14 @@ final class FakeStream: Sendable {
 
   func socket() async -> FakeSocket { await sockets.first { _ in true }! }
 
-  /// A client whose pauses before another attempt are none, and whose other times never pass.
-  func client(cacheFolder: String? = nil) -> DataConnectClient {
-    var configuration = DataConnectClient.Configuration(http: .patient, cacheFolder: cacheFolder)
+  /// Runs `body` with a client whose pauses before another attempt are none, and whose other times never pass.
+  func run(_ body: (DataConnectClient) async throws -> Void) async throws {
+    let client = client()
+    try await client.running { try await body(client) }
+  }
+
+  private func client() -> DataConnectClient {
+    var configuration = DataConnectClient.Configuration(http: .patient)
     configuration.clock = DataConnectClock(
       now: { 1_000_000 }, sleep: { if $0 > .seconds(10) { try await never() } }, random: { 0.5 })
     configuration.openStream = { (_, _) throws(StreamRefusal) in
@@ -76,6 +81,15 @@ final class FakeSocket: StreamSocket {
 }
 
 extension DataConnectClient {
+  /// Runs it while `body` does.
+  func running<Value>(_ body: () async throws -> Value) async throws -> Value {
+    try await withThrowingDiscardingTaskGroup { group in
+      group.addTask { await self.run() }
+      defer { group.cancelAll() }
+      return try await body()
+    }
+  }
+
   /// As a user with a token, or as nobody.
   func subscribe(
     _ operation: DataOperation, at endpoint: DataConnectEndpoint = .test(port: 1), as user: String? = nil,

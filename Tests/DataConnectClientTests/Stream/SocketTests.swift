@@ -87,7 +87,9 @@ struct SocketTests {
   func `A server without streams says so at once`(_ status: Int, _ code: DataConnectFailure.Code) async throws {
     let stub = StubServer([ServerResponse(status: status, text: "no")])
     try await stub.run { client, endpoint in
-      let failure = try await failure { try await client.subscribe(movie, at: endpoint).next()! }
+      let failure = try await failure {
+        try await client.running { try await client.subscribe(movie, at: endpoint).next()! }
+      }
       #expect(failure.code == code)
       #expect(failure.message.contains("status \(status)"))
     }
@@ -99,7 +101,9 @@ struct SocketTests {
     var configuration = DataConnectClient.Configuration(http: .patient)
     configuration.clock.sleep = { if $0 > .seconds(10) { try await never() } }
     let client = DataConnectClient(configuration)
-    let failure = try await failure { try await client.subscribe(movie, at: .test(port: port)).next()! }
+    let failure = try await failure {
+      try await client.running { try await client.subscribe(movie, at: .test(port: port)).next()! }
+    }
     #expect(failure.code == .unavailable)
     #expect(failure.message == "Nobody listens at 127.0.0.1:\(port).")
   }

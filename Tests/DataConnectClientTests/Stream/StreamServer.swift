@@ -42,9 +42,7 @@ final class StreamServer: Sendable {
     configuration.clock.sleep = { if $0 > .seconds(10) { try await never() } }
     let client = DataConnectClient(configuration)
     return try await server.withRunning { address in
-      let value = try await body(client, .test(port: address.port, apiKey: "k"))
-      await client.close()
-      return value
+      try await client.running { try await body(client, .test(port: address.port, apiKey: "k")) }
     }
   }
 
