@@ -34,38 +34,13 @@ actor StreamHub {
 
   typealias Outcome = Result<ServerAnswer?, DataConnectFailure>
 
-  /// What comes of an older one counts no more.
-  private struct Connection {
-    let number: UInt64
-    let outbox: AsyncStream<String>.Continuation
-    /// Ends it when it is finished.
-    let end: AsyncStream<Never>.Continuation
-  }
-
-  /// One connection with those who use it.
-  private final class Link {
-    var machine: StreamMachine
-    /// The newest of those who use it.
-    var token: TokenSource
-    var subscribers: [UInt64: Subscriber] = [:]
-    var calls: [UInt64: CheckedContinuation<Outcome, Never>] = [:]
-    /// The number of the one that counts.
-    var timers: [StreamMachine.Timer: UInt64] = [:]
-    var connection: Connection?
-
-    init(_ machine: StreamMachine, token: @escaping TokenSource) {
-      self.machine = machine
-      self.token = token
-    }
-  }
-
-  private let opening: StreamOpening
-  private let commands: AsyncStream<Command>.Continuation
-  private let keeper: Keeper
+  let opening: StreamOpening
+  let commands: AsyncStream<Command>.Continuation
+  let keeper: Keeper
   private let clock: DataConnectClock
   private let clientName: String
-  private var links: [Key: Link] = [:]
-  private var lastNumber: UInt64 = 0
+  var links: [Key: Link] = [:]
+  var lastNumber: UInt64 = 0
 
   /// - Parameter commands: where what ``run(_:)`` is given comes from.
   init(
@@ -180,16 +155,9 @@ actor StreamHub {
 
   // MARK: The machine
 
-  /// An answer that is to be kept before those get it who follow its query.
-  private struct Delivery {
-    let answer: ServerAnswer
-    let operation: DataOperation
-    var sinks: [CacheUse: [Observers.Sink]] = [:]
-  }
-
   /// - Returns: the answers that are to be kept.
   @discardableResult
-  private func handle(_ input: StreamMachine.Input, _ key: Key) -> [Delivery] {
+  func handle(_ input: StreamMachine.Input, _ key: Key) -> [Delivery] {
     guard let link = links[key] else { return [] }
     var deliveries: [Delivery] = []
     for output in link.machine.handle(input) {
@@ -253,118 +221,17 @@ actor StreamHub {
           let token = try await OperationExchange.token(of: key.user, from: source, forceRefresh: isRefused)
           await self.feed(.token(token?.text), key)
         } catch {
-          // A network that is gone for a while ends nothing, another user does.
-          if isRefused || error == .userChanged { await self.feed(.end(error), key) }
+          // A network that is gone for a while ends nothing but what was refused, another user does.
+          if error == .userChanged { await self.feed(.end(error), key) }
+          if isRefused { await self.feed(.noToken, key) }
         }
       })
   }
 
-  private func feed(_ input: StreamMachine.Input, _ key: Key) { handle(input, key) }
-
-  // MARK: The connection
-
-  private func connect(_ link: Link, _ key: Key, isRefused: Bool) {
-    disconnect(link)
-    lastNumber += 1
-    let number = lastNumber
-    let (texts, outbox) = AsyncStream<String>.makeStream()
-    let (life, end) = AsyncStream<Never>.makeStream()
-    link.connection = Connection(number: number, outbox: outbox, end: end)
-    let source = link.token
-    commands.yield(
-      .start {
-        await withDiscardingTaskGroup { group in
-          group.addTask {
-            await self.converse(number, key, source, isRefused, texts)
-            end.finish()
-          }
-          for await _ in life {}
-          group.cancelAll()
-        }
-      })
-  }
-
-  private func disconnect(_ link: Link) {
-    link.connection?.outbox.finish()
-    link.connection?.end.finish()
-    link.connection = nil
-  }
-
-  /// From the opening of a connection to its end.
-  private func converse(
-    _ number: UInt64, _ key: Key, _ source: @escaping TokenSource, _ isRefused: Bool, _ texts: AsyncStream<String>
-  ) async {
-    let end: StreamRefusal
-    do throws(StreamRefusal) {
-      let (socket, token) = try await open(key, source, isRefused)
-      defer { socket.close() }
-      guard isCurrent(number, key) else { return }
-      handle(.opened(token?.text), key)
-      let failure = await withTaskGroup(of: DataConnectFailure?.self) { group in
-        group.addTask {
-          for await text in texts {
-            do throws(WebSocketError) { try await socket.send(text: text) } catch { break }
-          }
-          return nil
-        }
-        group.addTask { await self.read(socket, number, key) }
-        var failure: DataConnectFailure?
-        // Reading tells how a connection ended, writing never does.
-        while failure == nil, let next = await group.next() { failure = next }
-        group.cancelAll()
-        return failure
-      }
-      end = StreamRefusal(failure ?? .cancelled, isFinal: false)
-    } catch { end = error }
-    guard isCurrent(number, key) else { return }
-    links[key]?.connection = nil
-    handle(.closed(end.failure, isFinal: end.isFinal), key)
-  }
-
-  private func open(
-    _ key: Key, _ source: TokenSource, _ isRefused: Bool
-  ) async throws(StreamRefusal) -> (any StreamSocket, IDToken?) {
-    let (url, token): (String, IDToken?)
-    do throws(DataConnectFailure) {
-      token = try await OperationExchange.token(of: key.user, from: source, forceRefresh: isRefused)
-      url = try key.endpoint.streamURL()
-    } catch {
-      throw StreamRefusal(error, isFinal: true)
-    }
-    return (try await opening(url, key.endpoint), token)
-  }
-
-  private func isCurrent(_ number: UInt64, _ key: Key) -> Bool { links[key]?.connection?.number == number }
-
-  /// - Returns: why nothing more comes.
-  private func read(_ socket: any StreamSocket, _ number: UInt64, _ key: Key) async -> DataConnectFailure {
-    while true {
-      let message: WebSocketMessage?
-      do throws(WebSocketError) { message = try await socket.receive() } catch { return .lost(error, at: key.endpoint) }
-      guard let message else { return .lost(nil, at: key.endpoint) }
-      guard isCurrent(number, key) else { return .cancelled }
-      let reply: StreamReply
-      do throws(ServerAnswer.Misshapen) { reply = try StreamReply(message) } catch {
-        return .misshapen(error.what, at: key.endpoint)
-      }
-      for delivery in handle(.received(reply), key) {
-        // The next frame waits until this one is kept, so that the newer one stays.
-        for (use, sinks) in delivery.sinks {
-          let scope = CacheScope(use, key.endpoint, user: key.user)
-          await keeper.keep(delivery.answer, of: delivery.operation, in: scope, use, sinks: sinks)
-        }
-      }
-    }
-  }
+  func feed(_ input: StreamMachine.Input, _ key: Key) { handle(input, key) }
 }
 
 extension DataConnectFailure {
-  fileprivate static func lost(_ error: WebSocketError?, at endpoint: DataConnectEndpoint) -> DataConnectFailure {
-    DataConnectFailure(
-      .unavailable, "The stream of \(endpoint.server) ended. \(error?.message ?? "The server closed it.")",
-      recovery: "Check that the server is up and try again.")
-  }
-
   fileprivate static func timedOut(
     _ operation: DataOperation, at endpoint: DataConnectEndpoint
   ) -> DataConnectFailure {

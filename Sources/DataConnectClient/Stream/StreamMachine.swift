@@ -25,6 +25,8 @@ struct StreamMachine: Sendable {
     case closed(DataConnectFailure, isFinal: Bool)
     /// The token that counts now.
     case token(Secret?)
+    /// There is no other token than the one that was refused.
+    case noToken
     case fired(Timer)
     /// Everything ends, for this reason.
     case end(DataConnectFailure)
@@ -141,6 +143,7 @@ struct StreamMachine: Sendable {
     case .received(let reply): received(reply)
     case .closed(let failure, let isFinal): closed(failure, isFinal: isFinal)
     case .token(let token): renewed(token)
+    case .noToken: if phase == .open { retryRefused(isNew: false) }
     case .fired(let timer): fired(timer)
     case .end(let failure): end(failure)
     }

@@ -151,12 +151,13 @@ struct StreamMachineTests {
     guard case .finish([1], _)? = run.refuse("1", "UNAUTHENTICATED").first else { return #expect(Bool(false)) }
   }
 
-  @Test func `What is refused fails where there is no other token`() {
+  @Test(arguments: [true, false])
+  func `What is refused fails where there is no other token, and nothing else`(_ isSame: Bool) {
     var run = MachineRun.open()
+    _ = run.subscribe(2, MachineRun.list)
     _ = run.refuse("1", "UNAUTHENTICATED")
-    guard case .finish([1], let failure)? = run.machine.handle(.token(Secret("t"))).first else {
-      return #expect(Bool(false))
-    }
+    let outputs = run.machine.handle(isSame ? .token(Secret("t")) : .noToken)
+    guard case .finish([1], let failure)? = outputs.first, outputs.count == 1 else { return #expect(Bool(false)) }
     #expect(failure.code == .unauthenticated)
   }
 
