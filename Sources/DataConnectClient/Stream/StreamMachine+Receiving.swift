@@ -10,7 +10,7 @@ extension StreamMachine {
       if let said, refusals > 1 { return end(said) }
       return breakOff(said ?? .misshapen("a frame of the stream names no request", at: endpoint))
     }
-    (attempts, refusals) = (0, 0)
+    refusals = 0
     if let key = subscriptions.first(where: { $0.value.request == request })?.key {
       received(reply, key: key)
     } else if let call = calls[request] {

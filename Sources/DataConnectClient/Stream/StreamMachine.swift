@@ -102,7 +102,7 @@ struct StreamMachine: Sendable {
   static let mostCalls = 32
   static let idleTime = Duration.seconds(15)
   static let tokenInterval = Duration.seconds(30)
-  /// So many attempts in a row may fail before those are told who have no answer yet.
+  /// So many connections in a row may fail before those are told who have no answer yet.
   static let patientAttempts = 3
 
   let endpoint: DataConnectEndpoint
@@ -115,7 +115,7 @@ struct StreamMachine: Sendable {
   var calls: [String: Call] = [:]
   private var keys: [UInt64: String] = [:]
   private var lastRequest = 0
-  /// Attempts in a row that gave no answer.
+  /// Connections in a row that were not made or did not hold.
   var attempts = 0
   /// Connections in a row that were refused for their token.
   var refusals = 0
@@ -248,7 +248,10 @@ struct StreamMachine: Sendable {
     switch (timer, phase) {
     case (.reconnect, .waiting): connect()
     case (.idle, .open) where subscriptions.isEmpty && calls.isEmpty: rest()
-    case (.token, .open): outputs += [.askToken(isRefused: false), .set(.token, Self.tokenInterval)]
+    case (.token, .open):
+      // It has held for a while: one that breaks again and again is made less and less often.
+      attempts = 0
+      outputs += [.askToken(isRefused: false), .set(.token, Self.tokenInterval)]
     default: break
     }
   }

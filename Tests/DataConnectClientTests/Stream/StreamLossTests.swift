@@ -39,7 +39,7 @@ struct StreamLossTests {
     #expect(run.machine.handle(.opened(nil)).frames.map(\.action) == [.subscribe(MachineRun.movie, etag: nil)])
   }
 
-  @Test func `Attempts wait longer and longer, and an answer starts anew`() {
+  @Test func `Attempts wait longer and longer, until a connection holds for a while`() {
     var run = MachineRun.open()
     _ = run.receive("1", ["n": 1])
     var delays: [Duration] = []
@@ -51,6 +51,10 @@ struct StreamLossTests {
     #expect(delays.count == 20 && delays.last == .seconds(30))
     _ = run.machine.handle(.opened(nil))
     _ = run.receive("1", ["n": 1])
+    #expect(run.lose().last == .set(.reconnect, .seconds(30)))
+    _ = run.machine.handle(.fired(.reconnect))
+    _ = run.machine.handle(.opened(nil))
+    _ = run.machine.handle(.fired(.token))
     #expect(run.lose().last == .set(.reconnect, .seconds(1)))
   }
 
