@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
-struct CacheFileTests {
+struct `A cache file of Data Connect` {
   let use = CacheUse(maximumAge: .seconds(1_000))
   let list = DataOperation("listMovies", kind: .query, variables: ["secret": "variable-text"])
 

@@ -4,7 +4,7 @@ import Testing
 @testable import DataConnectClient
 
 @Suite
-struct RecentResultsTests {
+struct `The results that were used last` {
   let recent = RecentResults()
   let operation = DataOperation("q", kind: .query, variables: ["a": 1, "b": 2])
   let scope = CacheScope(CacheUse(), .test(port: 1), user: "ann")

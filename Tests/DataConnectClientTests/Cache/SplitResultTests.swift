@@ -4,7 +4,7 @@ import Testing
 @testable import DataConnectClient
 
 @Suite
-struct SplitResultTests {
+struct `A result that is taken apart` {
   @Test func `Rows that are alike share a shape`() {
     let rows: [JSONValue] = (0..<3).map { ["id": JSONValue($0), "owner": ["name": "N"], "tags": ["a"]] }
     let split = SplitResult(

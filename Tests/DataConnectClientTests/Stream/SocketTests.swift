@@ -6,7 +6,7 @@ import Testing
 import WebSocket
 
 @Suite(.timeLimit(.minutes(1)))
-struct SocketTests {
+struct `A subscription over a WebSocket` {
   let movie = DataOperation("getMovie", kind: .query, variables: ["id": "1"])
 
   @Test func `A subscription opens a WebSocket of the service, and operations follow it there`() async throws {

@@ -5,7 +5,7 @@ import Testing
 @testable import DataConnectClient
 
 @Suite
-struct StreamLossTests {
+struct `The machine of a stream that is lost` {
   @Test func `After a loss subscriptions and queries are sent again, mutations fail`() {
     var run = MachineRun.open()
     _ = run.subscribe(2, MachineRun.list)

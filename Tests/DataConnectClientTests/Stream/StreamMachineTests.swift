@@ -46,7 +46,7 @@ extension [StreamMachine.Output] {
 }
 
 @Suite
-struct StreamMachineTests {
+struct `The machine of a stream` {
   @Test func `Operations go alone until something is followed and the connection is open`() {
     var run = MachineRun()
     #expect(run.execute(1, MachineRun.list) == [.single(1)])

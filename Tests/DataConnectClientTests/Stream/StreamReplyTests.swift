@@ -5,7 +5,7 @@ import WebSocket
 @testable import DataConnectClient
 
 @Suite
-struct StreamReplyTests {
+struct `A frame of a stream` {
   @Test func `Text has the frame in its result, bytes are the frame`() throws {
     let frame = #"{"requestId":"1","data":{"n":1},"dataEtag":"e","cancelled":true}"#
     let expected = StreamReply(requestID: "1", answer: ServerAnswer(data: ["n": 1]), etag: "e", isCancelled: true)

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
-struct SubscribeTests {
+struct `A subscription of Data Connect` {
   let movie = DataOperation("getMovie", kind: .query, variables: ["id": "1"])
   let list = DataOperation("listMovies", kind: .query)
   let use = CacheUse(storage: .memory, maximumAge: .seconds(100))
