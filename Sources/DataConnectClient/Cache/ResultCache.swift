@@ -12,6 +12,8 @@ actor ResultCache {
   private let maximumBytes: Int
   private let clock: DataConnectClock
   private let report: @Sendable (String) -> Void
+  private let recent: RecentResults
+  private let observers: Observers
   private let thread = SQLiteThread(name: "data-cache")
   private var open: [CacheScope: OpenScope] = [:]
   private var uses = 0
@@ -26,27 +28,49 @@ actor ResultCache {
     var lastUse = 0
   }
 
-  init(
-    folder: String?, maximumBytes: Int, clock: DataConnectClock, report: @escaping @Sendable (String) -> Void
-  ) {
-    self.folder = folder
-    self.maximumBytes = maximumBytes
-    self.clock = clock
-    self.report = report
+  init(_ configuration: DataConnectClient.Configuration, _ recent: RecentResults, _ observers: Observers) {
+    folder = configuration.cacheFolder
+    maximumBytes = configuration.limits.cacheBytes
+    clock = configuration.clock
+    report = configuration.report
+    self.recent = recent
+    self.observers = observers
   }
 
-  /// A result, and whether it is fresh.
-  func result(_ key: String, in scope: CacheScope, _ use: CacheUse) -> (data: JSONValue, isFresh: Bool)? {
+  func result(_ key: String, in scope: CacheScope) -> KeptResult? {
     let now = clock.now()
     let found: KeptResult?? = perform(in: scope) { database throws(SQLiteError) in try database.result(key, now: now) }
-    guard let kept = found ?? nil else { return nil }
-    return (kept.data, kept.isFresh(now: now, maximumAge: Int(use.maximumAge.wholeMilliseconds)))
+    return found ?? nil
   }
 
-  /// Keeps the answer to a query.
+  func give(_ key: String, in scope: CacheScope, to sink: Observers.Sink) -> Bool {
+    guard let kept = result(key, in: scope) else { return false }
+    sink(.success(DataResponse(data: kept.data, source: .cache)))
+    return true
+  }
+
+  /// Keeps what came of an operation, and tells those who follow results that are others now: all in one turn, so that
+  /// nobody gets an older result after a newer one.
   ///
+  /// - Parameter sinks: get the answer itself; `nil` when nobody has it yet who follows the operation.
+  func keep(
+    _ answer: ServerAnswer, of operation: DataOperation, in scope: CacheScope, _ use: CacheUse, sinks: [Observers.Sink]?
+  ) {
+    let own = operation.key
+    var changed = operation.kind == .query ? store(answer, key: own, in: scope, use) : touch(answer, in: scope)
+    recent.forget(scope)
+    if let sinks {
+      changed.remove(own)
+      for sink in sinks { sink(.success(answer.response())) }
+    }
+    for key in changed where observers.isObserved(key, in: scope) {
+      guard let kept = result(key, in: scope) else { continue }
+      observers.publish(DataResponse(data: kept.data, source: .cache), key: key, in: scope)
+    }
+  }
+
   /// - Returns: the keys of the results that are others now.
-  func store(_ answer: ServerAnswer, key: String, in scope: CacheScope, _ use: CacheUse) -> Set<String> {
+  private func store(_ answer: ServerAnswer, key: String, in scope: CacheScope, _ use: CacheUse) -> Set<String> {
     guard answer.isWhole, let data = answer.data else { return [] }
     let age = answer.hints.compactMap { $0.maximumAge.map { Int($0.wholeMilliseconds) } }.min()
     let result = StoredResult(key: key, parts: SplitResult(data, hints: answer.hints), maximumAge: age)
@@ -57,14 +81,15 @@ actor ResultCache {
     } ?? []
   }
 
-  /// Takes what the answer to a mutation says of entities.
-  ///
   /// - Returns: the keys of the results that are others now.
-  func touch(_ answer: ServerAnswer, in scope: CacheScope) -> Set<String> {
+  private func touch(_ answer: ServerAnswer, in scope: CacheScope) -> Set<String> {
     guard let data = answer.data, !answer.hints.isEmpty else { return [] }
     let entities = SplitResult(data, hints: answer.hints).entities
     return perform(in: scope) { database throws(SQLiteError) in try database.touch(entities) } ?? []
   }
+
+  /// Closes all databases; those in memory are gone.
+  func close() { open = [:] }
 
   /// Runs `body` on the database of a scope; `nil` when there is none. A file found damaged is replaced, once, and
   /// `body` runs on the new one.

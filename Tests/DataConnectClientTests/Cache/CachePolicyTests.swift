@@ -23,7 +23,7 @@ func never() async throws {
 }
 
 @Suite(.timeLimit(.minutes(1)))
-struct CachePolicyTests {
+struct `The cache of Data Connect` {
   let list = DataOperation("listMovies", kind: .query, variables: ["a": 1, "b": 2])
   let use = CacheUse(storage: .memory, maximumAge: .seconds(10))
   let time = TestClock()

@@ -4,7 +4,7 @@ import JSONRPC
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
-struct EntityTests {
+struct `An entity of a kept result` {
   let use = CacheUse(storage: .memory, maximumAge: .seconds(10))
   let list = DataOperation("listMovies", kind: .query)
   let get = DataOperation("getMovie", kind: .query, variables: ["id": "1"])

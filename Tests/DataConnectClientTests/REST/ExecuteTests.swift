@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
-struct ExecuteTests {
+struct `An operation that is executed` {
   let list = DataOperation("listMovies", kind: .query, variables: ["genre": "G", "limit": 3])
   let create = DataOperation("createMovie", kind: .mutation, variables: ["title": "T"])
 

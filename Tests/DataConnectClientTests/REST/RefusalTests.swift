@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
-struct RefusalTests {
+struct `A refusal of a Data Connect server` {
   let list = DataOperation("listMovies", kind: .query)
 
   func failure(_ response: ServerResponse) async throws -> DataConnectFailure {
