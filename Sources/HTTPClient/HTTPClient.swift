@@ -1,5 +1,6 @@
 internal import CCurl
 internal import Synchronization
+internal import WebSocket
 
 /// Sends HTTP requests with libcurl, all of one client on one thread, and keeps connections open for the next request.
 ///
@@ -25,6 +26,7 @@ package final class HTTPClient: Sendable {
 
   package let configuration: Configuration
   private let engine: TransferEngine
+  let sockets = Mutex<WebSocketLoop?>(nil)
 
   package init(configuration: Configuration = Configuration()) {
     self.configuration = configuration

@@ -72,17 +72,11 @@ final class Transfer {
 
   private func setOptions() {
     let configuration = order.configuration
-    set(CURLOPT_PROTOCOLS_STR, "http,https")
-    set(CURLOPT_NOSIGNAL, 1)
+    unsafe configuration.setConnection(of: handle, to: order.origin)
     set(CURLOPT_FOLLOWLOCATION, 0)
-    set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
     set(CURLOPT_PATH_AS_IS, 1)
-    set(CURLOPT_CONNECTTIMEOUT_MS, Int(configuration.connectTimeout.wholeMilliseconds))
     if let timeout = order.timeout { set(CURLOPT_TIMEOUT_MS, max(1, Int(timeout.wholeMilliseconds))) }
-    set(CURLOPT_USERAGENT, configuration.userAgent)
     if let files { setFiles(files) } else { set(CURLOPT_ACCEPT_ENCODING, "") }
-    if let file = configuration.certificateFile { set(CURLOPT_CAINFO, file) }
-    if order.origin.isLoopback || !configuration.usesProxyOfEnvironment { set(CURLOPT_PROXY, "") }
     unsafe ccurl_set_pointer(handle, CURLOPT_ERRORBUFFER, errorText)
     // The callbacks run inside curl_multi_perform, while the engine holds this object: no retain is needed.
     let context = unsafe Unmanaged.passUnretained(self).toOpaque()
@@ -140,9 +134,7 @@ final class Transfer {
   /// Asked for each address before a socket is made for it.
   private func mayConnect(to address: UnsafeMutablePointer<curl_sockaddr>) -> Bool {
     guard let allowed = order.request.allowedReaches else { return true }
-    let count = unsafe Int(address.pointee.addrlen)
-    let all = unsafe Array(UnsafeRawBufferPointer(start: ccurl_address_bytes(address), count: count))
-    let reach = AddressReach(socketAddress: all)
+    let reach = unsafe AddressReach(address)
     if allowed.contains(reach) { return true }
     forbidden = reach.description
     return false

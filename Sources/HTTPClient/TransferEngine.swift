@@ -30,7 +30,7 @@ final class TransferEngine: @unchecked Sendable {
   /// Paused because of a limit, longest first.
   private var heldBack: [UInt64] = []
 
-  private static let isReady: Bool = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+  static let isReady: Bool = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
   func nextIdentifier() -> UInt64 {
     shared.withLock {

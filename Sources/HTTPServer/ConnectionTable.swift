@@ -9,8 +9,12 @@ struct ConnectionTable {
     var since: UInt64
     /// A handler has its request: it is the server that is waited for.
     var isHandled = false
+    /// Its response goes on for long; it takes nobody's place.
+    var isLasting = false
     /// It has been told to go.
     var isLeaving = false
+
+    var givesWay: Bool { !isHandled && !isLasting && !isLeaving }
   }
 
   private let most: Int
@@ -30,8 +34,8 @@ struct ConnectionTable {
     last += 1
     let id = last
     entries[id] = Entry(descriptor: descriptor, since: last)
-    guard entries.values.count(where: { !$0.isLeaving }) > most else { return (id, nil) }
-    let waiting = entries.filter { $0.key != id && !$0.value.isHandled && !$0.value.isLeaving }
+    guard entries.values.count(where: { !$0.isLeaving && !$0.isLasting }) > most else { return (id, nil) }
+    let waiting = entries.filter { $0.key != id && $0.value.givesWay }
     guard let oldest = waiting.min(by: { $0.value.since < $1.value.since }) else { return (id, nil) }
     entries[oldest.key]?.isLeaving = true
     return (id, oldest.value.descriptor)
@@ -40,10 +44,14 @@ struct ConnectionTable {
   /// The request of a connection is with a handler.
   mutating func handling(_ id: UInt64) { entries[id]?.isHandled = true }
 
+  /// The response of a connection is a stream or a socket.
+  mutating func lasting(_ id: UInt64) { entries[id]?.isLasting = true }
+
   /// The client of a connection is waited for again: to take the response, or for its next request.
   mutating func waiting(_ id: UInt64) {
     last += 1
     entries[id]?.isHandled = false
+    entries[id]?.isLasting = false
     entries[id]?.since = last
   }
 

@@ -39,6 +39,8 @@ extension Daemon {
     unsafe request.pointee = nil
     let exchange = unsafe Unmanaged<Exchange>.fromOpaque(pointer).takeRetainedValue()
     let daemon = unsafe Unmanaged<Daemon>.fromOpaque(context).takeUnretainedValue()
+    if let lasting = exchange.lasting { daemon.lasting.remove(lasting) }
+    exchange.complete(budget: daemon.bodies)
     if exchange.wasHandled { daemon.open.subtract(1, ordering: .releasing) }
     if let connection = unsafe connection { unsafe daemon.waits(on: connection) }
   }
@@ -54,11 +56,9 @@ extension Daemon {
       return unsafe daemon.begin(exchange, method: String(cString: method), on: connection)
     case .receiving:
       guard unsafe uploadSize.pointee > 0 else { return unsafe daemon.handOver(exchange, on: connection) }
-      let bytes = unsafe [UInt8](UnsafeRawBufferPointer(start: upload, count: uploadSize.pointee))
+      let bytes = unsafe UnsafeRawBufferPointer(start: upload, count: uploadSize.pointee)
       unsafe uploadSize.pointee = 0
-      let limit = daemon.configuration.maximumBodyBytes
-      // A little too much is read and refused with a response; a flood ends the connection.
-      return exchange.append(bytes, limit: limit) <= 2 * limit + 65536 ? .YES : .NO
+      return unsafe exchange.append(bytes, budget: daemon.bodies) ? .YES : .NO
     case .handling:
       guard let response = exchange.takeResponse() else { return .YES }
       return unsafe daemon.queue(response, exchange, on: connection)
@@ -70,11 +70,14 @@ extension Daemon {
   /// Checks the header, before the body is read.
   private func begin(_ exchange: Exchange, method: String, on connection: OpaquePointer) -> MHD_Result {
     let request = exchange.begin(method: method, headers: unsafe Self.headers(of: connection))
-    if let refusal = refusal(of: request) { return unsafe queue(refusal, exchange, on: connection) }
+    exchange.limit = max(0, configuration.maximumBodyBytesOfPath?(request.path) ?? configuration.maximumBodyBytes)
+    if let refusal = refusal(of: request, limit: exchange.limit) {
+      return unsafe queue(refusal, exchange, on: connection)
+    }
     return .YES
   }
 
-  private func refusal(of request: ServerRequest) -> ServerResponse? {
+  private func refusal(of request: ServerRequest, limit: Int) -> ServerResponse? {
     if let why = MessageRules.fault(of: request.headers) { return Self.refused(400, why) }
     let hosts = request.headers.filter { $0.isNamed("Host") }
     if hosts.count > 1 { return Self.refused(400, "The request has two Host fields.") }
@@ -84,7 +87,7 @@ extension Daemon {
     guard request.path.hasPrefix("/") else {
       return Self.refused(400, "The request target does not begin with a slash.")
     }
-    if let length = request.header("Content-Length").flatMap({ Int($0) }), length > configuration.maximumBodyBytes {
+    if let length = request.header("Content-Length").flatMap({ Int($0) }), length > limit {
       return Self.tooLarge
     }
     return nil
@@ -99,11 +102,16 @@ extension Daemon {
 
   private static let tooLarge = refused(413, "The body of the request is too large.")
 
+  private static let crowded = {
+    var response = refused(503, "The server has no room for the body of the request now.")
+    response.headers.append(ServerField("Retry-After", "1"))
+    return response
+  }()
+
   /// The request is whole: gives it to a handler.
   private func handOver(_ exchange: Exchange, on connection: OpaquePointer) -> MHD_Result {
-    if exchange.bodyBytes > configuration.maximumBodyBytes {
-      return unsafe queue(Self.tooLarge, exchange, on: connection)
-    }
+    if exchange.bodyBytes > exchange.limit { return unsafe queue(Self.tooLarge, exchange, on: connection) }
+    if exchange.isCrowdedOut { return unsafe queue(Self.crowded, exchange, on: connection) }
     open.add(1, ordering: .relaxed)
     let id = unsafe UInt64(cmhd_number(connection))
     connections.withLock { $0.handling(id) }
@@ -118,37 +126,21 @@ extension Daemon {
     exchange.phase = .answered
     unsafe waits(on: connection)
     if response.isDropped { return .NO }
-    let made = unsafe response.body.withUnsafeBytes { bytes in
-      guard let end = response.bytesBeforeEnd else { return unsafe cmhd_response(bytes.baseAddress, bytes.count) }
-      return unsafe cmhd_broken_response(bytes.baseAddress, bytes.count, min(max(0, end), bytes.count))
+    if let lasting = response.lasting?.response {
+      guard unsafe begin(lasting, on: connection) else {
+        lasting.abandon()
+        return unsafe queue(Self.full, exchange, on: connection)
+      }
     }
-    guard let made = unsafe made else { return .NO }
+    guard let made = unsafe Self.made(of: response) else { return .NO }
     defer { unsafe MHD_destroy_response(made) }
     for field in response.headers {
       // Refuses names and values that would break the header; the rest of the response still goes out.
       unsafe MHD_add_response_header(made, field.name, field.value)
     }
-    let status = (200...999).contains(response.status) ? response.status : 500
+    let isSocket = response.lasting?.response is WebSocketResponse
+    let status = isSocket ? 101 : (200...999).contains(response.status) ? response.status : 500
     return unsafe MHD_queue_response(connection, UInt32(status), made)
-  }
-
-  private static func headers(of connection: OpaquePointer) -> [ServerField] {
-    let fields = FieldList()
-    let context = unsafe Unmanaged.passUnretained(fields).toOpaque()
-    unsafe MHD_get_connection_values(
-      connection, .HEADER_KIND,
-      { context, _, name, value in
-        guard let context = unsafe context, let name = unsafe name else { return .NO }
-        let text = unsafe value.map { unsafe String(cString: $0) } ?? ""
-        unsafe Unmanaged<FieldList>.fromOpaque(context).takeUnretainedValue()
-          .all.append(ServerField(String(cString: name), text))
-        return .YES
-      }, context)
-    return fields.all
-  }
-
-  private final class FieldList {
-    var all: [ServerField] = []
   }
 
   /// The name in a `Host` field, without the port, in lower case; an address of version 6 keeps its brackets.

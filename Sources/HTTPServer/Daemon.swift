@@ -3,6 +3,7 @@ internal import EventLoop
 import Files
 internal import Glibc
 internal import Synchronization
+import WebSocket
 
 /// One running libmicrohttpd with its thread.
 ///
@@ -17,6 +18,9 @@ final class Daemon: @unchecked Sendable {
   /// Exchanges that are with a handler, or answered and not yet sent.
   let open = Atomic<Int>(0)
   let connections: Mutex<ConnectionTable>
+  let bodies: ByteBudget
+  let lasting: LastingTable
+  private let sockets = Mutex<WebSocketLoop?>(nil)
   private var handle: OpaquePointer?
 
   init(configuration: HTTPServer.Configuration) throws(HTTPServerError) {
@@ -24,6 +28,8 @@ final class Daemon: @unchecked Sendable {
     // Some more for those that are told to go, until they have gone.
     let most = max(1, configuration.mostConnections)
     connections = Mutex(ConnectionTable(most: most))
+    bodies = ByteBudget(configuration.maximumBodyBytesInAll)
+    lasting = LastingTable(most: configuration.mostLasting)
     let certificate = try configuration.certificate.map { file throws(HTTPServerError) in try file.read() }
     let socket = try ListeningSocket(host: configuration.host, port: configuration.port)
     address = ServerAddress(
@@ -36,7 +42,8 @@ final class Daemon: @unchecked Sendable {
     let context = unsafe Unmanaged.passUnretained(self).toOpaque()
     unsafe handle = cmhd_start(
       descriptor, context, Self.targetRead, Self.requestRead, Self.requestCompleted, Self.connectionChanged,
-      UInt32(clamping: configuration.idleSeconds), UInt32(clamping: most + 1 + most / 8), certificate?.certificate,
+      UInt32(clamping: configuration.idleSeconds),
+      UInt32(clamping: most + 1 + most / 8 + max(0, configuration.mostLasting)), certificate?.certificate,
       certificate?.key)
     guard unsafe handle != nil else {
       let code = errno
@@ -53,6 +60,15 @@ final class Daemon: @unchecked Sendable {
       if descriptor >= 0 { close(descriptor) }
     }
     exchanges.finish()
+    lasting.stop()
+  }
+
+  /// The thread of all sockets, which the first of them starts; `nil` when the system gives none.
+  func socketLoop() -> WebSocketLoop? {
+    sockets.withLock { loop in
+      if loop == nil { loop = try? WebSocketLoop() }
+      return loop
+    }
   }
 
   /// Waits until every response is sent, at most for the grace, then closes all connections. After `finish`, when all
@@ -66,5 +82,6 @@ final class Daemon: @unchecked Sendable {
     while open.load(ordering: .acquiring) > 0, ContinuousClock.now < deadline { usleep(1_000) }
     if let handle = unsafe handle { unsafe MHD_stop_daemon(handle) }
     unsafe handle = nil
+    sockets.withLock { $0 = nil }
   }
 }

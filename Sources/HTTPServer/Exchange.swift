@@ -21,9 +21,14 @@ final class Exchange: @unchecked Sendable {
   private struct State {
     var phase = Phase.begun
     var request: ServerRequest
+    var limit = 0
     var bodyBytes = 0
+    /// Bytes of the budget that it holds.
+    var heldBytes = 0
+    var isCrowdedOut = false
     var response: ServerResponse?
     var wasHandled = false
+    var lasting: (any LastingResponse)?
   }
 
   private let connection: OpaquePointer
@@ -42,9 +47,12 @@ final class Exchange: @unchecked Sendable {
     set { state.withLock { $0.phase = newValue } }
   }
 
-  /// The request, whole once the phase is `handling`.
-  func request() -> ServerRequest {
-    state.withLock { $0.request }
+  /// The request, whole once the phase is `handling`, for its handler: nothing of it is kept here.
+  private func takeRequest() -> ServerRequest {
+    state.withLock { state in
+      defer { (state.request.headers, state.request.body) = ([], []) }
+      return state.request
+    }
   }
 
   /// Takes over what the header says.
@@ -57,18 +65,48 @@ final class Exchange: @unchecked Sendable {
     }
   }
 
-  /// Adds bytes of the body, as long as they fit; gives the number of bytes received in all.
-  func append(_ bytes: [UInt8], limit: Int) -> Int {
-    state.withLock {
-      $0.bodyBytes += bytes.count
-      if $0.bodyBytes <= limit {
-        $0.request.body.append(contentsOf: bytes)
-      } else {
-        $0.request.body = []
+  /// The most bytes of the body. Set before any of it comes.
+  var limit: Int {
+    get { state.withLock { $0.limit } }
+    set { state.withLock { $0.limit = newValue } }
+  }
+
+  /// Adds bytes of the body, as long as they fit.
+  ///
+  /// - Returns: false when so many have come that the connection has to end: a little too much is read and refused with a
+  ///   response.
+  @unsafe func append(_ bytes: UnsafeRawBufferPointer, budget: ByteBudget) -> Bool {
+    state.withLock { state in
+      state.bodyBytes += bytes.count
+      if state.bodyBytes <= state.limit, !state.isCrowdedOut, budget.take(bytes.count) {
+        state.heldBytes += bytes.count
+        unsafe state.request.body.append(contentsOf: bytes)
+        return true
       }
-      return $0.bodyBytes
+      if state.bodyBytes <= state.limit { state.isCrowdedOut = true }
+      Self.release(&state, to: budget)
+      return state.bodyBytes - state.limit <= min(state.limit, 1 << 20) + 65536
     }
   }
+
+  private static func release(_ state: inout State, to budget: ByteBudget) {
+    budget.give(state.heldBytes)
+    state.heldBytes = 0
+    state.request.body = []
+  }
+
+  /// The connection is done with it: frees what it holds.
+  func complete(budget: ByteBudget) {
+    let lasting = state.withLock { state in
+      Self.release(&state, to: budget)
+      state.response = nil
+      return state.lasting.take()
+    }
+    lasting?.abandon()
+  }
+
+  /// Whether its body found no room.
+  var isCrowdedOut: Bool { state.withLock { $0.isCrowdedOut } }
 
   /// Whether it was suspended for a handler.
   var wasHandled: Bool { state.withLock { $0.wasHandled } }
@@ -94,7 +132,25 @@ final class Exchange: @unchecked Sendable {
 
   /// Hands the response over and lets the connection go on. Called once, by the handler's task.
   func answer(_ response: ServerResponse) {
-    state.withLock { $0.response = response }
+    state.withLock {
+      $0.response = response
+      $0.lasting = response.lasting?.response
+    }
     unsafe MHD_resume_connection(connection)
   }
+
+  /// Has the handler answer, and runs what its response goes on with.
+  func answer(by handler: HTTPServer.Handler) async {
+    let lasting = await respond(by: handler)
+    await lasting?.run()
+  }
+
+  private func respond(by handler: HTTPServer.Handler) async -> (any LastingResponse)? {
+    let response = await handler(takeRequest())
+    answer(response)
+    return response.lasting?.response
+  }
+
+  /// What the response goes on with.
+  var lasting: (any LastingResponse)? { state.withLock { $0.lasting } }
 }

@@ -15,11 +15,17 @@ package struct HTTPServer: Sendable {
     package var additionalHostNames: [String] = []
     /// The most bytes of a request body; more is refused with 413.
     package var maximumBodyBytes = 1 << 20
+    /// The same for single paths, which are given as they were sent; `nil` stands for `maximumBodyBytes`.
+    package var maximumBodyBytesOfPath: (@Sendable (_ path: String) -> Int?)?
+    /// The most bytes that the bodies of all requests may hold at one time; what does not fit is refused with 503.
+    package var maximumBodyBytesInAll = 128 << 20
     /// Connections at one time. One more takes the place of the one whose client has been waited for longest.
     package var mostConnections = 512
+    /// Sockets and streams at one time, besides the other connections; more are refused with 503.
+    package var mostLasting = 1024
     /// Seconds until a connection is closed on which nothing comes and nothing goes.
     package var idleSeconds = 60
-    /// How long a stopping server waits for responses that are on their way.
+    /// How long a stopping server waits for responses that are on their way, and for clients to answer a close.
     package var grace: Duration = .seconds(5)
     /// What to show of itself under TLS, of version 1.2 at least; `nil` speaks without.
     package var certificate: ServerCertificate?
@@ -60,7 +66,7 @@ package struct HTTPServer: Sendable {
       group.addTask { [handler] in
         await withDiscardingTaskGroup { handlers in
           while let exchange = await daemon.exchanges.next() {
-            handlers.addTask { exchange.answer(await handler(exchange.request())) }
+            handlers.addTask { await exchange.answer(by: handler) }
           }
         }
         await daemon.stop()

@@ -8,6 +8,8 @@ package struct ServerResponse: Equatable, Sendable {
   /// After so many bytes of the body the connection ends, though the header promises all of them: for tests of clients.
   /// `nil` sends the whole body.
   package var bytesBeforeEnd: Int?
+  /// What goes on after the header, in place of the body.
+  var lasting: LastingPart?
   /// Whether nothing is sent, and the connection ends in its place.
   private(set) var isDropped = false
 

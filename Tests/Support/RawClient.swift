@@ -42,6 +42,11 @@ package final class RawClient: Sendable {
 
   /// Everything that comes until the server ends the connection, or is silent for so long.
   package func received(silence milliseconds: Int32 = 2_000) -> String {
+    String(decoding: receivedBytes(silence: milliseconds), as: UTF8.self)
+  }
+
+  /// The same as bytes.
+  package func receivedBytes(silence milliseconds: Int32 = 2_000) -> [UInt8] {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while bytes.count < 1 << 24 {
@@ -51,7 +56,7 @@ package final class RawClient: Sendable {
       guard count > 0 else { break }
       bytes += buffer[..<count]
     }
-    return String(decoding: bytes, as: UTF8.self)
+    return bytes
   }
 
   /// Whether the server has ended the connection within so long.

@@ -55,3 +55,13 @@ static inline CURLcode ccurl_result(const CURLMsg *message) {
 static inline CURLcode ccurl_set_seek(CURL *handle, curl_seek_callback function) {
   return curl_easy_setopt(handle, CURLOPT_SEEKFUNCTION, function);
 }
+
+static inline CURLcode ccurl_set_progress(CURL *handle, curl_xferinfo_callback function) {
+  return curl_easy_setopt(handle, CURLOPT_XFERINFOFUNCTION, function);
+}
+
+/// The socket of a transfer that only connected; -1 when it has ended.
+static inline curl_socket_t ccurl_active_socket(CURL *handle) {
+  curl_socket_t descriptor = -1;
+  return curl_easy_getinfo(handle, CURLINFO_ACTIVESOCKET, &descriptor) == CURLE_OK ? descriptor : -1;
+}

@@ -64,7 +64,7 @@ static inline struct MHD_Daemon *cmhd_start(
   struct MHD_OptionItem none[] = {{MHD_OPTION_END, 0, NULL}};
   int is_secure = certificate != NULL && key != NULL;
   return MHD_start_daemon(
-      MHD_USE_POLL | MHD_USE_INTERNAL_POLLING_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC |
+      MHD_USE_POLL | MHD_USE_INTERNAL_POLLING_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_ALLOW_UPGRADE | MHD_USE_ITC |
           (is_secure ? MHD_USE_TLS : 0),
       0, NULL, NULL, handler, context, MHD_OPTION_LISTEN_SOCKET, (MHD_socket)listener, MHD_OPTION_NOTIFY_COMPLETED,
       completed, context, MHD_OPTION_NOTIFY_CONNECTION, changed, context, MHD_OPTION_URI_LOG_CALLBACK, logger, context,
@@ -117,3 +117,30 @@ static inline struct MHD_Response *cmhd_broken_response(const void *bytes, size_
   }
   return response;
 }
+
+/// Called once the header of the response is sent, with what the client has sent already.
+typedef void (*cmhd_upgraded)(
+    void *context, struct MHD_Connection *connection, void *request, const char *early, size_t early_count,
+    MHD_socket descriptor, struct MHD_UpgradeResponseHandle *handle);
+
+/// A response after which the connection belongs to the server, not to the library; NULL without memory.
+static inline struct MHD_Response *cmhd_upgrade_response(cmhd_upgraded upgraded, void *context) {
+  return MHD_create_response_for_upgrade(upgraded, context);
+}
+
+/// Swift does not import variadic functions: gives a connection back to the library, which closes it.
+static inline void cmhd_close_upgraded(struct MHD_UpgradeResponseHandle *handle) {
+  MHD_upgrade_action(handle, MHD_UPGRADE_ACTION_CLOSE);
+}
+
+typedef ssize_t (*cmhd_reader)(void *context, uint64_t position, char *buffer, size_t most);
+typedef void (*cmhd_free)(void *context);
+
+/// A response of unknown length whose body is asked for in pieces; NULL without memory, then nothing is freed.
+static inline struct MHD_Response *cmhd_streamed_response(cmhd_reader reader, void *context, cmhd_free free) {
+  return MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 16384, reader, context, free);
+}
+
+/// Swift does not import these numbers.
+static inline ssize_t cmhd_end_of_stream(void) { return MHD_CONTENT_READER_END_OF_STREAM; }
+static inline ssize_t cmhd_end_with_error(void) { return MHD_CONTENT_READER_END_WITH_ERROR; }

@@ -1,32 +1,19 @@
 package import HTTPClient
-internal import JSONRPC
-internal import Spelling
+internal import Synchronization
 
 /// Carries operations to servers of Data Connect, keeps their results, and follows what changes.
 ///
 /// One client serves all callers of a process: what it keeps is apart for each user and each connector. Nothing is
 /// opened before the first operation.
 package final class DataConnectClient: Sendable {
-  /// What one operation may take.
-  package struct Limits: Sendable {
-    /// The most bytes of the variables as JSON.
-    package var requestBytes = 4 << 20
-    /// The most bytes of an answer.
-    package var answerBytes = 16 << 20
-    /// The time for an answer.
-    package var timeout: Duration = .seconds(30)
-    /// The most bytes that are kept for one user of one connector.
-    package var cacheBytes = 64 << 20
-
-    package init() {}
-  }
-
   package struct Configuration: Sendable {
     package var http: HTTPClient
     /// Where results are kept, each user and connector in a file of its own; `nil` keeps them in memory only. The
     /// folder is made when it is needed.
     package var cacheFolder: String?
     package var limits = Limits()
+    /// Opens the connections of subscriptions in place of `http`: for tests.
+    package var openStream: StreamOpening?
     /// What is sent as `X-Goog-Api-Client`.
     package var clientName = "gl-swift/6 annex/1"
     package var clock = DataConnectClock.system
@@ -40,8 +27,12 @@ package final class DataConnectClient: Sendable {
   }
 
   package let configuration: Configuration
-  let exchange: OperationExchange
-  let keeper: Keeper
+  private let exchange: OperationExchange
+  private let keeper: Keeper
+  private let hub: StreamHub
+  private let commands: AsyncStream<StreamHub.Command>.Continuation
+  private let pump: Task<Void, Never>
+  private let lastSubscriber = Atomic<UInt64>(0)
 
   package init(_ configuration: Configuration) {
     self.configuration = configuration
@@ -50,7 +41,23 @@ package final class DataConnectClient: Sendable {
     keeper = Keeper(
       ResultCache(
         folder: configuration.cacheFolder, maximumBytes: configuration.limits.cacheBytes, clock: configuration.clock,
-        report: configuration.report))
+        report: configuration.report), clock: configuration.clock)
+    let opening =
+      configuration.openStream ?? configuration.http.streamOpening(messageBytes: configuration.limits.answerBytes)
+    hub = StreamHub(
+      opening, keeper: keeper, clock: configuration.clock, clientName: configuration.clientName)
+    let (commands, source) = AsyncStream<StreamHub.Command>.makeStream()
+    self.commands = source
+    pump = Task { [hub] in await hub.run(commands) }
+  }
+
+  deinit { commands.finish() }
+
+  /// Ends every subscription, every connection and every file of the cache. Operations can be executed on.
+  package func close() async {
+    commands.finish()
+    await pump.value
+    await keeper.close()
   }
 
   /// Executes an operation once.
@@ -67,34 +74,72 @@ package final class DataConnectClient: Sendable {
     cache: CacheUse? = nil, token: @escaping TokenSource
   ) async throws(DataConnectFailure) -> DataResponse {
     try configuration.limits.check(operation)
-    let key = operation.key
     let scope = cache.map { CacheScope($0, endpoint, user: user) }
     if operation.kind == .query {
-      if let scope, let cache, let kept = await keeper.response(key, in: scope, cache, policy) { return kept }
+      if let scope, let cache, let kept = await keeper.response(to: operation, in: scope, cache, policy) { return kept }
       if policy == .cacheOnly { return DataResponse(data: nil, source: .cache) }
     }
-    let answer = try await exchange.execute(operation, at: endpoint, user: user, token: token)
-    if let scope, let cache { await keeper.keep(answer, of: operation, key: key, in: scope, cache) }
+    let streamed = try await hub.execute(
+      operation, StreamHub.Key(endpoint: endpoint, user: user), token: token, limit: configuration.limits.timeout)
+    let answer: ServerAnswer
+    if let streamed {
+      answer = streamed
+    } else {
+      answer = try await exchange.execute(operation, at: endpoint, user: user, token: token)
+    }
+    if let scope, let cache { await keeper.keep(answer, of: operation, in: scope, cache) }
     return answer.response()
   }
-}
 
-extension DataConnectClient.Limits {
-  /// - Throws: `invalidArgument` for what is no name of GraphQL, `tooLarge` for variables over the limit.
-  func check(_ operation: DataOperation) throws(DataConnectFailure) {
-    let name = operation.name.unicodeScalars
-    let isName = name.allSatisfy { $0 == "_" || ("0"..."9" ~= $0) || ("a"..."z" ~= $0) || ("A"..."Z" ~= $0) }
-    guard isName, !name.isEmpty, name.count <= 256 else {
-      throw DataConnectFailure(
-        .invalidArgument, "\"\(operation.name.shownInMessage())\" is no name of an operation.",
-        recovery: "Give the name as the connector's files write it.")
+  /// The answers to a query: what is kept of it, where something is; the server's; then one for each change that the
+  /// server tells of, or that another operation brings to an entity of it. A reader that is slow gets the newest alone.
+  /// Dropping the stream ends the subscription.
+  ///
+  /// While the server is away for some time, nothing comes; then the server's answers come again.
+  ///
+  /// - Parameters: as for ``execute(_:at:user:policy:cache:token:)``.
+  /// - Returns: responses; ends with a `DataConnectFailure`: when the server cannot be reached from the beginning, when it
+  ///   refuses the query, or when the user changes.
+  package func subscribe(
+    _ operation: DataOperation, at endpoint: DataConnectEndpoint, user: String?, cache: CacheUse? = nil,
+    token: @escaping TokenSource
+  ) -> AsyncThrowingStream<DataResponse, any Error> {
+    let (stream, source) = AsyncThrowingStream<DataResponse, any Error>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    do throws(DataConnectFailure) {
+      try configuration.limits.check(operation)
+      guard operation.kind == .query else {
+        throw DataConnectFailure(
+          .invalidArgument, "The mutation \"\(operation.name)\" cannot be followed.", recovery: "Execute it.")
+      }
+    } catch {
+      source.finish(throwing: error)
+      return stream
     }
-    let variables = JSONValue.object(operation.variables)
-    // The text is at most six times the weight, where all of it are escapes.
-    guard variables.weight <= requestBytes / 8 || JSONCoding.text(of: variables).utf8.count <= requestBytes else {
-      throw DataConnectFailure(
-        .tooLarge, "The variables of \"\(operation.name)\" are larger than \(requestBytes) bytes.",
-        recovery: "Send less at once.")
+    let id = lastSubscriber.add(1, ordering: .relaxed).newValue
+    let key = operation.key
+    let sink: Observers.Sink = { outcome in
+      switch outcome {
+      case .success(let response): source.yield(response)
+      case .failure(let failure): source.finish(throwing: failure)
+      }
     }
+    let place = StreamHub.Key(endpoint: endpoint, user: user)
+    let subscriber = StreamHub.Subscriber(
+      id: id, operation: operation, operationKey: key, cache: cache, token: token, sink: sink)
+    source.onTermination = { [commands, keeper] _ in
+      keeper.observers.remove(id)
+      commands.yield(.unsubscribe(place, id))
+    }
+    if let cache {
+      keeper.observers.add(id, key: key, in: CacheScope(cache, endpoint, user: user), sink: sink)
+    }
+    guard case .enqueued = commands.yield(.subscribe(place, subscriber)) else {
+      source.finish(throwing: DataConnectFailure.cancelled)
+      return stream
+    }
+    return stream
   }
+
+  /// Ends the subscriptions of a user who is not signed in any more.
+  package func endSubscriptions(of user: String?) { commands.yield(.end(user: user, .userChanged)) }
 }

@@ -4,22 +4,17 @@ internal import Synchronization
 final class Observers: Sendable {
   typealias Sink = @Sendable (Result<DataResponse, DataConnectFailure>) -> Void
 
-  private struct Observer: Sendable {
-    let use: CacheUse
-    let sink: Sink
-  }
-
   private struct State {
-    var byScope: [CacheScope: [String: [UInt64: Observer]]] = [:]
+    var byScope: [CacheScope: [String: [UInt64: Sink]]] = [:]
     /// Where each is.
     var places: [UInt64: (scope: CacheScope, key: String)] = [:]
   }
 
   private let state = Mutex(State())
 
-  func add(_ id: UInt64, key: String, in scope: CacheScope, _ use: CacheUse, sink: @escaping Sink) {
+  func add(_ id: UInt64, key: String, in scope: CacheScope, sink: @escaping Sink) {
     state.withLock { state in
-      state.byScope[scope, default: [:]][key, default: [:]][id] = Observer(use: use, sink: sink)
+      state.byScope[scope, default: [:]][key, default: [:]][id] = sink
       state.places[id] = (scope, key)
     }
   }
@@ -33,13 +28,12 @@ final class Observers: Sendable {
     }
   }
 
-  /// How an observed result is kept; `nil` when nobody follows it.
-  func use(of key: String, in scope: CacheScope) -> CacheUse? {
-    state.withLock { $0.byScope[scope]?[key]?.values.first?.use }
+  func isObserved(_ key: String, in scope: CacheScope) -> Bool {
+    state.withLock { $0.byScope[scope]?[key] != nil }
   }
 
   func publish(_ response: DataResponse, key: String, in scope: CacheScope) {
-    let sinks = state.withLock { $0.byScope[scope]?[key]?.values.map(\.sink) } ?? []
+    let sinks = state.withLock { $0.byScope[scope]?[key].map { Array($0.values) } } ?? []
     for sink in sinks { sink(.success(response)) }
   }
 }

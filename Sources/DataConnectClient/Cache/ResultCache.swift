@@ -35,12 +35,10 @@ actor ResultCache {
     self.report = report
   }
 
-  /// A result, and whether it is fresh.
-  func result(_ key: String, in scope: CacheScope, _ use: CacheUse) -> (data: JSONValue, isFresh: Bool)? {
+  func result(_ key: String, in scope: CacheScope) -> KeptResult? {
     let now = clock.now()
     let found: KeptResult?? = perform(in: scope) { database throws(SQLiteError) in try database.result(key, now: now) }
-    guard let kept = found ?? nil else { return nil }
-    return (kept.data, kept.isFresh(now: now, maximumAge: Int(use.maximumAge.wholeMilliseconds)))
+    return found ?? nil
   }
 
   /// Keeps the answer to a query.
@@ -65,6 +63,9 @@ actor ResultCache {
     let entities = SplitResult(data, hints: answer.hints).entities
     return perform(in: scope) { database throws(SQLiteError) in try database.touch(entities) } ?? []
   }
+
+  /// Closes all databases; those in memory are gone.
+  func close() { open = [:] }
 
   /// Runs `body` on the database of a scope; `nil` when there is none. A file found damaged is replaced, once, and
   /// `body` runs on the new one.

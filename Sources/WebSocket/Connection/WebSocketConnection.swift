@@ -72,6 +72,9 @@ package final class WebSocketConnection: Sendable {
     mailbox.close(code: code, reason: reason)
   }
 
+  /// Waits until the connection has ended, however it does.
+  package func waitUntilOver() async { await mailbox.waitUntilOver() }
+
   /// How it ended: `closed` with the code of the side that began, and what the peer gave as its reason; `nil` as long as
   /// it has not.
   package var closing: WebSocketError? { mailbox.end }

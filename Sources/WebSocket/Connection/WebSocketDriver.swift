@@ -32,6 +32,7 @@ final class WebSocketDriver {
   private var pieces: [(bytes: [UInt8], isCounted: Bool)] = []
   private var done = 0
   private var controlBytes = 0
+  private var isWriting = false
   /// Enough messages wait for their receiver.
   private var isPaused = false
   private var isReadingAgain = false
@@ -185,7 +186,10 @@ final class WebSocketDriver {
 
   private func peerIsGone() {
     switch phase {
-    case .leaving(let error): end(error)
+    case .leaving(let error):
+      // It may have ended its own direction only, and still wants to know why.
+      if !isWriting { write() }
+      end(error)
     case .closing, .open: end(WebSocketError(.lost, "The peer ended the connection without closing the WebSocket."))
     case .over: break
     }
@@ -210,6 +214,8 @@ final class WebSocketDriver {
   }
 
   private func write() {
+    isWriting = true
+    defer { isWriting = false }
     while let (bytes, isCounted) = pieces.first {
       let start = done
       let result = unsafe bytes.withUnsafeBytes { bytes in

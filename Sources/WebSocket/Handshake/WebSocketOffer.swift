@@ -20,11 +20,12 @@ package struct WebSocketOffer: Sendable, Hashable {
 
   /// - Throws: what is wrong with the request.
   package init(
-    method: String, fields: WebSocketHandshake.Fields, origins: WebSocketOrigins
+    method: String, fields: WebSocketHandshake.Fields, bodyBytes: Int = 0, origins: WebSocketOrigins
   ) throws(Refusal) {
     guard method == "GET" else {
       throw Refusal(status: 405, message: "A WebSocket is asked for with GET.", fields: ["Allow": "GET"])
     }
+    guard bodyBytes == 0 else { throw Refusal(status: 400, message: "A request for a WebSocket has no body.") }
     guard WebSocketHandshake.has("websocket", in: "Upgrade", of: fields),
       WebSocketHandshake.has("upgrade", in: "Connection", of: fields)
     else {

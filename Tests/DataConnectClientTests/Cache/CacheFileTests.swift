@@ -51,11 +51,10 @@ struct CacheFileTests {
       var configuration = DataConnectClient.Configuration(http: .patient, cacheFolder: directory.path)
       configuration.report = { text in reports.withLock { $0.append(text) } }
       for _ in 0..<2 {
-        do {
-          let client = DataConnectClient(configuration)
-          _ = try await client.execute(list, at: endpoint, cache: use)
-          try await #expect(client.execute(list, at: endpoint, cache: use).source == .cache)
-        }
+        let client = DataConnectClient(configuration)
+        _ = try await client.execute(list, at: endpoint, cache: use)
+        try await #expect(client.execute(list, at: endpoint, cache: use).source == .cache)
+        await client.close()
         let file = try #require(files(directory.path).first { $0.hasSuffix(".sqlite") })
         try Data("no database, but longer than its header would be: \(String(repeating: "x", count: 200))".utf8)
           .write(to: URL(fileURLWithPath: file))

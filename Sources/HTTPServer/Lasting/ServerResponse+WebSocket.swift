@@ -1,0 +1,129 @@
+internal import CMicroHTTPD
+internal import Synchronization
+package import WebSocket
+
+extension ServerRequest {
+  /// Whether the request asks for a WebSocket. It may do so wrongly; `ServerResponse.webSocket` answers then, too.
+  package var asksForWebSocket: Bool {
+    headers.contains { $0.isNamed("Upgrade") && $0.value.lowercased().contains("websocket") }
+  }
+}
+
+extension ServerResponse {
+  /// A WebSocket, if the request asks for one as the standard has it and comes from an allowed page; else the refusal.
+  ///
+  /// - Parameters:
+  ///   - request: what the handler was asked.
+  ///   - origins: whose pages may have it; pages of this machine by default.
+  ///   - subprotocols: those that this server speaks, the dearest first. The first that the client speaks too is chosen;
+  ///     without any the connection has none.
+  ///   - limits: what the connection may cost.
+  ///   - body: runs as a child task of the server as long as the connection lasts: it is cancelled when that ends, and
+  ///     the connection is closed when the body returns. A server that stops closes with 1001.
+  package static func webSocket(
+    answering request: ServerRequest, origins: WebSocketOrigins = .loopback, subprotocols: [String] = [],
+    limits: WebSocketLimits = WebSocketLimits(), _ body: @escaping @Sendable (WebSocketConnection) async -> Void
+  ) -> ServerResponse {
+    do throws(WebSocketOffer.Refusal) {
+      let fields = request.headers.map { (name: $0.name, value: $0.value) }
+      let offer = try WebSocketOffer(
+        method: request.method, fields: fields, bodyBytes: request.body.count, origins: origins)
+      let subprotocol = subprotocols.first { offer.protocols.contains($0) }
+      var response = ServerResponse(
+        status: 101, headers: offer.answer(subprotocol: subprotocol).map { ServerField($0.name, $0.value) })
+      response.lasting = LastingPart(
+        response: WebSocketResponse(subprotocol: subprotocol, limits: limits, body: body))
+      return response
+    } catch {
+      var response = ServerResponse(status: error.status, text: "\(error.message)\n")
+      response.headers += error.fields.map { ServerField($0.key, $0.value) }
+      return response
+    }
+  }
+}
+
+/// A WebSocket on its way from a handler to the thread of the server, where it becomes a connection.
+final class WebSocketResponse: LastingResponse {
+  private enum State {
+    case waiting(CheckedContinuation<WebSocketConnection?, Never>?)
+    case open(WebSocketConnection)
+    case over
+  }
+
+  private let subprotocol: String?
+  private let limits: WebSocketLimits
+  private let body: @Sendable (WebSocketConnection) async -> Void
+  private let state = Mutex(State.waiting(nil))
+  private let place = Mutex<(loop: WebSocketLoop, closeLimit: Duration)?>(nil)
+
+  init(
+    subprotocol: String?, limits: WebSocketLimits, body: @escaping @Sendable (WebSocketConnection) async -> Void
+  ) {
+    self.subprotocol = subprotocol
+    self.limits = limits
+    self.body = body
+  }
+
+  /// Where the connection will be driven. Before the header is sent.
+  ///
+  /// - Parameter closeLimit: no peer may take longer to answer a close.
+  func place(on loop: WebSocketLoop, closeLimit: Duration) { place.withLock { $0 = (loop, closeLimit) } }
+
+  /// The header is sent: takes the connection over from the library, on its thread.
+  ///
+  /// - Parameter early: what the client has sent already.
+  func begin(_ socket: sending UpgradedSocket, early: [UInt8]) {
+    guard let (loop, closeLimit) = place.withLock({ $0 }) else { return socket.close() }
+    var limits = limits
+    limits.closeLimit = min(limits.closeLimit, closeLimit)
+    // Whoever was told before that it is over lets it go at once, which closes it.
+    let connection = WebSocketConnection(
+      role: .server, subprotocol: subprotocol, limits: limits, on: loop, early: early, transport: socket)
+    let waiter = state.withLock { state -> CheckedContinuation<WebSocketConnection?, Never>? in
+      guard case .waiting(let waiter) = state else { return nil }
+      state = .open(connection)
+      return waiter
+    }
+    waiter?.resume(returning: connection)
+  }
+
+  func run() async {
+    guard let connection = await connection() else { return }
+    await run {
+      await self.body(connection)
+      await connection.close()
+    } until: {
+      await connection.waitUntilOver()
+    }
+    state.withLock { $0 = .over }
+  }
+
+  private func connection() async -> WebSocketConnection? {
+    await withCheckedContinuation { continuation in
+      let (found, isKnown) = state.withLock { state -> (WebSocketConnection?, Bool) in
+        switch state {
+        case .open(let connection): return (connection, true)
+        case .over: return (nil, true)
+        case .waiting:
+          state = .waiting(continuation)
+          return (nil, false)
+        }
+      }
+      if isKnown { continuation.resume(returning: found) }
+    }
+  }
+
+  func stop() {
+    guard case .open(let connection) = state.withLock({ $0 }) else { return abandon() }
+    connection.beginClose(code: WebSocketCode.goingAway, reason: "The server is stopping.")
+  }
+
+  func abandon() {
+    let waiter = state.withLock { state -> CheckedContinuation<WebSocketConnection?, Never>? in
+      guard case .waiting(let waiter) = state else { return nil }
+      state = .over
+      return waiter
+    }
+    waiter?.resume(returning: nil)
+  }
+}

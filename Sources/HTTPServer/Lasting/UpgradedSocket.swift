@@ -1,0 +1,35 @@
+internal import CLinux
+internal import CMicroHTTPD
+internal import Glibc
+internal import WebSocket
+
+/// A connection that libmicrohttpd has let go. With TLS it is the library's end of a pair of sockets, whose bytes its
+/// thread carries on. Closing it is up to the library.
+///
+/// `@unchecked Sendable`, because: both members are constant, and the library takes its calls from any thread.
+@safe
+final class UpgradedSocket: WebSocketTransport, @unchecked Sendable {
+  let descriptor: Int32
+  private let handle: OpaquePointer
+
+  init(_ descriptor: Int32, _ handle: OpaquePointer) {
+    self.descriptor = descriptor
+    unsafe self.handle = handle
+    _ = clinux_set_nonblocking(descriptor, 1)
+  }
+
+  @unsafe func read(into buffer: UnsafeMutableRawBufferPointer) -> WebSocketTransfer {
+    Self.transfer(unsafe clinux_read(descriptor, buffer.baseAddress, buffer.count))
+  }
+
+  @unsafe func write(_ bytes: UnsafeRawBufferPointer) -> WebSocketTransfer {
+    Self.transfer(unsafe clinux_write(descriptor, bytes.baseAddress, bytes.count))
+  }
+
+  private static func transfer(_ result: Int) -> WebSocketTransfer {
+    if result > 0 { return .bytes(result) }
+    return [-Int(EAGAIN), -Int(EINTR)].contains(result) ? .wait : .over
+  }
+
+  func close() { unsafe cmhd_close_upgraded(handle) }
+}
