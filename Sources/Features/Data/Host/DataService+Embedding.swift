@@ -1,0 +1,44 @@
+import ConfigurationFiles
+public import ExtensionHosting
+public import ExtensionProtocol
+
+extension DataService {
+  /// Which server of Data Connect a host app asks.
+  public struct Server: Sendable {
+    /// The project of the services.
+    public var project: String
+    /// A name or an address; the public server unless another is given.
+    public var host = "firebasedataconnect.googleapis.com"
+    /// From 1 to 65535.
+    public var port = 443
+    /// The key of the project's app.
+    public var apiKey: String?
+    /// Where services are found when an extension does not say it, such as `us-east4`.
+    public var location: String?
+    /// Whether extensions may name an emulator of this machine: for development.
+    public var allowsEmulator = false
+
+    /// A project on the public server.
+    public init(project: String) { self.project = project }
+  }
+
+  /// Carries operations to a server over TLS, with the tokens of who is signed in to the apps.
+  ///
+  /// - Parameters:
+  ///   - state: where results and tokens are kept.
+  ///   - registry: which apps there are, and where their users sign in.
+  ///   - server: which one is asked.
+  /// - Throws: `storeFailed` when the folder of the results cannot be made.
+  public convenience init(
+    state: StateDirectory, registry: ExtensionRegistry, server: Server
+  ) throws(ExtensionError) {
+    let identities = IdentityBook(state: state) { app in
+      registry.apps.first { $0.identifier == app }?.manifest?.identity
+    }
+    let settings = DataServer(
+      project: server.project, host: server.host, port: server.port, apiKey: server.apiKey.map { Secret($0) },
+      location: server.location, allowsEmulator: server.allowsEmulator)
+    self.init(
+      carrier: ClientCarrier(settings, cacheFolder: try state.folder("cache/data"), identities: identities))
+  }
+}
