@@ -12,12 +12,10 @@ export PREFIX DESTDIR SWIFT
 demo: build
 	@Scripts/demo "$$($(SWIFT) build $(RELEASE) --show-bin-path)"
 
-## What CI runs: packages, lint, a build with warnings as errors, every test, and the packages that depend on this
-## one. One test at a time: many of them run
-## processes and wait for them, and deadlines are part of what they test.
+## What CI runs: packages, lint, a build with warnings as errors, every test, and the packages that depend on this one.
 test: setup lint
 	$(SWIFT) build --build-tests $(FRESH)
-	$(SWIFT) test --skip-build --no-parallel
+	@Scripts/tests
 	@Scripts/outside "$$($(SWIFT) build --show-bin-path)"
 
 ## The release build: extensions with the Swift libraries linked in.
