@@ -1,0 +1,64 @@
+import Foundation
+import Glibc
+import Testing
+
+/// The tool with an emulator of the movies, both as a user runs them. The service is a copy that a test may edit.
+struct EmulatorStage {
+  private(set) var host: HostTool
+  let service: String
+  private(set) var emulator: Program
+
+  /// - Parameter options: of `host data emulate`.
+  init(_ options: String...) async throws {
+    host = try HostTool()
+    service = "\(host.folder.path)/dataconnect"
+    try FileManager.default.copyItem(atPath: "\(Build.package)/Plugins/Movies/dataconnect", toPath: service)
+    emulator = try host.start(["data", "emulate", "--dir", service, "--port", "0"] + options)
+    try await connect()
+    try host.folder.write(
+      "seed.gql",
+      """
+      mutation Seed {
+        heat: movie_insert(data: {title: "Heat", genre: "crime", imageUrl: "", releaseYear: 1995, medium: CINEMA})
+        solaris: movie_insert(data: {title: "Solaris", genre: "scifi", imageUrl: ""})
+      }
+      mutation Rename($old: String!, $new: String!) @auth(level: USER) {
+        movie_updateMany(where: {title: {eq: $old}}, data: {title: $new})
+      }
+      query Titles($genre: String) @auth(level: PUBLIC) { movies(where: {genre: {eq: $genre}}) { title } }
+      """)
+  }
+
+  /// Has the tool ask the emulator that says where it is.
+  private mutating func connect() async throws {
+    let line = try await emulator.hear("ready http")
+    let url = try #require(line.split(whereSeparator: \.isWhitespace).last.map(String.init))
+    host.variables["FIREBASE_DATA_CONNECT_EMULATOR_HOST"] = String(url.dropFirst("http://".count))
+  }
+
+  /// `host data …` in the folder of the test.
+  func data(_ line: String) async throws -> Program.Output {
+    try await host.shell("cd \(host.folder.path) && $0 data \(line)")
+  }
+
+  /// Ends the emulator, as a user does.
+  func end() async throws {
+    emulator.signal(SIGINT)
+    _ = try await emulator.finish()
+  }
+
+  /// Ends the emulator and starts it again.
+  mutating func restart(_ options: String...) async throws {
+    try await end()
+    emulator = try host.start(["data", "emulate", "--dir", service, "--port", "0"] + options)
+    try await connect()
+  }
+
+  /// Replaces a text in the schema.
+  func edit(_ old: String, _ new: String) throws {
+    let path = "\(service)/schema/schema.gql"
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    try #require(text.contains(old))
+    try text.replacing(old, with: new).write(toFile: path, atomically: true, encoding: .utf8)
+  }
+}
