@@ -17,6 +17,8 @@ enum SourceTree {
     }
 
     var name: String { String(path.split(separator: "/").last ?? "") }
+    /// Whether “host data generate” wrote it.
+    var isGeneratedPackage: Bool { path.hasPrefix("Plugins/Movies/generated/") }
     var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
   }
 

@@ -77,7 +77,7 @@ struct `Data through the host` {
   }
 
   @Test func `has an emulator only where the configuration says so, and on this machine`() async throws {
-    func call(_ host: String, _ port: Int = 9399) -> DataContract.Execute {
+    @Sendable func call(_ host: String, _ port: Int = 9399) -> DataContract.Execute {
       DataContract.Execute(
         connector: "movies/default", operation: "a", kind: .query, emulator: .init(host: host, port: port))
     }

@@ -1,10 +1,11 @@
 import Cryptography
 import ExtensionHosting
 import HTTPServer
-import HostServices
 import JSONRPC
 import Synchronization
 import Testing
+
+@testable import HostServices
 
 @Suite(.timeLimit(.minutes(1)))
 struct `The token of Data Connect` {

@@ -14,8 +14,8 @@ import Testing
     #expect(registry.entries.flatMap(\.problems) == [])
   }
 
-  @Test func `belong to one app`() {
-    #expect(Set(registry.entries.map(\.containingApp)) == ["com.example.adventures"])
+  @Test func `belong to two apps`() {
+    #expect(Set(registry.entries.map(\.containingApp)) == ["com.example.adventures", "com.example.movies"])
   }
 
   @Test func `share text and one address`() throws {

@@ -161,4 +161,18 @@ struct `Data Connect at the command line` {
     let compiled = try await host("data", "compile", "--dir", host.folder.path)
     #expect(compiled.status == 0 && compiled.stdout.contains("1 table, 1 connector, 2 operations"), "\(compiled)")
   }
+
+  @Test func `makes the package of the sample as it is kept`() async throws {
+    let host = try HostTool()
+    let sample = "\(Build.package)/Plugins/Movies"
+    try FileManager.default.copyItem(atPath: "\(sample)/dataconnect", toPath: "\(host.folder.path)/dataconnect")
+    let output = try await host("data", "generate", "--dir", "\(host.folder.path)/dataconnect")
+    #expect(output.status == 0, "\(output)")
+    for file in [
+      "README.md", "Sources/MoviesClient.swift", "Sources/MoviesKeys.swift", "Sources/MoviesOperations.swift",
+    ] {
+      let kept = try String(contentsOfFile: "\(sample)/generated/MoviesSDK/\(file)", encoding: .utf8)
+      #expect(try text(host, "generated/MoviesSDK/\(file)") == kept, "\(file)")
+    }
+  }
 }

@@ -1,7 +1,7 @@
 // The names, params and results of the protocol. Generated from protocol.schema.json by Scripts/clients.
 
 export const VERSION: "1.0";
-export type ErrorName = "parseError" | "invalidRequest" | "methodNotFound" | "invalidParams" | "internalError" | "handlerFailed" | "peerExited" | "notInitialized" | "alreadyInitialized" | "frameTooLarge" | "queueFull" | "deadlineExceeded" | "shuttingDown" | "responseUnserialisable" | "streamUnknown" | "protocolViolation" | "launchFailed" | "sandboxUnavailable" | "versionUnsupported" | "capabilityMissing" | "permissionDenied" | "apiUnavailable" | "pointDisallows" | "requestUnknown" | "alreadyCompleted" | "groupNotEntitled" | "quarantined" | "activationMismatch" | "limitExceeded" | "extensionUnknown" | "extensionInvalid" | "serviceUnavailable" | "contentFailed" | "storeFailed" | "schemeUnregistered" | "contentInvalid" | "networkFailed" | "editingFailed" | "documentRefused" | "authFailed" | "interactionRequired" | "framework" | "cancelled";
+export type ErrorName = "parseError" | "invalidRequest" | "methodNotFound" | "invalidParams" | "internalError" | "handlerFailed" | "peerExited" | "notInitialized" | "alreadyInitialized" | "frameTooLarge" | "queueFull" | "deadlineExceeded" | "shuttingDown" | "responseUnserialisable" | "streamUnknown" | "protocolViolation" | "launchFailed" | "sandboxUnavailable" | "versionUnsupported" | "capabilityMissing" | "permissionDenied" | "apiUnavailable" | "pointDisallows" | "requestUnknown" | "alreadyCompleted" | "groupNotEntitled" | "quarantined" | "activationMismatch" | "limitExceeded" | "extensionUnknown" | "extensionInvalid" | "serviceUnavailable" | "contentFailed" | "storeFailed" | "schemeUnregistered" | "contentInvalid" | "networkFailed" | "editingFailed" | "documentRefused" | "authFailed" | "interactionRequired" | "dataFailed" | "framework" | "cancelled";
 export const ERROR_CODES: Readonly<Record<ErrorName, number>>;
 export const ERROR_RECOVERIES: Readonly<Partial<Record<ErrorName, string>>>;
 export const PARAMS: Readonly<Record<string, Readonly<Record<string, [kind: string, isRequired: boolean]>>>>;
@@ -20,6 +20,15 @@ export type AuthStateName = "codeRequired" | "passwordRequired" | "attributesReq
 export type ContainerMode = "ro" | "rw";
 export type ContentQueryError = { extensions?: Record<string, any> | null; message: string; path?: Array<any> | null };
 export type ContentSource = "network" | "cache" | "revalidated" | "stale";
+export type DataContractCache = { maxAgeMs?: number | null; maxBytes?: number | null; storage?: DataContractCacheStorage | null };
+export type DataContractCacheStorage = "persistent" | "memory";
+export type DataContractConnectorsConnector = { connector: string; location?: string | null; service: string };
+export type DataContractEmulator = { host: string; port: number };
+export type DataContractFetchPolicy = "preferCache" | "cacheOnly" | "serverOnly";
+export type DataContractFieldError = { extensions?: Record<string, any> | null; message: string; path?: Array<any> | null };
+export type DataContractKind = "query" | "mutation";
+export type DataContractOutcome = { data?: any; errors?: Array<DataContractFieldError> | null; source: DataContractSource };
+export type DataContractSource = "server" | "cache";
 export type DefaultsChange = { key: string; revision: number; value?: PropertyListValue | null };
 export type DefaultsRevision = { revision: number };
 export type DocumentPickerEntry = { enabled: boolean; identifier: string; local: boolean; name: string; size?: number | null; type: string };
@@ -141,6 +150,12 @@ export type ContextExpiringActivityEndParams = { token: string };
 export type ContextExpiringActivityEndResult = Record<string, any>;
 export type ContextHostStateDidChangeParams = { requestID: string; state: RequestHostStateDidChangeState };
 export type ContextWillExpireParams = { deadlineMs: number; requestID?: string | null };
+export type DataConnectorsParams = Record<string, any>;
+export type DataConnectorsResult = { connectors: Array<DataContractConnectorsConnector> };
+export type DataExecuteParams = { account?: string | null; cache?: DataContractCache | null; connector: string; emulator?: DataContractEmulator | null; fetchPolicy?: DataContractFetchPolicy | null; kind: DataContractKind; location?: string | null; operation: string; variables?: Record<string, any> | null };
+export type DataExecuteResult = DataContractOutcome;
+export type DataSubscribeParams = { account?: string | null; cache?: DataContractCache | null; connector: string; emulator?: DataContractEmulator | null; location?: string | null; operation: string; variables?: Record<string, any> | null };
+export type DataSubscribeResult = { stream: string };
 export type DefaultsAllParams = { suite: string };
 export type DefaultsAllResult = { revision: number; values: Record<string, PropertyListValue> };
 export type DefaultsCompareAndSetParams = { expectedRevision: number; key: string; suite: string; value?: PropertyListValue | null };

@@ -44,6 +44,7 @@ ERROR_CODES = {
     "documentRefused": -32040,
     "authFailed": -32041,
     "interactionRequired": -32042,
+    "dataFailed": -32043,
     "framework": -32050,
     "cancelled": -32800,
 }
@@ -90,6 +91,7 @@ ERROR_RECOVERIES = {
     "documentRefused": "The document is as it was. See the rule in the details.",
     "authFailed": "Look at the kind of the failure in the details, and try again where that may help.",
     "interactionRequired": "Have the user sign in, then try again.",
+    "dataFailed": "Look at the kind of the failure in the details, and try again where that may help.",
     "framework": "See the domain and code in the details.",
     "cancelled": "Nothing to do: the request was cancelled.",
 }

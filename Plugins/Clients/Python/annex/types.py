@@ -95,6 +95,52 @@ class ContentQueryError(_ContentQueryError, total=False):
 ContentSource = Literal["network", "cache", "revalidated", "stale"]
 
 
+class DataContractCache(TypedDict, total=False):
+    maxAgeMs: Union[int, None]
+    maxBytes: Union[int, None]
+    storage: Union[DataContractCacheStorage, None]
+
+DataContractCacheStorage = Literal["persistent", "memory"]
+
+
+class _DataContractConnectorsConnector(TypedDict):
+    connector: str
+    service: str
+
+
+class DataContractConnectorsConnector(_DataContractConnectorsConnector, total=False):
+    location: Union[str, None]
+
+
+class DataContractEmulator(TypedDict):
+    host: str
+    port: int
+
+DataContractFetchPolicy = Literal["preferCache", "cacheOnly", "serverOnly"]
+
+
+class _DataContractFieldError(TypedDict):
+    message: str
+
+
+class DataContractFieldError(_DataContractFieldError, total=False):
+    extensions: Union[Dict[str, Any], None]
+    path: Union[List[Any], None]
+
+DataContractKind = Literal["query", "mutation"]
+
+
+class _DataContractOutcome(TypedDict):
+    source: DataContractSource
+
+
+class DataContractOutcome(_DataContractOutcome, total=False):
+    data: Any
+    errors: Union[List[DataContractFieldError], None]
+
+DataContractSource = Literal["server", "cache"]
+
+
 class _DefaultsChange(TypedDict):
     key: str
     revision: int
@@ -827,6 +873,44 @@ class _ContextWillExpireParams(TypedDict):
 
 class ContextWillExpireParams(_ContextWillExpireParams, total=False):
     requestID: Union[str, None]
+
+DataConnectorsParams = Dict[str, Any]
+
+
+class DataConnectorsResult(TypedDict):
+    connectors: List[DataContractConnectorsConnector]
+
+
+class _DataExecuteParams(TypedDict):
+    connector: str
+    kind: DataContractKind
+    operation: str
+
+
+class DataExecuteParams(_DataExecuteParams, total=False):
+    account: Union[str, None]
+    cache: Union[DataContractCache, None]
+    emulator: Union[DataContractEmulator, None]
+    fetchPolicy: Union[DataContractFetchPolicy, None]
+    location: Union[str, None]
+    variables: Union[Dict[str, Any], None]
+
+
+class _DataSubscribeParams(TypedDict):
+    connector: str
+    operation: str
+
+
+class DataSubscribeParams(_DataSubscribeParams, total=False):
+    account: Union[str, None]
+    cache: Union[DataContractCache, None]
+    emulator: Union[DataContractEmulator, None]
+    location: Union[str, None]
+    variables: Union[Dict[str, Any], None]
+
+
+class DataSubscribeResult(TypedDict):
+    stream: str
 
 
 class DefaultsAllParams(TypedDict):
@@ -1645,6 +1729,7 @@ class WireStreamOpenParams(TypedDict):
 AuthCancelResult = AuthProgress
 AuthContinueResult = AuthProgress
 AuthResendResult = AuthProgress
+DataExecuteResult = DataContractOutcome
 DefaultsObserveResult = DefaultsRevision
 DefaultsRemoveResult = DefaultsRevision
 DefaultsRemoveAllResult = DefaultsRevision

@@ -53,9 +53,14 @@ package struct ClientCarrier: DataCarrier {
   package func follow(
     _ call: DataCall, _ take: @escaping @Sendable (DataContract.Outcome) -> Void
   ) async throws {
-    var call = call
-    call.fetchPolicy = .serverOnly
-    take(try await execute(call))
+    let results = client.subscribe(
+      operation(call), at: try endpoint(call), user: try await user(call), cache: call.cache.map(CacheUse.init),
+      token: token(call))
+    do {
+      for try await result in results { take(DataContract.Outcome(result)) }
+    } catch let failure as DataConnectFailure {
+      throw ExtensionError(failure)
+    }
   }
 
   // MARK: Where to
