@@ -63,6 +63,7 @@ final class LiveQueries: Sendable {
   func leave(_ key: QueryKey, _ subscriber: UInt64) { state.withLock { $0.leave(key, subscriber) } }
 
   var count: Int { state.withLock { $0.queries.count } }
+  var subscriberCount: Int { state.withLock { $0.queries.values.reduce(0) { $0 + $1.subscribers.count } } }
 
   // MARK: Changes
 
