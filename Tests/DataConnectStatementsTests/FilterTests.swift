@@ -139,6 +139,7 @@ struct `A filter` {
         #"added: {eq_time: {at: "2026-01-31T00:00:00Z", sub: {days: 29, minutes: 1}, add: {minutes: 1, days: -1}}}"#,
         "a"
       ),
+      (#"added: {eq_time: {at: "2025-12-31T23:59:00Z", sub: {days: -1, minutes: 1439}}}"#, "a"),
       ("released: {lt_date: {today: true, sub: {years: 100}}}", "b"),
       (#"released: {eq_date: {on: "1926-12-28", add: {days: 3}}}"#, "a"),
       (#"released: {lt_date: {on: "1926-12-31", truncateTo: MONTH}}"#, "b"),

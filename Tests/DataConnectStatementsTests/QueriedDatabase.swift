@@ -34,7 +34,7 @@ struct QueriedDatabase {
     connection = try await PostgreSQLConnection.connect(
       to: PostgreSQLTarget(server.url(name)), on: loop.loop, within: Self.limit)
     // What a session is set to changes nothing.
-    let settings = "SET TimeZone = 'Asia/Tokyo'; SET DateStyle = 'German'; SET IntervalStyle = 'iso_8601';"
+    let settings = "SET TimeZone = 'Asia/Tokyo'; SET DateStyle = 'German'; SET IntervalStyle = 'sql_standard';"
     try await connection.run(
       script: DatabaseMigration.creation(of: schema, namespace: namespace) + data + ";" + settings, within: Self.limit)
   }

@@ -1,7 +1,8 @@
 import JSONRPC
 
 extension SQLWriter {
-  /// What a developer's own statement reads: its rows as a list of objects, or the first of them.
+  /// What a developer's own statement reads: its rows as a list of objects, as many as the limits allow, or the first of
+  /// them.
   ///
   /// It is one statement inside of another, which PostgreSQL takes for reading only.
   func native(_ arguments: InputObject, isFirst: Bool) throws(StatementError) -> SQLText {

@@ -13,10 +13,22 @@ package struct SQLText: Sendable, Hashable, ExpressibleByStringInterpolation {
   package init(stringInterpolation: StringInterpolation) { text = stringInterpolation.text }
 
   /// A name between double quotes: `"movie"`.
-  package static func name(_ name: String) -> SQLText { SQLText(trusted: "\"\(name.replacing("\"", with: "\"\""))\"") }
+  package static func name(_ name: String) -> SQLText { SQLText(trusted: "\"\(doubled("\"", in: name))\"") }
 
   /// A constant text between quotes, as the standard has it.
-  package static func literal(_ text: String) -> SQLText { SQLText(trusted: "'\(text.replacing("'", with: "''"))'") }
+  package static func literal(_ text: String) -> SQLText { SQLText(trusted: "'\(doubled("'", in: text))'") }
+
+  /// Looking first is much faster than replacing, and there is hardly ever something to replace. Scalars are compared and
+  /// not characters, since a mark behind a quote makes another character of it.
+  private static func doubled(_ quote: Unicode.Scalar, in text: String) -> String {
+    guard text.unicodeScalars.contains(quote) else { return text }
+    var result = ""
+    for scalar in text.unicodeScalars {
+      if scalar == quote { result.unicodeScalars.append(quote) }
+      result.unicodeScalars.append(scalar)
+    }
+    return result
+  }
 
   package struct StringInterpolation: StringInterpolationProtocol {
     fileprivate var text = ""

@@ -32,6 +32,7 @@ extension SQLWriter {
       let sqlName = schema.enumeration(name)?.sqlName ?? name
       return ParameterType(column.type.base, sql: "\(name: context.namespace).\(name: sqlName)")
     case .scalar(.vector): return ParameterType(.vector)
+    case .scalar(let scalar) where column.sqlType == scalar.sqlType: return ParameterType(scalar)
     case .scalar(let scalar):
       return ParameterType(column.type.base, sql: SQLText(trusted: Self.element(column.sqlType) ?? scalar.sqlType))
     }

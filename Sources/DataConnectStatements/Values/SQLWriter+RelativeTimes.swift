@@ -61,7 +61,9 @@ extension SQLWriter {
       guard ["milliseconds", "seconds", "minutes", "hours", "days", "weeks", "months", "years"].contains(name) else {
         throw part.error("There is no such unit.")
       }
-      words.append("\(try part.integer()) \(name)")
+      let count = try part.integer()
+      // With a sign each, lest a session's style has the first one's mean all.
+      words.append("\(count < 0 ? "" : "+")\(count) \(name)")
     }
     let interval = try bind(words.isEmpty ? "0 seconds" : words.joined(separator: " "), as: "interval")
     return sign.isEmpty ? interval : "(- \(interval))"
