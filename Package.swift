@@ -141,7 +141,11 @@ let tests: [Target] = [
     dependencies: ["DataConnect", "DataConnectCompiler", "DataConnectGenerator", "Files", "GraphQL", "TestPrograms"],
     exclude: ["Goldens"], swiftSettings: common),
   test("DataConnect", ["JSONRPC"]),
-  test("DataConnectClient", ["EventLoop", "HTTPClient", "HTTPServer", "JSONRPC", "SQLite", "TestSupport", "WebSocket"]),
+  test(
+    "DataConnectClient",
+    [
+      "ConfigurationFiles", "EventLoop", "HTTPClient", "HTTPServer", "JSONRPC", "SQLite", "TestSupport", "WebSocket",
+    ]),
   test(
     "DataConnectEmulator",
     [
@@ -414,7 +418,10 @@ let package = Package(
     // MARK: 2
     library(
       "DataConnectClient",
-      ["Cryptography", "EventLoop", "Files", "HTTPClient", "JSONRPC", "SQLite", "Spelling", "WebSocket"],
+      [
+        "ConfigurationFiles", "Cryptography", "EventLoop", "Files", "HTTPClient", "JSONRPC", "SQLite", "Spelling",
+        "WebSocket",
+      ],
       settings: strict),
     library("DataConnectGenerator", ["DataConnectCompiler", "Files", "GraphQL"]),
     library("DataConnectMigration", ["DataConnectCompiler", "EventLoop", "Files", "GraphQL", "PostgreSQL"]),

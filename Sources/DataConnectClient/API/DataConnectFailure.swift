@@ -1,0 +1,43 @@
+/// Why there is no response at all. What goes wrong in the fields of an operation is part of its response.
+package struct DataConnectFailure: Error, Sendable, Equatable, CustomStringConvertible {
+  /// The sorts of failure that a caller treats differently.
+  package enum Code: String, Sendable, CaseIterable {
+    /// No connection to the server, or it broke, or the server is too busy.
+    case unavailable
+    /// Nobody is signed in, or the server does not accept the token.
+    case unauthenticated
+    /// The user may not do this.
+    case permissionDenied
+    /// The server does not know the operation, the connector or the service.
+    case notFound
+    /// A variable, or the place of the server, cannot be sent or is not accepted.
+    case invalidArgument
+    /// Anything else.
+    case failed
+    /// The request or its answer is larger than allowed.
+    case tooLarge
+    /// No answer in time.
+    case timedOut
+    /// The task that waited was cancelled, or the client closed.
+    case cancelled
+  }
+
+  package let code: Code
+  /// One sentence: what happened, with the names involved.
+  package let message: String
+  /// What the reader can do about it.
+  package let recovery: String
+
+  package init(_ code: Code, _ message: String, recovery: String) {
+    self.code = code
+    self.message = message
+    self.recovery = recovery
+  }
+
+  package var description: String { "\(message) \(recovery)" }
+
+  static let cancelled = DataConnectFailure(
+    .cancelled, "The operation was cancelled.", recovery: "Run it again.")
+  static let userChanged = DataConnectFailure(
+    .unauthenticated, "Another user is signed in than the one who asked.", recovery: "Ask again as that user.")
+}

@@ -1,2 +1,0 @@
-/// What the client of Data Connect is made of.
-enum Placeholder {}
