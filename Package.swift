@@ -150,7 +150,9 @@ let tests: [Target] = [
     "DataConnectEmulator",
     [
       "CEL",
+      "ConfigurationFiles",
       "Cryptography",
+      "DataConnectClient",
       "DataConnectCompiler",
       "DataConnectMigration",
       "DataConnectStatements",
@@ -520,9 +522,7 @@ let package = Package(
     .target(
       name: "DataConnectEmulator",
       dependencies: [
-        "Base64",
         "CEL",
-        "ConfigurationFiles",
         "Cryptography",
         "DataConnectCompiler",
         "DataConnectMigration",
