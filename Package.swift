@@ -151,7 +151,9 @@ let tests: [Target] = [
     "DataConnectEmulator",
     [
       "CEL",
+      "ConfigurationFiles",
       "Cryptography",
+      "DataConnectClient",
       "DataConnectCompiler",
       "DataConnectMigration",
       "DataConnectStatements",
@@ -527,9 +529,7 @@ let package = Package(
     .target(
       name: "DataConnectEmulator",
       dependencies: [
-        "Base64",
         "CEL",
-        "ConfigurationFiles",
         "Cryptography",
         "DataConnectCompiler",
         "DataConnectMigration",

@@ -60,6 +60,23 @@ struct `The directives of an operation` {
       note_insert(data: {text: $name})
       copy: note_insert(data: {text_expr: "response.note_insert.id + ' ' + vars.name"})
     }
+    mutation Bounded($stars: Int!) @auth(level: PUBLIC)
+      @check(expr: "vars.stars <= 5", message: "Too many stars") @check(expr: "this.person_insert != null") {
+      person_insert(data: {name: "n"})
+    }
+    query Numbers($least: Int!) @auth(level: PUBLIC) {
+      _select(sql: "SELECT $1::int + 1 AS more", params: [$least])
+      _selectFirst(sql: "SELECT $1 AS who", params: [{_expr: "request.operationName"}])
+    }
+    query Writing @auth(level: PUBLIC) {
+      _select(sql: "SELECT name FROM person FOR UPDATE", params: [])
+      deletion: _select(sql: "WITH gone AS (DELETE FROM person RETURNING name) SELECT name FROM gone", params: [])
+      people { name }
+    }
+    mutation Native($name: String!) @auth(level: PUBLIC) {
+      _execute(sql: "UPDATE person SET name = $1", params: [$name])
+      _executeReturning(sql: "DELETE FROM person RETURNING name", params: [])
+    }
     mutation Rows($data: [Person_Data!]! @allow(fields: "name", maxCount: 2)) @auth(level: PUBLIC) {
       person_insertMany(data: $data)
     }
@@ -181,6 +198,32 @@ struct `The directives of an operation` {
         #expect(try await emulator.call("executeMutation", "Rows", ["data": data]).status == 400)
       }
       #expect(try await emulator.query("People").data()["people"]?.arrayValue?.count == 2)
+    }
+  }
+
+  @Test func `of the operation are looked at before anything is done, where that is possible`() async throws {
+    try await TestEmulator.run(Self.operations) { emulator in
+      let refused = try await emulator.mutate("Bounded", ["stars": 6])
+      #expect(refused["data"] == ["person_insert": .null])
+      #expect(refused.errorMessages.first == "Too many stars")
+      #expect(try await emulator.query("People").data() == ["people": []])
+      #expect(try await emulator.mutate("Bounded", ["stars": 5]).data()["person_insert"]?["id"] != nil)
+    }
+  }
+
+  @Test func `let developers write SQL, which writes nothing in a query`() async throws {
+    try await TestEmulator.run(Self.operations) { emulator in
+      #expect(
+        try await emulator.query("Numbers", ["least": 1]).data()
+          == ["_select": [["more": 2]], "_selectFirst": ["who": "Numbers"]])
+      _ = try await emulator.mutate("Alone", ["a": "a", "b": "b"]).data()
+      let refused = try await emulator.query("Writing")
+      #expect(refused.errorPaths == [["_select"], ["deletion"]])
+      #expect(refused.errorCodes == ["PERMISSION_DENIED", "INVALID_ARGUMENT"])
+      #expect(refused["data"]?["people"]?.arrayValue?.count == 3)
+      let native = try await emulator.mutate("Native", ["name": "x"])
+      #expect(native.errorPaths == [["_execute"]] && native.errorCodes == ["ALREADY_EXISTS"])
+      #expect(native["data"]?["_executeReturning"]?.arrayValue?.count == 3)
     }
   }
 }

@@ -12,8 +12,8 @@ private final class Listener: SubscriberSink {
   let ended = Mutex<[String]>([])
   let arrived = Signal()
 
-  func deliver(_ members: [UInt8], to request: String) {
-    frames.withLock { $0.append("\(request) \(String(decoding: members, as: UTF8.self).prefix { $0 != "," })") }
+  func deliver(_ members: String, to request: String) {
+    frames.withLock { $0.append("\(request) \(members.prefix { $0 != "," })") }
     arrived.send()
   }
 

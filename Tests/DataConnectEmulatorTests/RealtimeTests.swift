@@ -141,4 +141,50 @@ struct `A subscription` {
       #expect(try await stream.next()?["cancelled"] == true)
     }
   }
+
+  @Test func `that takes nothing is dropped, and keeps nobody waiting`() async throws {
+    try await TestEmulator.run(
+      Self.operations, configure: { $0.streamLimits.closeLimit = .milliseconds(100) }
+    ) { emulator in
+      let (slow, quick) = (
+        try await TestStream(emulator, client: .patient), try await TestStream(emulator, client: .patient)
+      )
+      for stream in [slow, quick] {
+        try await stream.headers(TestEmulator.token("ann"))
+        try await stream.subscribe("1", "Mine")
+        _ = try await stream.next()
+      }
+      var text = String(repeating: "long", count: 50_000)
+      // What it does not take fills its queue, and the system's buffers before that.
+      while emulator.emulator.liveQueries.subscriberCount == 2 {
+        text += "a"
+        _ = try await emulator.mutate("Tell", ["text": .string(text)], as: "ann").data()
+        #expect(try await quick.next()?["data"]?["notes"] != nil)
+        _ = try await emulator.administer("mutation { note_deleteMany(all: true) }")
+      }
+      await slow.socket.close()
+    }
+  }
+
+  @Test func `of hundreds of clients costs one execution`() async throws {
+    try await TestEmulator.run(Self.operations) { emulator in
+      let id = try await add("A", to: emulator)
+      let client = HTTPClient.patient
+      try await withThrowingTaskGroup(of: TestStream.self) { group in
+        for _ in 0..<200 {
+          group.addTask {
+            let stream = try await TestStream(emulator, client: client)
+            try await stream.subscribe("1", "Get", ["id": id])
+            #expect(try await stream.next()?["data"] == ["movie": ["title": "A"]])
+            return stream
+          }
+        }
+        var streams: [TestStream] = []
+        for try await stream in group { streams.append(stream) }
+        #expect(emulator.emulator.liveQueries.count == 1 && emulator.emulator.liveQueries.subscriberCount == 200)
+        _ = try await emulator.mutate("Rename", ["id": id, "title": "B"]).data()
+        for stream in streams { #expect(try await stream.next()?["data"] == ["movie": ["title": "B"]]) }
+      }
+    }
+  }
 }

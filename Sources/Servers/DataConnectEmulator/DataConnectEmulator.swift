@@ -77,7 +77,8 @@ package final class DataConnectEmulator: Sendable {
   /// - Returns: whether another attempt may succeed though no file changes.
   private func deploy() async -> Bool {
     let report = await deployer.deploy()
-    deployed(report)
+    // Editors write files that say nothing, or nothing new.
+    if !report.isUnchanged { deployed(report) }
     return report.isDatabaseMissing
   }
 

@@ -40,10 +40,15 @@ import Testing
       ["released_date": ["today": true]],
     ] as [JSONObject] {
       // As if nobody had asked what is allowed.
-      let context = StatementContext(schema: schema, variables: ["data": .object(data)]) { _ throws(StatementError) in
-        "evaluated"
+      let context = StatementContext(schema: schema, variables: ["data": .object(data)]) {
+        text throws(StatementError) in
+        text == "uuidV4()" ? "0123456789abcdef0123456789abcdef" : "2026-01-31T00:00:00Z"
       }
-      #expect(throws: StatementError.self) { try StatementBuilder.mutation(field, context) }
+      let name = try #require(data.keys.first)
+      #expect(
+        throws: StatementError(
+          "\(name) cannot be given through a variable: it belongs into the operation.", path: ["data"])
+      ) { try StatementBuilder.mutation(field, context) }
     }
   }
 }

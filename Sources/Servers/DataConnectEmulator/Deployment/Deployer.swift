@@ -1,6 +1,7 @@
 import DataConnectCompiler
 import DataConnectMigration
 import EventLoop
+import GraphQL
 import PostgreSQL
 import Synchronization
 
@@ -12,6 +13,8 @@ actor Deployer {
   private var maximumConnections: Int
   private var pool: PostgreSQLPool?
   private var count: UInt64 = 0
+  /// What the last attempt was made of, if it was a good one.
+  private var lastFiles: CompiledProject.Files?
   private var isBusy = false
   private let done = Signal()
   private let state = Mutex<Deployment?>(nil)
@@ -63,7 +66,14 @@ actor Deployer {
     let folder = folder
     let result = await SystemThread.run(name: "deploy", { DeployedProject.read(folder) })
     report.problems = result.problems
+    let before = lastFiles
+    lastFiles = nil
     guard let project = result.project else { return report }
+    if let before, before == project.project.files, current?.pool === pool {
+      lastFiles = before
+      (report.isDeployed, report.isUnchanged) = (true, true)
+      return report
+    }
     report.breaking = project.breaking(current)
     do throws(PostgreSQLError) {
       let pool = if let pool { pool } else { try makePool() }
@@ -74,6 +84,7 @@ actor Deployer {
         service: project.project.project.configuration, schema: project.project.schema,
         connectors: project.connectors, expressions: project.expressions, pool: pool, number: count)
       state.withLock { $0 = deployment }
+      lastFiles = project.project.files
       report.isDeployed = true
     } catch {
       report.failure = "\(error.message) \(error.recovery)"
@@ -107,5 +118,20 @@ actor Deployer {
     var options = PostgreSQLPool.Options(target: target)
     options.maximumCount = max(1, maximumConnections)
     return try PostgreSQLPool(options)
+  }
+}
+
+extension CompiledProject {
+  /// Everything that it was made of.
+  fileprivate struct Files: Equatable {
+    let service: ServiceConfiguration
+    let schema: [GraphQLSource]
+    let connectors: [ConnectorConfiguration: [GraphQLSource]]
+  }
+
+  fileprivate var files: Files {
+    Files(
+      service: project.configuration, schema: project.schema,
+      connectors: Dictionary(project.connectors.map { ($0.configuration, $0.sources) }) { first, _ in first })
   }
 }

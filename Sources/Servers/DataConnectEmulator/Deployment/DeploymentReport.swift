@@ -5,6 +5,8 @@ package import DataConnectMigration
 package struct DeploymentReport: Sendable {
   /// Whether it is served now. Otherwise what was served before still is.
   package var isDeployed = false
+  /// Whether it has been served already: no file says anything else.
+  package var isUnchanged = false
   /// Everything that is wrong with the files, or may be.
   package var problems: [CompilerProblem] = []
   /// What clients do not survive that know what was served before.

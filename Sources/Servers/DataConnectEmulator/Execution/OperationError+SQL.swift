@@ -48,6 +48,7 @@ extension OperationError {
     default: break
     }
     switch state.prefix(2) {
+    case "0A": return (.invalidArgument, "The database cannot do this (SQLSTATE \(state)).")
     case "22", "21": return (.invalidArgument, "A value does not fit (SQLSTATE \(state)).")
     case "23": return (.failedPrecondition, "A rule of the table is violated\(constraint).")
     case "53", "54": return (.resourceExhausted, "This is too much for the database (SQLSTATE \(state)).")

@@ -24,8 +24,9 @@ package struct OperationError: Error, Sendable, Hashable {
   var json: JSONValue {
     var extensions: JSONObject = ["code": .string(code.rawValue)]
     if let details { extensions["debugDetails"] = .string(details) }
-    return [
-      "message": .string(message), "path": .array(path.map(\.json)), "extensions": .object(extensions),
-    ]
+    var object: JSONObject = ["message": .string(message)]
+    if !path.isEmpty { object["path"] = .array(path.map(\.json)) }
+    object["extensions"] = .object(extensions)
+    return .object(object)
   }
 }

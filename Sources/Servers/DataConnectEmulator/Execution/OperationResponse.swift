@@ -16,39 +16,37 @@ package struct OperationResponse: Sendable {
   /// Whether something of a mutation was done.
   var hasEffect: Bool { results.contains { $0.error == nil } }
 
-  /// JSON text of the data, which is not read again.
-  package var data: [UInt8] {
+  /// The whole body.
+  package var body: [UInt8] {
     var bytes: [UInt8] = [0x7B]
-    bytes.reserveCapacity(results.reduce(2) { $0 + $1.text.count + $1.plan.name.utf8.count + 4 })
-    for result in results where !result.plan.field.isRedacted {
-      if bytes.count > 1 { bytes.append(0x2C) }
-      // A name of GraphQL needs no escapes.
-      bytes.append(0x22)
-      bytes.append(contentsOf: result.plan.name.utf8)
-      bytes.append(contentsOf: [0x22, 0x3A])
-      bytes.append(contentsOf: result.text)
-    }
+    writeMembers(into: &bytes)
     bytes.append(0x7D)
     return bytes
   }
 
-  /// The members `data`, `errors` and `extensions` with commas between them, without braces.
-  package var members: [UInt8] {
-    var bytes = Array("\"data\":".utf8)
-    bytes += data
+  /// Appends the members `data`, `errors` and `extensions` with commas between them, without braces.
+  func writeMembers(into bytes: inout [UInt8]) {
+    bytes.reserveCapacity(bytes.count + results.reduce(256) { $0 + $1.text.count + $1.plan.name.utf8.count + 4 })
+    Self.append("\"data\":{", to: &bytes)
+    var isFirst = true
+    for result in results where !result.plan.field.isRedacted {
+      if !isFirst { bytes.append(0x2C) }
+      isFirst = false
+      // A name of GraphQL needs no escapes, and what the database wrote is not read again.
+      Self.append("\"\(result.plan.name)\":", to: &bytes)
+      bytes.append(contentsOf: result.text)
+    }
+    bytes.append(0x7D)
+    let errors = errors
     if !errors.isEmpty {
-      bytes += Array(",\"errors\":".utf8)
-      bytes += Array(JSONCoding.text(of: .array(errors.map(\.json))).utf8)
+      Self.append(",\"errors\":\(JSONCoding.text(of: .array(errors.map(\.json))))", to: &bytes)
     }
     let notes = results.filter { !$0.plan.field.isRedacted }.flatMap(\.notes)
     if !notes.isEmpty {
-      bytes += Array(",\"extensions\":{\"dataConnect\":".utf8)
-      bytes += Array(JSONCoding.text(of: .array(notes.map(\.json))).utf8)
-      bytes.append(0x7D)
+      Self.append(
+        ",\"extensions\":{\"dataConnect\":\(JSONCoding.text(of: .array(notes.map(\.json))))}", to: &bytes)
     }
-    return bytes
   }
 
-  /// The whole body.
-  package var body: [UInt8] { [0x7B] + members + [0x7D] }
+  private static func append(_ text: String, to bytes: inout [UInt8]) { bytes.append(contentsOf: text.utf8) }
 }

@@ -40,6 +40,12 @@ struct OperationRun: Sendable {
   var isLost: Bool { results.contains { $0.error?.isConnectionLost == true && $0.error?.code == .unavailable } }
 
   mutating func perform(on connection: PostgreSQLConnection) async {
+    if let error = checkBefore() {
+      failure = error
+      results = operation.fields.map { FieldResult($0) }
+      for index in results.indices { results[index].abort() }
+      return
+    }
     let isTransaction = operation.isMutation && operation.operation.isTransaction
     if isTransaction, let error = await script(begin, on: connection) {
       results = operation.fields.map { FieldResult($0, error.at($0)) }
@@ -232,7 +238,13 @@ struct OperationRun: Sendable {
 
   // MARK: The operation
 
-  /// The checks of the operation itself that could not be decided before.
+  /// The checks of the operation itself that fail whatever its fields come to.
+  private func checkBefore() -> OperationError? {
+    let failing = operation.operation.checks.first { (try? scope.evaluate($0.expression)) == .bool(false) }
+    return failing.map { FieldChecks.failure($0.message, []) }
+  }
+
+  /// The checks of the operation itself, now that its fields are known.
   private func checkWhole() -> OperationError? {
     let checks = operation.operation.checks
     if checks.isEmpty { return nil }

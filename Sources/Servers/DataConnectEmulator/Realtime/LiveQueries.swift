@@ -63,6 +63,7 @@ final class LiveQueries: Sendable {
   func leave(_ key: QueryKey, _ subscriber: UInt64) { state.withLock { $0.leave(key, subscriber) } }
 
   var count: Int { state.withLock { $0.queries.count } }
+  var subscriberCount: Int { state.withLock { $0.queries.values.reduce(0) { $0 + $1.subscribers.count } } }
 
   // MARK: Changes
 
@@ -174,9 +175,10 @@ final class LiveQueries: Sendable {
   }
 
   private func deliver(_ response: OperationResponse, _ id: UInt64, _ run: UInt64) {
-    var members = response.members
-    let etag = Hexadecimal.text(for: SHA256.digest(of: members).prefix(16))
-    members += Array(",\"dataEtag\":\"\(etag)\"".utf8)
+    var bytes: [UInt8] = []
+    response.writeMembers(into: &bytes)
+    let etag = Hexadecimal.text(for: SHA256.digest(of: bytes).prefix(16))
+    let members = String(decoding: bytes, as: UTF8.self) + ",\"dataEtag\":\"\(etag)\""
     let receivers = state.withLock { state -> [Subscriber] in
       guard var query = state.queries[id] else { return [] }
       var receivers: [Subscriber] = []

@@ -94,7 +94,9 @@ final class StreamSession: SubscriberSink {
           OperationEngine.Order(
             operation: operation, deployment: deployment, caller: caller, variables: call.variables),
           of: connector)
-        try? await socket.send(text: Self.text(response.members, request))
+        var bytes: [UInt8] = []
+        response.writeMembers(into: &bytes)
+        try? await socket.send(text: Self.text(String(decoding: bytes, as: UTF8.self), request))
       } catch {
         try? await socket.send(text: Self.text(error, request, isCancelled: false))
       }
@@ -133,7 +135,7 @@ final class StreamSession: SubscriberSink {
     if let old = state.withLock({ $0.subscriptions.removeValue(forKey: request) }) {
       emulator.liveQueries.leave(old.key, old.number)
     }
-    offer(Self.text(Array("\"cancelled\":true".utf8), request))
+    offer(Self.text("\"cancelled\":true", request))
   }
 
   /// Goes on with another token. What the user of the one before listened to ends with another user.
@@ -165,7 +167,7 @@ final class StreamSession: SubscriberSink {
 
   // MARK: Answers
 
-  func deliver(_ members: [UInt8], to request: String) {
+  func deliver(_ members: String, to request: String) {
     let caller = state.withLock { $0.caller }
     guard emulator.tokens.isCurrent(caller) else {
       if let old = state.withLock({ $0.subscriptions.removeValue(forKey: request) }) {
@@ -193,9 +195,9 @@ final class StreamSession: SubscriberSink {
   }
 
   /// A frame of the emulator is wrapped, which clients tell it by.
-  private static func text(_ members: [UInt8], _ request: String?) -> String {
+  private static func text(_ members: String, _ request: String?) -> String {
     let id = request.map { "\"requestId\":\(JSONValue.string($0))," } ?? ""
-    return "{\"result\":{\(id)\(String(decoding: members, as: UTF8.self))}}"
+    return "{\"result\":{\(id)\(members)}}"
   }
 
   private static func text(_ failure: RequestFailure, _ request: String?, isCancelled: Bool) -> String {
@@ -203,6 +205,6 @@ final class StreamSession: SubscriberSink {
       "message": .string(failure.message), "extensions": ["code": .string(failure.code.rawValue)],
     ]
     let end = isCancelled ? ",\"cancelled\":true" : ""
-    return text(Array("\"data\":null,\"errors\":[\(error)]\(end)".utf8), request)
+    return text("\"data\":null,\"errors\":[\(error)]\(end)", request)
   }
 }

@@ -3,7 +3,7 @@ protocol SubscriberSink: AnyObject, Sendable {
   /// Sends a response, if there is room for it at once. Who is behind is dropped.
   ///
   /// - Parameter members: of the JSON object of the response, with commas between them.
-  func deliver(_ members: [UInt8], to request: String)
+  func deliver(_ members: String, to request: String)
 
   /// The subscription is over, with a reason.
   func end(_ failure: RequestFailure, of request: String)
