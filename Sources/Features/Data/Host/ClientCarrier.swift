@@ -63,6 +63,8 @@ package struct ClientCarrier: DataCarrier {
     }
   }
 
+  package func run() async throws { await client.run() }
+
   // MARK: Where to
 
   private func operation(_ call: DataCall) -> DataOperation {

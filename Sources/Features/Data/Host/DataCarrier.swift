@@ -16,6 +16,13 @@ package protocol DataCarrier: Sendable {
   ///
   /// - Throws: `ExtensionError` when there will be no more.
   func follow(_ call: DataCall, _ take: @escaping @Sendable (DataContract.Outcome) -> Void) async throws
+  /// Its own work, until the task is cancelled; without it nothing is followed.
+  func run() async throws
+}
+
+extension DataCarrier {
+  /// The default has no work of its own: it returns at once.
+  package func run() async throws {}
 }
 
 /// One call of an operation, which the caller may make.

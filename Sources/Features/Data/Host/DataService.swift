@@ -17,6 +17,8 @@ public final class DataService: HostService {
   public static let mostSubscriptions = 16
 
   private let carrier: (any DataCarrier)?
+  /// What extensions have asked for, followed on behalf of who shows it.
+  package let followed = FollowedQueries()
   private let operations = RequestSlots(limit: mostInFlight)
   private let subscriptions = RequestSlots(limit: mostSubscriptions)
 
@@ -36,6 +38,16 @@ public final class DataService: HostService {
     }
   }
 
+  /// Carries what is followed, until the task is cancelled.
+  public func run() async throws {
+    guard let carrier else { return }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { try await carrier.run() }
+      group.addTask { [followed] in try await followed.run(by: carrier) }
+      try await group.waitForAll()
+    }
+  }
+
   private func execute(_ params: DataContract.Execute, for caller: Caller) async throws -> DataContract.Outcome {
     let slot = try operations.enter(caller.identity.id)
     defer { withExtendedLifetime(slot) {} }
@@ -43,6 +55,7 @@ public final class DataService: HostService {
       params, for: caller, kind: params.kind,
       policy: params.kind == .query ? params.fetchPolicy ?? .preferCache : .serverOnly)
     let outcome = try await carrier.execute(call)
+    if call.kind == .query { followed.note(call, by: caller.identity.id) }
     let size = outcome.data.map { JSONCoding.text(of: $0).utf8.count } ?? 0
     guard size <= DataContract.resultLimit else {
       throw ExtensionError(

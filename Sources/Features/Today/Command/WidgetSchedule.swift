@@ -12,6 +12,8 @@ struct WidgetSchedule {
   private let entries: [RegistryEntry]
   private let interval: Double
   private var watched: WatchedState
+  /// How often what the widgets' queries of Data Connect came to had changed when they were looked at last.
+  private var dataChanges: [Int]
   /// When a change of the cache was a reason to update, in the loop's time.
   private var lastContent: UInt64?
 
@@ -20,6 +22,9 @@ struct WidgetSchedule {
     self.stack = stack
     self.entries = entries
     self.interval = interval
+    let followed = stack.service(DataService.self).followed
+    for entry in entries { followed.follow(entry.identifier) }
+    dataChanges = entries.map { followed.changes(of: $0.identifier) }
     let groups = Set(entries.flatMap { $0.manifest?.appGroups ?? [] })
     watched = WatchedState(store: stack.store, groups: groups.sorted(), home: stack.state.path)
   }
@@ -30,11 +35,15 @@ struct WidgetSchedule {
   /// The answers in the cache are known, after widgets were updated.
   mutating func settleContent() async { await watched.settleContent() }
 
-  /// - Returns: places in the list: those whose group or content changed, and of the others those whose time has come.
+  /// - Returns: places in the list: those whose group, content or data changed, and of the others those whose time has come.
   mutating func due() async throws -> (pushed: Set<Int>, scheduled: Set<Int>) {
     let changed = contentOnceAnInterval(try await watched.groupsThatChanged())
+    let before = dataChanges
+    let followed = stack.service(DataService.self).followed
+    dataChanges = entries.map { followed.changes(of: $0.identifier) }
     let pushed = entries.indices.filter { index in
-      !changed.isDisjoint(with: entries[index].manifest?.appGroups ?? []) || changed.contains(WatchedState.content)
+      before[index] != dataChanges[index] || changed.contains(WatchedState.content)
+        || !changed.isDisjoint(with: entries[index].manifest?.appGroups ?? [])
     }
     let scheduled = entries.indices.filter { index in
       let next = stack.widgets.nextUpdate(of: entries[index].identifier, interval: interval)
