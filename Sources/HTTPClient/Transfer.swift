@@ -79,6 +79,7 @@ final class Transfer {
     set(CURLOPT_PATH_AS_IS, 1)
     set(CURLOPT_CONNECTTIMEOUT_MS, Int(configuration.connectTimeout.wholeMilliseconds))
     if let timeout = order.timeout { set(CURLOPT_TIMEOUT_MS, max(1, Int(timeout.wholeMilliseconds))) }
+    if order.request.isSentOnce { set(CURLOPT_FRESH_CONNECT, 1) }
     set(CURLOPT_USERAGENT, configuration.userAgent)
     if let files { setFiles(files) } else { set(CURLOPT_ACCEPT_ENCODING, "") }
     if let file = configuration.certificateFile { set(CURLOPT_CAINFO, file) }
