@@ -398,7 +398,7 @@ let package = Package(
         "PropertyListXML",
         "Sandbox",
       ]),
-    library("ExtensionRuntime", ["CLinux", "EventLoop", "ExtensionProtocol", "Files", "JSONRPC"]),
+    library("ExtensionRuntime", ["CLinux", "EventLoop", "ExtensionProtocol", "Files", "JSONRPC", "Spelling"]),
 
     library(
       "TokenBroker",
@@ -622,8 +622,10 @@ let package = Package(
       path: "Sources/Benchmarks", exclude: ["Baseline.json", "Contract", "Echo", "Results"], swiftSettings: common),
 
     // MARK: Samples
-    sample("Adventures", ["AdventuresContent", "AppExtensions"]),
-    sample("AdventuresAccount"),
+    sample("Adventures", ["AdventuresAPI", "AdventuresContent", "AppExtensions"]),
+    .target(
+      name: "AdventuresAPI", dependencies: ["AppExtensions"], path: "Plugins/AdventuresAPI", swiftSettings: common),
+    sample("AdventuresAccount", ["AdventuresAPI", "AppExtensions"]),
     .target(
       name: "AdventuresContent", dependencies: ["AppExtensions"], path: "Plugins/AdventuresContent",
       swiftSettings: common),

@@ -16,7 +16,9 @@ struct AuthStage {
   private let server: Program
 
   /// - Parameter options: of `host serve identity`.
-  init(_ options: String...) async throws {
+  init(_ options: String...) async throws { try await self.init(options) }
+
+  init(_ options: [String]) async throws {
     host = try HostTool()
     try host.folder.write("password", Self.password)
     try host.folder.write("wrong", "Not-The-Horse-1!")
