@@ -14,6 +14,7 @@ package struct Invocation: Sendable {
   package let environment: [String: String]
   package let loop: EventLoop
   package let interruption: Interruption
+  let settingsFile = SettingsFile()
   /// The recording that `--trace` asks for; written when the command has run.
   var trace: TraceFile?
 

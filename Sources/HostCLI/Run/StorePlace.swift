@@ -2,7 +2,6 @@ import CommandLineTool
 import ConfigurationFiles
 import ExtensionHosting
 package import ExtensionProtocol
-import Files
 import GroupStore
 package import HostServices
 import PostgreSQL
@@ -11,9 +10,6 @@ import PostgreSQLGroupStore
 /// Where this run of the tool keeps the group store: in a file below the state directory, or in a database that `--store`,
 /// the variable `ANNEX_STORE` or the key of that name in the configuration file names. The first of them counts.
 struct StorePlace: Sendable {
-  /// The configuration file in the state directory, which `--config` replaces where a command has it.
-  static let fileName = "Config.xcconfig"
-
   /// `nil` for the file.
   let backend: PostgreSQLGroupBackend?
   private let path: @Sendable () throws -> String
@@ -41,7 +37,7 @@ struct StorePlace: Sendable {
         recovery:
           "Write postgresql://user@host/database (in an xcconfig file postgresql:/$()/user@host/database). A password "
           + "belongs in ~/.pgpass, or in a file that PGPASSFILE names; PGPASSWORD, ANNEX_STORE and "
-          + "\(state.path)/\(Self.fileName) may hold one too."
+          + "\(state.path)/\(SettingsFile.name) may hold one too."
       )
     }
   }
@@ -55,14 +51,8 @@ struct StorePlace: Sendable {
     if let url = invocation.parsed.value("store"), !url.isEmpty {
       return (url, url == invocation.environment["ANNEX_STORE"] ? "ANNEX_STORE" : "--store")
     }
-    let path = invocation.parsed.value("config") ?? "\(state.path)/\(fileName)"
-    guard FileStatus(path) != nil else { return nil }
-    do throws(ConfigurationError) {
-      let url = try XCConfig(contentsOf: path)["ANNEX_STORE"]
-      return url.isEmpty ? nil : (url, path)
-    } catch {
-      throw ExtensionError(.invalidParams, error.message, recovery: error.recovery)
-    }
+    guard let url = try invocation.readSettings()?["ANNEX_STORE"], !url.isEmpty else { return nil }
+    return (url, invocation.parsed.value("config") ?? "\(state.path)/\(SettingsFile.name)")
   }
 }
 

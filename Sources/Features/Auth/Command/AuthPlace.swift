@@ -93,7 +93,7 @@ struct AuthPlace {
 
   private static func settings(_ invocation: Invocation) throws -> IdentityBook.Settings {
     let parsed = invocation.parsed
-    let file = try configuration(invocation)
+    let file = try invocation.settings()
     func value(_ option: String, _ key: String) -> String? {
       parsed.value(option) ?? file.map { $0[key] }.flatMap { $0.isEmpty ? nil : $0 }
     }
@@ -106,21 +106,6 @@ struct AuthPlace {
       clientID: value("client-id", "IDENTITY_CLIENT_ID") ?? (isLocal ? LocalIdentityServer.clientID : nil),
       challengeTypes: value("challenge-types", "IDENTITY_CHALLENGE_TYPES"),
       kind: value("kind", "IDENTITY_KIND") ?? (authority.hasSuffix(".onmicrosoft.com") ? "native" : nil))
-  }
-
-  private static func configuration(_ invocation: Invocation) throws -> XCConfig? {
-    let standard = "\(try invocation.state().path)/Config.xcconfig"
-    guard let path = invocation.parsed.value("config") ?? (access(standard, F_OK) == 0 ? standard : nil) else {
-      return nil
-    }
-    do throws(ConfigurationError) {
-      let settings = try XCConfig(contentsOf: path)
-      for warning in settings.warnings { invocation.console.warn("\(warning)") }
-      return settings
-    } catch {
-      throw Failure(
-        ExtensionError(.invalidParams, error.message, recovery: error.recovery), status: .configuration)
-    }
   }
 
   /// The key that the user names.

@@ -4,7 +4,6 @@ import ContentClient
 import Contracts
 import ExtensionHosting
 import ExtensionProtocol
-import Glibc
 import HostCLI
 import HostServices
 import JSONRPC
@@ -28,7 +27,7 @@ struct ContentFetcher: Sendable {
     let state = try invocation.state()
     console = invocation.console
     policy = invocation.parsed.flag("refresh") ? .revalidate : .useCache
-    let configuration = try Self.configuration(invocation, state: state)
+    let configuration = try Self.configuration(invocation)
     isLocal = configuration.isLoopback
     let console = invocation.console
     var limits = ContentClient.Limits()
@@ -99,13 +98,9 @@ struct ContentFetcher: Sendable {
     return error
   }
 
-  private static func configuration(_ invocation: Invocation, state: StateDirectory) throws -> ContentConfiguration {
-    let standard = "\(state.path)/Config.xcconfig"
-    let named = invocation.parsed.value("config")
-    guard let path = named ?? (access(standard, F_OK) == 0 ? standard : nil) else { return ContentConfiguration() }
+  private static func configuration(_ invocation: Invocation) throws -> ContentConfiguration {
+    guard let settings = try invocation.settings() else { return ContentConfiguration() }
     do {
-      let settings = try XCConfig(contentsOf: path)
-      for warning in settings.warnings { invocation.console.warn("\(warning)") }
       let configuration = try ContentConfiguration(settings)
       for warning in configuration.warnings { invocation.console.warn("\(warning)") }
       return configuration

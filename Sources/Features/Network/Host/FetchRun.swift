@@ -60,7 +60,7 @@ struct FetchRun: Sendable {
       case .inline:
         let response = try await client.send(request)
         return Received(response: response, evidence: looks ? response.body : [])
-      case .file: return try await download(request)
+      case .file: return try await download(request, looks: looks)
       case .stream:
         let stream = try await client.stream(request)
         var received = Received(response: stream.response, stream: stream)
@@ -76,12 +76,12 @@ struct FetchRun: Sendable {
     }
   }
 
-  private func download(_ request: HTTPRequest) async throws(HTTPError) -> Received {
+  private func download(_ request: HTTPRequest, looks: Bool) async throws(HTTPError) -> Received {
     guard let file else { return Received(response: try await client.send(request)) }
     let evidence = Evidence()
     var request = request
     request.takeBody = { piece in
-      evidence.add(piece, limit: Self.evidenceLimit)
+      if looks { evidence.add(piece, limit: Self.evidenceLimit) }
       return file.append(piece)
     }
     file.reset()
