@@ -230,6 +230,7 @@ let tests: [Target] = [
       "ExtensionHosting",
       "ExtensionProtocol",
       "FeatureChecks",
+      "HTTPClient",
       "HTTPServer",
       "HostServices",
       "IdentityServer",
@@ -279,6 +280,9 @@ let package = Package(
   ],
   targets: [
     // MARK: C
+    .target(
+      name: "CAuthFloor", dependencies: ["CCurl"], path: "Sources/C/CAuthFloor", cSettings: commonC,
+      linkerSettings: [.linkedLibrary("curl")]),
     .target(
       name: "CContentFloor", dependencies: ["CMicroHTTPD"], path: "Sources/C/CContentFloor", cSettings: commonC,
       linkerSettings: [.linkedLibrary("microhttpd")]),
@@ -590,6 +594,7 @@ let package = Package(
       name: "benchmarks",
       dependencies: [
         "BenchmarkResults",
+        "CAuthFloor",
         "CContentFloor",
         "CFloor",
         "CImageFloor",
@@ -598,6 +603,7 @@ let package = Package(
         "CStoreFloor",
         "CTransferFloor",
         "CommandLineTool",
+        "ConfigurationFiles",
         "ContentClient",
         "ContentServer",
         "Contracts",
@@ -611,12 +617,14 @@ let package = Package(
         "HTTPClient",
         "HTTPServer",
         "HostServices",
+        "IdentityServer",
         "Images",
         "JSONRPC",
         "PostgreSQL",
         "PostgreSQLGroupStore",
         "Sandbox",
         "TestPrograms",
+        "TokenBroker",
         "Transfers",
       ],
       path: "Sources/Benchmarks", exclude: ["Baseline.json", "Contract", "Echo", "Results"], swiftSettings: common),
