@@ -60,7 +60,8 @@ final class RawServer: Sendable {
     case .bytesThenDeath(let bytes):
       _ = send(connection, bytes, bytes.utf8.count, Int32(MSG_NOSIGNAL))
       var ready = [
-        pollfd(fd: connection, events: Int16(POLLIN), revents: 0), pollfd(fd: listener, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: connection, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: listener, events: Int16(POLLIN), revents: 0),
       ]
       _ = poll(&ready, nfds_t(ready.count), 30_000)
       if ready[0].revents != 0 { hear(connection) }

@@ -10,7 +10,8 @@ extension ExtensionHost {
     _ url: String, to app: String, source: OpenURL.Deliver.Source
   ) async throws -> OpenURL.Deliver.Result {
     try await withApp(app) { process in
-      try await process.call(OpenURL.Deliver(url: url, source: source), deadline: .seconds(source.bundleID == nil ? 660 : 30))
+      try await process.call(
+        OpenURL.Deliver(url: url, source: source), deadline: .seconds(source.bundleID == nil ? 660 : 30))
     }
   }
 }
