@@ -276,6 +276,7 @@ let tests: [Target] = [
       "ExtensionHosting",
       "ExtensionProtocol",
       "FeatureChecks",
+      "HTTPClient",
       "HTTPServer",
       "HostServices",
       "IdentityServer",
@@ -325,6 +326,9 @@ let package = Package(
   ],
   targets: [
     // MARK: C
+    .target(
+      name: "CAuthFloor", dependencies: ["CCurl"], path: "Sources/C/CAuthFloor", cSettings: commonC,
+      linkerSettings: [.linkedLibrary("curl")]),
     .target(
       name: "CContentFloor", dependencies: ["CMicroHTTPD"], path: "Sources/C/CContentFloor", cSettings: commonC,
       linkerSettings: [.linkedLibrary("microhttpd")]),
@@ -461,7 +465,7 @@ let package = Package(
         "PropertyListXML",
         "Sandbox",
       ]),
-    library("ExtensionRuntime", ["CLinux", "EventLoop", "ExtensionProtocol", "Files", "JSONRPC"]),
+    library("ExtensionRuntime", ["CLinux", "EventLoop", "ExtensionProtocol", "Files", "JSONRPC", "Spelling"]),
 
     library(
       "TokenBroker",
@@ -681,6 +685,7 @@ let package = Package(
       name: "benchmarks",
       dependencies: [
         "BenchmarkResults",
+        "CAuthFloor",
         "CContentFloor",
         "CDataFloor",
         "CFloor",
@@ -690,6 +695,7 @@ let package = Package(
         "CStoreFloor",
         "CTransferFloor",
         "CommandLineTool",
+        "ConfigurationFiles",
         "ContentClient",
         "ContentServer",
         "Contracts",
@@ -705,19 +711,23 @@ let package = Package(
         "HTTPClient",
         "HTTPServer",
         "HostServices",
+        "IdentityServer",
         "Images",
         "JSONRPC",
         "PostgreSQL",
         "PostgreSQLGroupStore",
         "Sandbox",
         "TestPrograms",
+        "TokenBroker",
         "Transfers",
       ],
       path: "Sources/Benchmarks", exclude: ["Baseline.json", "Contract", "Echo", "Results"], swiftSettings: common),
 
     // MARK: Samples
-    sample("Adventures", ["AdventuresContent", "AppExtensions"]),
-    sample("AdventuresAccount"),
+    sample("Adventures", ["AdventuresAPI", "AdventuresContent", "AppExtensions"]),
+    .target(
+      name: "AdventuresAPI", dependencies: ["AppExtensions"], path: "Plugins/AdventuresAPI", swiftSettings: common),
+    sample("AdventuresAccount", ["AdventuresAPI", "AppExtensions"]),
     .target(
       name: "AdventuresContent", dependencies: ["AppExtensions"], path: "Plugins/AdventuresContent",
       swiftSettings: common),

@@ -3,7 +3,9 @@ import AppExtensions
 
 /// The containing app: it shows an adventure for `adventures://adventure/<slug>`, and what users shared with it. With
 /// `adventures://widget/hide` it puts its Today widget away, and with `adventures://widget/show` back; with
-/// `adventures://uploads` it says what became of pictures that were sent.
+/// `adventures://uploads` it says what became of pictures that were sent. With `adventures://sign-in` it shows the form of
+/// a sign-in (`sign-up`, `reset-password` and `sign-out` are there too), and with `adventures://api/1` and `/2` it calls
+/// two web APIs in the name of who is signed in.
 @main
 struct Adventures: ContainingApp {
   static let bundleIdentifier = "com.example.adventures"
@@ -16,6 +18,8 @@ struct Adventures: ContainingApp {
       return isShown ? "The widget is back." : "The widget is put away."
     }
     if url == "adventures://uploads" { return try await uploadLines(in: context).joined(separator: "\n") }
+    let page = url.dropFirst("adventures://".count).prefix { $0 != "?" && $0 != "#" }
+    if let shown = try await AccountPages(context: context).page(String(page)) { return shown }
     let prefix = "adventures://adventure/"
     guard url.hasPrefix(prefix) else { return nil }
     let slug = String(url.dropFirst(prefix.count).prefix { $0 != "?" && $0 != "#" && $0 != "/" })

@@ -16,6 +16,11 @@ enum EchoManifest {
       <key>Annex</key>
       <dict>
       <key>Entitlements</key><array><string>content</string></array>
+      <key>Auth</key><array><dict>
+      <key>Scopes</key><array><string>api://11112222-bbbb-3333-cccc-4444dddd5555/Items.Read</string></array>
+      <key>Servers</key><array><string>http://127.0.0.1:*</string></array>
+      <key>Token</key><true/>
+      </dict></array>
       <key>Network</key><array><string>127.0.0.1:9</string></array>
       </dict>
       """)

@@ -21,7 +21,7 @@ struct Workload: Sendable {
     + [storeRead] + storeWrites + [
       storeNotify, storePostgreSQLWrite, storePostgreSQLNotify, sessionEvent, contentCached, contentImage,
       contentQuery, graphQLParse, dataGenerate,
-    ] + transfers
+    ] + auth + transfers
 
   /// Floor and product by turns, so that what disturbs the machine disturbs both.
   func run(_ bench: Bench) async throws -> Measurement {

@@ -36,6 +36,7 @@ package enum ResidentApp {
       fail("\(identifier) has no descriptor left for an event loop.")
     }
     loop.serveMainActor()
+    ResidentTerminal.start(on: loop)
     let handlers = handlers()
     ExtensionMain.check(type, handlers)
     write("\(identifier) is running and takes URLs; interrupt it to end it.\n", to: STDERR_FILENO)

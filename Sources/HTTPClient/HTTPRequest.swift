@@ -24,6 +24,10 @@ package struct HTTPRequest: Sendable {
   /// nothing is lost of what a server did.
   package var endsWithCaller = true
 
+  /// Whether the request is sent once at most, on a connection of its own: one that is used again may have died unseen, and
+  /// the request would then be sent anew, though the server may have got it. For what a server takes once only.
+  package var isSentOnce = false
+
   package init(
     _ method: String = "GET", _ url: String, headers: HTTPFields = [:], body: [UInt8]? = nil,
     timeout: Duration? = nil, maximumBodyBytes: Int? = nil, maximumRedirects: Int = 5

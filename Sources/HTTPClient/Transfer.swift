@@ -76,6 +76,7 @@ final class Transfer {
     set(CURLOPT_FOLLOWLOCATION, 0)
     set(CURLOPT_PATH_AS_IS, 1)
     if let timeout = order.timeout { set(CURLOPT_TIMEOUT_MS, max(1, Int(timeout.wholeMilliseconds))) }
+    if order.request.isSentOnce { set(CURLOPT_FRESH_CONNECT, 1) }
     if let files { setFiles(files) } else { set(CURLOPT_ACCEPT_ENCODING, "") }
     unsafe ccurl_set_pointer(handle, CURLOPT_ERRORBUFFER, errorText)
     // The callbacks run inside curl_multi_perform, while the engine holds this object: no retain is needed.

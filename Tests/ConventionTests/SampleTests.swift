@@ -11,7 +11,8 @@ import Testing
     }
     // A package of its own has its own manifests, and so has an app of scripts; the rest is no program.
     let others = Set(names).filter { name in
-      ["AdventuresContent", "Clients", "Templates"].contains(name) || SourceTree.exists("Plugins/\(name)/Package.swift")
+      ["AdventuresAPI", "AdventuresContent", "Clients", "Templates"].contains(name)
+        || SourceTree.exists("Plugins/\(name)/Package.swift")
         || SourceTree.exists("Plugins/\(name)/Manifests")
     }
     return Set(names).subtracting(others).sorted()

@@ -86,6 +86,29 @@ struct `An HTTP client` {
     raw.hangUp()
   }
 
+  @Test func `repeats what a connection took with it that was used before`() async throws {
+    let answer = "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n"
+    let raw = try RawServer([.bytesThenDeath(answer + "a"), .bytes(answer + "b")])
+    for expected in ["a", "b"] {
+      let response = try await client.send(HTTPRequest("POST", raw.url, body: []))
+      #expect(response.text == expected)
+    }
+    #expect(raw.heard.count == 3)
+  }
+
+  @Test func `sends nothing twice that is to be sent once`() async throws {
+    let raw = try RawServer([
+      .bytesThenDeath("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\na"), .bytes(""), .bytes("HTTP/1.1 200 OK\r\n\r\n"),
+    ])
+    _ = try await client.send(HTTPRequest("POST", raw.url, body: []))
+    var request = HTTPRequest("POST", raw.url, body: Array("refresh_token=rt".utf8))
+    request.isSentOnce = true
+    let spent = request
+    let error = await #expect(throws: HTTPError.self) { try await client.send(spent) }
+    #expect(error?.kind == .connectionLost)
+    #expect(raw.heard.count == 2)
+  }
+
   @Test func `says that nobody listens`() async throws {
     // At an address of its own, so that no other test gets the port in between.
     var configuration = HTTPServer.Configuration()

@@ -9,6 +9,8 @@ final class RawServer: Sendable {
     case bytes(String)
     /// Sends the bytes and then keeps the connection open without a word.
     case bytesThenSilence(String)
+    /// Sends the bytes, and closes the connection without a word when another request comes on it.
+    case bytesThenDeath(String)
   }
 
   let port: Int
@@ -47,6 +49,27 @@ final class RawServer: Sendable {
   private func serve(_ answer: Answer) {
     let connection = accept(listener, nil, nil)
     guard connection >= 0 else { return }
+    hear(connection)
+    switch answer {
+    case .bytes(let bytes):
+      _ = send(connection, bytes, bytes.utf8.count, Int32(MSG_NOSIGNAL))
+      close(connection)
+    case .bytesThenSilence(let bytes):
+      _ = send(connection, bytes, bytes.utf8.count, Int32(MSG_NOSIGNAL))
+      held.withLock { $0.append(connection) }
+    case .bytesThenDeath(let bytes):
+      _ = send(connection, bytes, bytes.utf8.count, Int32(MSG_NOSIGNAL))
+      var ready = [
+        pollfd(fd: connection, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: listener, events: Int16(POLLIN), revents: 0),
+      ]
+      _ = poll(&ready, nfds_t(ready.count), 30_000)
+      if ready[0].revents != 0 { hear(connection) }
+      close(connection)
+    }
+  }
+
+  private func hear(_ connection: Int32) {
     var request = ""
     var buffer = [UInt8](repeating: 0, count: 4096)
     while !request.contains("\r\n\r\n") {
@@ -55,13 +78,5 @@ final class RawServer: Sendable {
       request += String(decoding: buffer[..<count], as: UTF8.self)
     }
     requests.withLock { $0.append(request) }
-    switch answer {
-    case .bytes(let bytes):
-      _ = send(connection, bytes, bytes.utf8.count, Int32(MSG_NOSIGNAL))
-      close(connection)
-    case .bytesThenSilence(let bytes):
-      _ = send(connection, bytes, bytes.utf8.count, Int32(MSG_NOSIGNAL))
-      held.withLock { $0.append(connection) }
-    }
   }
 }

@@ -5,6 +5,7 @@ import ExtensionProtocol
 import HTTPServer
 import HostServices
 import IdentityServer
+import Synchronization
 import Testing
 import TokenBroker
 
@@ -37,6 +38,8 @@ struct `An extension in the sandbox that calls web APIs` {
     let host: ExtensionHost
     let permissions: PermissionAuthority
     let registry: ExtensionRegistry
+    /// Set when an API has answered once.
+    let answered: Flag
 
     /// What a script tells.
     func told(by id: String) async throws -> String {
@@ -108,7 +111,8 @@ struct `An extension in the sandbox that calls web APIs` {
         Issue.record("Nobody signed in.")
         return
       }
-      try await body(Place(server: server, host: host, permissions: permissions, registry: registry))
+      try await body(
+        Place(server: server, host: host, permissions: permissions, registry: registry, answered: hasAnswered))
     }
   }
 
@@ -191,6 +195,30 @@ struct `An extension in the sandbox that calls web APIs` {
       try await place.permissions.decide(asked, .denied, for: id)
       let told = try await place.told(by: id)
       #expect(told == "found -32022 -32022")
+    }
+  }
+
+  @Test func `is refused while it runs, as soon as the user says so at the command line`() async throws {
+    let folder = Mutex<TemporaryFolder?>(nil)
+    try await run { installed, url in
+      folder.withLock { $0 = installed }
+      try Self.install(
+        "running", in: installed,
+        """
+        reply = ask("auth/fetch", {"url": "\(url)/api1/items", "scopes": ["\(Self.first)"]})
+        first = reply
+        while "result" in reply:
+            reply = ask("auth/fetch", {"url": "\(url)/api1/items", "scopes": ["\(Self.first)"]})
+        tell(first, reply, ask("auth/token", {"scopes": ["\(Self.first)"]}), ask("auth/accounts", {}))
+        """)
+    } _: { place in
+      let id = "\(Self.app).running"
+      async let told = place.told(by: id)
+      while !place.answered.isSet { await Task.yield() }
+      let home = try HostTool(folder.withLock { $0 })
+      let denied = try await home("permissions", id, "deny", "auth", "--manifests", "\(home.folder.path)/manifests")
+      #expect(denied.status == 0, "\(denied)")
+      #expect(try await told == "found 200 -32022 -32022 -32022")
     }
   }
 

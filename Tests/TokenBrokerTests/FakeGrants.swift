@@ -39,6 +39,7 @@ final class FakeServer: Sendable {
     let form: [String: String]
     let headers: HTTPFields
     let maximumRedirects: Int
+    let isSentOnce: Bool
   }
 
   private let state = Mutex<(asked: [Asked], queue: [Result<HTTPResponse, HTTPError>])>(([], []))
@@ -62,7 +63,8 @@ final class FakeServer: Sendable {
       let queued = self.state.withLock { state in
         state.asked.append(
           Asked(
-            path: path, form: form, headers: request.headers, maximumRedirects: request.maximumRedirects))
+            path: path, form: form, headers: request.headers, maximumRedirects: request.maximumRedirects,
+            isSentOnce: request.isSentOnce))
         return state.queue.isEmpty ? nil : state.queue.removeFirst()
       }
       return try (queued ?? self.answer(path, form)).get()

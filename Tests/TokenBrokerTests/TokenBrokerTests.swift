@@ -49,6 +49,7 @@ struct `A broker of tokens` {
     #expect(asked.form["scope"] == "api://two/Write openid profile offline_access")
     #expect(asked.form["client_info"] == "1" && asked.form["client_id"] == "client")
     #expect(asked.headers["client-request-id"]?.count == 36 && asked.maximumRedirects == 0)
+    #expect(asked.isSentOnce)
     #expect(try await place.broker.token(scopes: one).secret == Secret("at-1"))
     #expect(try await place.broker.token(scopes: ["api://two/Write"]).secret == Secret("at-2"))
     #expect(place.server.asked.count == 1)

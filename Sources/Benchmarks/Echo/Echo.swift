@@ -23,6 +23,10 @@ struct Echo: AppExtension {
       return try await times(params.count) {
         _ = try await session.call(Content.Execute(query: "wknd-shared/adventures-all"))
       }
+    case .token:
+      return try await times(params.count) {
+        _ = try await session.call(Auth.Token(scopes: ["api://11112222-bbbb-3333-cccc-4444dddd5555/Items.Read"]))
+      }
     case .defaults:
       // One read is too short for the clock.
       return try await times(params.count, of: 100) { _ = try await defaults.integer(forKey: "visits") }

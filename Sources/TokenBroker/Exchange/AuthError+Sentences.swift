@@ -38,6 +38,9 @@ extension AuthError {
   }
 
   static func recovery(_ kind: Kind, _ failure: ServerFailure) -> String {
+    if let seconds = failure.retryAfter, seconds > 0, [.rateLimited, .serverUnavailable].contains(kind) {
+      return "Wait \(seconds) s, then try again."
+    }
     guard kind == .weakPassword else { return kind.recovery }
     return switch failure.suberror {
     case "password_too_short": "Choose a longer password."

@@ -8,7 +8,8 @@ extension AuthError {
     if Self.isVague(kind), !failure.saying.isEmpty { message += " It says: \"\(failure.saying)\"." }
     self.init(
       kind, message, recovery: Self.recovery(kind, failure), code: failure.code, serverError: failure.words,
-      correlationID: failure.correlationID, names: failure.attributes.map(\.name))
+      correlationID: failure.correlationID, names: failure.attributes.map(\.name),
+      retryAfter: [.rateLimited, .serverUnavailable].contains(kind) ? failure.retryAfter : nil)
   }
 
   private static func kind(of failure: ServerFailure, purpose: RequestPurpose) -> Kind {

@@ -37,6 +37,7 @@ struct AuthExchange: Sendable {
       "POST", url, headers: headers, body: form.body, timeout: timeout,
       maximumBodyBytes: Self.maximumBodyBytes, maximumRedirects: 0)
     request.endsWithCaller = endsWithCaller
+    request.isSentOnce = form.isSpent
     return try await send(request)
   }
 

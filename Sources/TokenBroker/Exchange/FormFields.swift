@@ -28,6 +28,11 @@ struct FormFields: Sendable, Equatable, ExpressibleByDictionaryLiteral, CustomSt
     "token",
   ]
 
+  /// Whether the server takes the form once: a second one with the same tokens would be taken for a theft.
+  var isSpent: Bool { all.contains { Self.spentNames.contains($0.name) } }
+
+  private static let spentNames: Set<String> = ["continuation_token", "refresh_token", "code", "device_code"]
+
   /// The names alone.
   var description: String { all.map(\.name).joined(separator: "&") }
 

@@ -17,6 +17,8 @@ struct ServerFailure: Sendable, Equatable {
   let attributes: [RequiredAttribute]
   let isEmpty: Bool
   let isWebPage: Bool
+  /// Seconds after which the server wants to be asked again.
+  let retryAfter: Int?
 
   /// - Parameter secrets: what was sent.
   init(_ reply: ServerReply, hiding secrets: [Secret]) {
@@ -33,6 +35,7 @@ struct ServerFailure: Sendable, Equatable {
       .compactMap { reply.objects($0) }.first { !$0.isEmpty }?.compactMap(RequiredAttribute.init) ?? []
     isEmpty = reply.body == .empty
     isWebPage = reply.body == .webPage
+    retryAfter = reply.retryAfter
   }
 
   /// The number of `AADSTS50126: …`.

@@ -15,11 +15,16 @@ struct ServerReply: Sendable, Equatable, CustomStringConvertible, CustomReflecta
 
   let status: Int
   let body: Body
+  /// What `Retry-After` says, in seconds, up to a day; `nil` without, and for a date.
+  let retryAfter: Int?
 
-  init(status: Int, body: Body) { (self.status, self.body) = (status, body) }
+  init(status: Int, body: Body, retryAfter: Int? = nil) {
+    (self.status, self.body, self.retryAfter) = (status, body, retryAfter)
+  }
 
   init(_ response: HTTPResponse) {
     status = response.status
+    retryAfter = response.headers["Retry-After"].flatMap { Int($0) }.map { min(max($0, 0), 86_400) }
     let start = response.body.first { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
     if start == nil {
       body = .empty

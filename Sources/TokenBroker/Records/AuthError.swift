@@ -13,10 +13,12 @@ package struct AuthError: Error, Equatable, Sendable, CustomStringConvertible {
   package let correlationID: String?
   /// The attributes, or the scopes, that it is about.
   package let names: [String]
+  /// Seconds after which the server wants to be asked again, where it says so.
+  package let retryAfter: Int?
 
   package init(
     _ kind: Kind, _ message: String, recovery: String? = nil, code: Int? = nil, serverError: String? = nil,
-    correlationID: String? = nil, names: [String] = []
+    correlationID: String? = nil, names: [String] = [], retryAfter: Int? = nil
   ) {
     self.kind = kind
     self.message = message
@@ -25,6 +27,7 @@ package struct AuthError: Error, Equatable, Sendable, CustomStringConvertible {
     self.serverError = serverError
     self.correlationID = correlationID
     self.names = names
+    self.retryAfter = retryAfter
   }
 
   package var description: String { "\(message) \(recovery)" }
@@ -40,6 +43,6 @@ package struct AuthError: Error, Equatable, Sendable, CustomStringConvertible {
   func with(correlationID: String?) -> AuthError {
     AuthError(
       kind, message, recovery: recovery, code: code, serverError: serverError,
-      correlationID: self.correlationID ?? correlationID, names: names)
+      correlationID: self.correlationID ?? correlationID, names: names, retryAfter: retryAfter)
   }
 }

@@ -35,7 +35,7 @@ struct `The table of who may call what` {
     Case(method: "network/fetch", permissions: ["network"], ofKeyboard: ["network", "open-access"]),
     Case(method: "auth/fetch", permissions: ["auth"], ofKeyboard: ["auth", "open-access"]),
     Case(method: "auth/token", permissions: ["auth"], ofKeyboard: ["auth", "open-access"]),
-    Case(method: "auth/requestSignIn", permissions: ["auth"], ofKeyboard: ["auth", "open-access"]),
+    Case(method: "auth/requestSignIn", permissions: ["auth"], ofKeyboard: ["auth", "open-access"], ofApp: []),
     Case(method: "auth/accounts", permissions: ["auth"], ofKeyboard: ["auth", "open-access"], ofApp: []),
     Case(method: "auth/begin", points: [.containingApp]), Case(method: "auth/continue", points: [.containingApp]),
     Case(method: "auth/resend", points: [.containingApp]), Case(method: "auth/cancel", points: [.containingApp]),

@@ -47,6 +47,46 @@ struct `The secrets of a sign-in` {
     #expect(count > 2)
   }
 
+  @Test func `are in no recording, log or reason of a failure, when an extension gives its token away`() async throws {
+    let stage = try await AuthStage()
+    let folder = stage.host.folder
+    let id = try Script.install(
+      "leaky", in: folder,
+      annex: """
+        <key>Auth</key><array><dict><key>Scopes</key><array><string>\(AuthStage.api1)</string></array>
+        <key>Token</key><true/></dict></array>
+        """,
+      """
+      token = call("auth/token", {"scopes": ["\(AuthStage.api1)"]})["result"]["accessToken"]
+      send({"method": "$/log", "params": {"level": "error", "message": "It is Bearer " + token}})
+      sys.stderr.write("Authorization: Bearer " + token + "\\n" + "got " + token + "\\n")
+      sys.stderr.flush()
+      os._exit(3 if len(token) > 500 else 4)
+      """)
+    let manifests = "--manifests \(folder.path)/manifests --manifests \(Build.fixtures)"
+    let signedIn = try await stage.auth(
+      "sign-in \(AuthStage.rider) --password-fd 3 --app com.example.fixtures \(manifests) 3<password")
+    #expect(signedIn.status == 0, "\(signedIn)")
+    let lines = [
+      "permissions \(id) grant auth", "today \(id) --trace $ANNEX_HOME/trace.ndjson --verbose",
+      "today \(id) --json", "why \(id)", "why \(id) --json",
+    ]
+    var outputs: [Program.Output] = []
+    for line in lines { outputs.append(try await stage.host.shell("$0 \(line) \(manifests)")) }
+    #expect(outputs[1].status != 0 && outputs[3].stdout.contains("status 3"), "\(outputs)")
+    for output in outputs { #expect(!output.stdout.contains("eyJ") && !output.stderr.contains("eyJ"), "\(output)") }
+    #expect(stage.host.folder.contents("home/trace.ndjson")?.contains("auth/token") == true)
+    try expectNone(of: ["eyJ", AuthStage.password], below: stage.host.home)
+  }
+
+  @Test func `are kept under the key that doctor names`() async throws {
+    var host = try HostTool()
+    #expect(try await host("doctor").stdout.contains("a key file beside the cache"))
+    let key = try host.folder.write("key", String(repeating: "0a", count: 32), mode: 0o600)
+    host.variables["ANNEX_TOKEN_KEY_FILE"] = key
+    #expect(try await host("doctor", "--json").json["tokenKey"]?.stringValue?.contains(key) == true)
+  }
+
   @Test func `are for their user alone`() async throws {
     let stage = try await AuthStage()
     try await stage.signIn()

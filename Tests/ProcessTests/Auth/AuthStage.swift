@@ -8,6 +8,8 @@ struct AuthStage {
   static let api2 = "api://22223333-cccc-4444-dddd-5555eeee6666/Notes.Read"
   /// Of the users of the file.
   static let (rider, factors) = ("rider@example.com", "factors@example.com")
+  /// Needs a second factor, and has none.
+  static let lacking = "lacking@example.com"
   /// Has no password.
   static let coded = "coded@example.com"
 
@@ -16,7 +18,9 @@ struct AuthStage {
   private let server: Program
 
   /// - Parameter options: of `host serve identity`.
-  init(_ options: String...) async throws {
+  init(_ options: String...) async throws { try await self.init(options) }
+
+  init(_ options: [String]) async throws {
     host = try HostTool()
     try host.folder.write("password", Self.password)
     try host.folder.write("wrong", "Not-The-Horse-1!")
@@ -29,7 +33,8 @@ struct AuthStage {
         {"username": "\(Self.rider)", "name": "Rider", "password": "\(hash)"},
         {"username": "\(Self.factors)", "password": "\(hash)", "mfa": true, "methods": [
           {"id": "first", "channel": "email", "target": "first@example.com"},
-          {"id": "second", "channel": "sms", "target": "+15550100"}]}
+          {"id": "second", "channel": "sms", "target": "+15550100"}]},
+        {"username": "\(Self.lacking)", "password": "\(hash)", "mfa": true}
       ]}
       """)
     server = try host.start(

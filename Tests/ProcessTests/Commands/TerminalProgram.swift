@@ -111,8 +111,11 @@ final class TerminalProgram: Sendable {
 
 extension HostTool {
   /// Starts a command at a terminal.
-  func atTerminal(_ arguments: String...) throws -> TerminalProgram {
+  func atTerminal(_ arguments: String...) throws -> TerminalProgram { try atTerminal(product: "host", arguments) }
+
+  /// Starts a product of the build at a terminal.
+  func atTerminal(product: String, _ arguments: [String] = []) throws -> TerminalProgram {
     try TerminalProgram(
-      "\(Build.products)/host", arguments, environment: environment.merging(["TERM": "dumb"]) { $1 }, in: folder)
+      "\(Build.products)/\(product)", arguments, environment: environment.merging(["TERM": "dumb"]) { $1 }, in: folder)
   }
 }

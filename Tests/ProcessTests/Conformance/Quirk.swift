@@ -113,6 +113,15 @@ struct Quirk: Sendable {
       check: "own-ids", seen: "as an id",
       message: "if method == 'widget/performUpdate': call('$/none', 'i' * 100)"),
     Quirk(
+      check: "auth-scopes", seen: "lets it call auth/token for api://notes/Read",
+      message: "if method == 'widget/performUpdate': call('auth/token', 'a', scopes=['api://notes/Read'])"),
+    Quirk(
+      check: "auth-scopes", seen: "without scopes",
+      message: "if method == 'widget/performUpdate': call('auth/fetch', 'a', url='https://a.example', scopes=[])"),
+    Quirk(
+      check: "auth-form", seen: "auth/begin",
+      message: "if method == 'widget/performUpdate': call('auth/begin', 'a', flow='signIn', username='ada')"),
+    Quirk(
       check: "progress", seen: "went from",
       message: "if method == 'widget/performUpdate':\n"
         + "    for value in (2, 1): send({'method': '$/progress', 'params': {'token': 't', 'progress': value}})"),

@@ -23,6 +23,11 @@ public enum Auth: ServiceContract {
       Allowlist.Row(
         "auth/accounts", nil, nil, permissions: ["auth"],
         "Who is signed in to its containing app; the user has to agree to what Annex.Auth names."),
+      Allowlist.Row(
+        "auth/requestSignIn", [.containingApp], nil, "A containing app may have its own users asked to sign in."),
+      Allowlist.Row(
+        "auth/requestSignIn", nil, nil, permissions: ["auth"],
+        "The host keeps the tokens, for the scopes and servers that Annex.Auth names; the user has to agree."),
     ]
     + ["auth/begin", "auth/continue", "auth/resend", "auth/cancel", "auth/signOut"].map {
       Allowlist.Row(

@@ -10,6 +10,7 @@ extension ExtensionError {
     if let id = error.correlationID { details["correlationID"] = .string(id) }
     if let code = error.code { details["serverCode"] = .integer(Int64(code)) }
     if let word = error.serverError { details["serverError"] = .string(word) }
+    if let seconds = error.retryAfter { details["retryAfterSeconds"] = .integer(Int64(seconds)) }
     if !error.names.isEmpty { details["names"] = .array(error.names.map { .string($0) }) }
     self.init(Self.code(of: error), error.message, recovery: error.recovery, details: details)
   }

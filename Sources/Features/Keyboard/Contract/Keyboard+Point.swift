@@ -28,6 +28,9 @@ extension Keyboard: PointContract {
       "auth/*", nil, nil, permissions: ["auth", "open-access"],
       "A keyboard calls web APIs only with open access, those that Annex.Auth names."),
     Allowlist.Row(
+      "auth/requestSignIn", nil, nil, permissions: ["auth", "open-access"],
+      "A keyboard calls web APIs only with open access, those that Annex.Auth names."),
+    Allowlist.Row(
       "auth/accounts", nil, nil, permissions: ["auth", "open-access"],
       "A keyboard knows who is signed in only with open access."),
     Allowlist.Row(

@@ -3,14 +3,15 @@ package import ExtensionHosting
 
 extension ExtensionHost {
   /// Hands a URL to a containing app: to the process that the user runs, or to one that is started for it. The app has 30 s
-  /// to answer.
+  /// to answer an extension, and 11 minutes to answer the user: it may show them a form, or have the host ask them.
   ///
   /// - Throws: what starting the app throws, or the app's own error.
   package func deliver(
     _ url: String, to app: String, source: OpenURL.Deliver.Source
   ) async throws -> OpenURL.Deliver.Result {
     try await withApp(app) { process in
-      try await process.call(OpenURL.Deliver(url: url, source: source), deadline: .seconds(30))
+      try await process.call(
+        OpenURL.Deliver(url: url, source: source), deadline: .seconds(source.bundleID == nil ? 660 : 30))
     }
   }
 }

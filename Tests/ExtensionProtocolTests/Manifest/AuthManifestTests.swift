@@ -1,0 +1,90 @@
+import ExtensionProtocol
+import PropertyList
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct `What a manifest says of signing in` {
+  private typealias Manifests = `A manifest`
+
+  private static let entry: [String: PropertyListValue] = [
+    "Scopes": ["api://notes/Notes.Read"], "Servers": ["api.example.com"],
+  ]
+  private static let identity: [String: PropertyListValue] = [
+    "Authority": "https://login.example.com/tenant", "ClientID": "notes", "ChallengeTypes": ["password", "oob"],
+  ]
+
+  private func auth(_ changes: [String: PropertyListValue?]) -> ManifestValidation {
+    var entry = Self.entry
+    for (key, value) in changes { entry[key] = value }
+    return ManifestValidation(Manifests.widget(["Annex": ["Auth": [.dictionary(entry)]]]))
+  }
+
+  private func identity(_ changes: [String: PropertyListValue?]) -> ManifestValidation {
+    var identity = Self.identity
+    for (key, value) in changes { identity[key] = value }
+    return ManifestValidation(Manifests.app(["Annex": ["Identity": .dictionary(identity)]]))
+  }
+
+  @Test func `is read, and each entry is a part of the permission`() throws {
+    let twice: PropertyListValue = [
+      "Scopes": ["api://notes/Notes.Read", "API://notes/notes.read"], "Servers": ["api.example.com"],
+    ]
+    let token: PropertyListValue = ["Scopes": ["https://graph.example/.default"], "Token": true]
+    let validation = ManifestValidation(
+      Manifests.widget(["Annex": ["Auth": [.dictionary(Self.entry), twice, token]]]))
+    #expect(validation.problems == [])
+    let manifest = try #require(validation.manifest)
+    #expect(manifest.authEntries.map(\.scopes) == [["api://notes/Notes.Read"], ["https://graph.example/.default"]])
+    #expect(manifest.authEntries.map(\.allowsToken) == [false, true])
+    let scope = try #require(manifest.askedPermissions.first { $0.name == "auth" }?.scope)
+    #expect(scope.compactMap { AuthEntry($0) } == manifest.authEntries)
+  }
+
+  @Test(
+    arguments: [
+      (["Scopes": nil], "Annex.Auth[0].Scopes"), (["Scopes": []], "Annex.Auth[0].Scopes"),
+      (["Scopes": ["a b"]], "Annex.Auth[0].Scopes[0]"), (["Scopes": ["a", "\""]], "Annex.Auth[0].Scopes[1]"),
+      (["Scopes": ["api://\u{E9}"]], "Annex.Auth[0].Scopes[0]"), (["Scopes": "api://a/b"], "Annex.Auth[0].Scopes"),
+      (["Scopes": [7]], "Annex.Auth[0].Scopes[0]"), (["Servers": nil], "Annex.Auth[0]"),
+      (["Servers": ["https://a.example/path"]], "Annex.Auth[0].Servers[0]"),
+      (["Servers": ["*"]], "Annex.Auth[0].Servers[0]"), (["Token": "yes"], "Annex.Auth[0].Token"),
+    ] as [([String: PropertyListValue?], String)])
+  func `is refused where an entry is none`(changes: [String: PropertyListValue?], path: String) {
+    let problems = auth(changes).problems.filter { $0.severity == .error }
+    #expect(problems.map(\.keyPath).contains(path), "\(problems)")
+  }
+
+  @Test func `has an end`() {
+    let scopes = (0..<65).map { PropertyListValue.string("api://a/\($0)") }
+    #expect(auth(["Scopes": .array(scopes)]).problems.map(\.keyPath) == ["Annex.Auth[0].Scopes"])
+    let entries = (0..<65).map { _ in PropertyListValue.dictionary(Self.entry) }
+    let many = ManifestValidation(Manifests.widget(["Annex": ["Auth": .array(entries)]]))
+    #expect(many.problems.map(\.keyPath) == ["Annex.Auth"])
+  }
+
+  @Test func `names the identity server of an app, and of nobody else`() throws {
+    let native = try #require(identity([:]).manifest?.identity)
+    #expect(native.authority == "https://login.example.com/tenant" && native.clientID == "notes")
+    #expect(native.challengeTypes == ["password", "oob"])
+    let openID = identity(["ChallengeTypes": nil, "Authority": "http://127.0.0.1:8080"])
+    #expect(openID.problems == [] && openID.manifest?.identity?.challengeTypes == nil)
+    let widget = ManifestValidation(Manifests.widget(["Annex": ["Identity": .dictionary(Self.identity)]]))
+    #expect(widget.manifest?.identity == nil)
+    #expect(widget.problems.map(\.keyPath) == ["Annex.Identity"] && widget.problems.map(\.severity) == [.warning])
+  }
+
+  @Test(
+    arguments: [
+      (["Authority": nil], "Authority"), (["ClientID": nil], "ClientID"),
+      (["Authority": "login.example.com"], "Authority"), (["Authority": "http://login.example.com"], "Authority"),
+      (["Authority": "https://user@login.example.com"], "Authority"),
+      (["Authority": "https://login.example.com?x=1"], "Authority"),
+      (["Authority": "https://*.example.com"], "Authority"),
+      (["Authority": "https://a b"], "Authority"), (["ClientID": "a b"], "ClientID"), (["ClientID": ""], "ClientID"),
+      (["ClientID": .string(String(repeating: "a", count: 257))], "ClientID"),
+      (["ChallengeTypes": ["password", "smoke"]], "ChallengeTypes[1]"), (["ChallengeTypes": "oob"], "ChallengeTypes"),
+    ] as [([String: PropertyListValue?], String)])
+  func `is refused where the server or the client is none`(changes: [String: PropertyListValue?], path: String) {
+    let problems = identity(changes).problems.filter { $0.severity == .error }
+    #expect(problems.map(\.keyPath).contains("Annex.Identity.\(path)"), "\(problems)")
+  }
+}
