@@ -1,4 +1,5 @@
 import Foundation
+import JSONRPC
 import Testing
 
 /// `host data emulate`, and the commands that ask it, on a PostgreSQL of its own.
