@@ -133,4 +133,19 @@ struct `Mistakes in operations` {
     #expect(problems.count == 2)
     #expect(problems.map { $0.prefix(13) } == ["films.gql:1:3", "films.gql:2:3"])
   }
+
+  @Test func `are none where only an expression uses a variable`() throws {
+    let text = "query A($x: Int, $y: Int) @auth(expr: \"vars.x == 1\") { films { title } }"
+    #expect(
+      try Fixture.problems(operations: text) == [
+        "films.gql:1:18: error: The variable $y is not used. Use it, or remove it."
+      ])
+  }
+
+  @Test func `are fewer for what an administrator has executed at once`() throws {
+    let source = GraphQLSource("mutation($data: Film_Data!) { film_insert(data: $data) }", name: "query")
+    let result = ConnectorCompiler.compile(administrative: source, against: try Fixture.schema())
+    #expect(result.problems.map(\.description) == [])
+    #expect(result.connector?.operations.map(\.name) == [""])
+  }
 }

@@ -11,7 +11,7 @@ import Testing
 @testable import DataConnectEmulator
 
 @Suite(.timeLimit(.minutes(1)))
-struct `A change of the project` {
+struct `A change of the emulated project` {
   private static let operations = """
     mutation Add($title: String!) @auth(level: PUBLIC) { movie_insert(data: {title: $title}) }
     query All @auth(level: PUBLIC) { movies { title } }

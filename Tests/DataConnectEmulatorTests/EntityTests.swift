@@ -6,7 +6,7 @@ import Testing
 @testable import DataConnectEmulator
 
 @Suite(.timeLimit(.minutes(1)))
-struct `A response` {
+struct `A response of the emulator` {
   private static let operations = """
     mutation Add($title: String!) @auth(level: PUBLIC) { movie_insert(data: {title: $title}) }
     mutation Rate($movie: UUID!, $stars: Int!) @auth(level: USER) {

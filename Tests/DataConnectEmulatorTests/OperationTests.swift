@@ -2,7 +2,7 @@ import JSONRPC
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
-struct `An operation` {
+struct `An operation at the emulator` {
   private static let operations = """
     mutation Add($title: String!, $year: Int, $genre: Genre) @auth(level: PUBLIC) {
       movie_insert(data: {title: $title, year: $year, genre: $genre})

@@ -7,7 +7,7 @@ import WebSocket
 @testable import DataConnectEmulator
 
 @Suite(.timeLimit(.minutes(1)))
-struct `A subscription` {
+struct `A subscription at the emulator` {
   private static let operations = """
     mutation Add($title: String!) @auth(level: PUBLIC) { movie_insert(data: {title: $title}) }
     mutation Rename($id: UUID!, $title: String!) @auth(level: PUBLIC) { movie_update(id: $id, data: {title: $title}) }
@@ -139,6 +139,22 @@ struct `A subscription` {
       #expect(try await stream.next()?["data"] == ["movies": [["title": "A", "views": "0"]]])
       try emulator.folder.write("query Other @auth(level: PUBLIC) { movies { title } }", to: "movies/operations.gql")
       #expect(try await stream.next()?["cancelled"] == true)
+    }
+  }
+
+  @Test func `shows each user what is that user's, though the query is the same`() async throws {
+    try await TestEmulator.run(Self.operations) { emulator in
+      var streams: [TestStream] = []
+      for user in ["ann", "bob"] {
+        _ = try await emulator.mutate("Tell", ["text": .string("of \(user)")], as: user).data()
+        let stream = try await TestStream(emulator, client: .patient)
+        try await stream.headers(TestEmulator.token(user))
+        try await stream.subscribe("1", "Mine")
+        #expect(try await stream.next()?["data"] == ["notes": [["text": .string("of \(user)")]]])
+        streams.append(stream)
+      }
+      #expect(emulator.emulator.liveQueries.count == 2)
+      for stream in streams { await stream.socket.close() }
     }
   }
 

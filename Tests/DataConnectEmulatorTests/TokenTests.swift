@@ -5,7 +5,7 @@ import Testing
 
 @testable import DataConnectEmulator
 
-struct `A token` {
+struct `A token at the emulator` {
   private let plain = TokenReader(TokenPolicy(), isLoopback: true)
 
   @Test func `says without a signature who calls, on this machine`() async throws {

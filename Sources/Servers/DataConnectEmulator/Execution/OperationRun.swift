@@ -86,8 +86,10 @@ struct OperationRun: Sendable {
     if !isKept, error != nil { await connection.close() }
     for index in results.indices {
       results[index].rollBack()
-      // The reason stands where the first field would.
-      if isKept, index == 0, let error { results[index].error = error.at(results[index].plan) }
+      // The reason stands at the first field; at all of them where nobody knows what became of the transaction.
+      if isKept, let error, index == 0 || error.isConnectionLost {
+        results[index].error = error.at(results[index].plan)
+      }
     }
   }
 

@@ -19,6 +19,8 @@ final class LiveQueries: Sendable {
     /// The queries whose results show a row.
     var byRow: [String: Set<UInt64>] = [:]
     var waiting: [UInt64] = []
+    /// Queries that may want another timer.
+    var untimed: [UInt64] = []
     var runningCount = 0
     var lastID: UInt64 = 0
   }
@@ -161,6 +163,7 @@ final class LiveQueries: Sendable {
         self.state.withLock { state in
           state.watch(watched, id)
           state.queries[id]?.refreshes = refreshes
+          state.untimed.append(id)
         }
       }
       deliver(response, id, run)
@@ -205,11 +208,12 @@ final class LiveQueries: Sendable {
   private func newTimers() -> [(UInt64, Int)] {
     state.withLock { state in
       var found: [(UInt64, Int)] = []
-      for (id, query) in state.queries {
-        guard let interval = query.wantedInterval, query.interval != interval else { continue }
-        state.queries[id]?.interval = interval
-        found.append((id, interval))
+      for id in state.untimed {
+        guard let query = state.queries[id], query.interval != query.wantedInterval else { continue }
+        state.queries[id]?.interval = query.wantedInterval
+        if let interval = query.wantedInterval { found.append((id, interval)) }
       }
+      state.untimed = []
       return found
     }
   }
