@@ -678,6 +678,9 @@ let package = Package(
       name: "Echo", dependencies: ["AppExtensions", "EchoContract"], path: "Sources/Benchmarks/Echo",
       swiftSettings: common, linkerSettings: [startsFast]),
     .executableTarget(
+      name: "DataEcho", dependencies: ["AppExtensions", "DataConnect", "EchoContract", "MoviesSDK"],
+      path: "Sources/Benchmarks/DataEcho", swiftSettings: common, linkerSettings: [startsFast]),
+    .executableTarget(
       name: "benchmarks",
       dependencies: [
         "BenchmarkResults",
@@ -693,8 +696,11 @@ let package = Package(
         "ContentClient",
         "ContentServer",
         "Contracts",
+        "Cryptography",
         "DataConnectCompiler",
+        "DataConnectEmulator",
         "DataConnectGenerator",
+        "DataConnectStatements",
         "EchoContract",
         "EventLoop",
         "ExtensionHosting",
@@ -708,12 +714,15 @@ let package = Package(
         "Images",
         "JSONRPC",
         "PostgreSQL",
+        "PostgreSQLCluster",
         "PostgreSQLGroupStore",
         "Sandbox",
         "TestPrograms",
         "Transfers",
+        "WebSocket",
       ],
-      path: "Sources/Benchmarks", exclude: ["Baseline.json", "Contract", "Echo", "Results"], swiftSettings: common),
+      path: "Sources/Benchmarks", exclude: ["Baseline.json", "Contract", "DataEcho", "Echo", "Results"],
+      swiftSettings: common),
 
     // MARK: Samples
     sample("Adventures", ["AdventuresContent", "AppExtensions"]),

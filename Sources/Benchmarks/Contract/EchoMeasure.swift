@@ -16,6 +16,8 @@ package struct EchoMeasure: RemoteMethod {
     case defaultsObserve
     /// `content/execute` of one query.
     case content
+    /// `data/execute` of one query.
+    case data
     /// Adds tasks to a background session and hears of their end; the result is the time of each, in order.
     case sessionEvents
   }

@@ -23,6 +23,11 @@ struct Echo: AppExtension {
       return try await times(params.count) {
         _ = try await session.call(Content.Execute(query: "wknd-shared/adventures-all"))
       }
+    case .data:
+      let query = DataContract.Execute(
+        connector: "bench/default", operation: "listAdventures", kind: .query, cache: .init(maxAgeMs: 600_000),
+        location: "us-east4")
+      return try await times(params.count) { _ = try await session.call(query) }
     case .defaults:
       // One read is too short for the clock.
       return try await times(params.count, of: 100) { _ = try await defaults.integer(forKey: "visits") }
