@@ -13,7 +13,10 @@ struct DataEcho: AppExtension {
       SessionHandler(EchoText.self) { _, _ in
         let result = try await DataConnect.moviesConnector.listMoviesQuery.execute(fetchPolicy: .serverOnly)
         return EchoText(text: result.data?.movies.map(\.title).joined(separator: ", ") ?? "")
-      }
+      },
+      // Nobody calls these; every extension of the point has them.
+      SessionHandler(EchoObjects.self) { params, _ in params },
+      SessionHandler(EchoMeasure.self) { _, _ in EchoMeasure.Result(moments: []) },
     ]
   }
 }

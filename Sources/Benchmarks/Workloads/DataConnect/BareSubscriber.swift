@@ -46,10 +46,11 @@ final class BareSubscriber: Sendable {
 
   deinit { close(descriptor) }
 
-  /// A text of 126 to 65,535 bytes, masked with zeros.
+  /// A text of 65,535 bytes at most, masked with zeros.
   private static func frame(_ text: String) -> [UInt8] {
     let count = text.utf8.count
-    return [0x81, 0x80 | 126, UInt8(count >> 8), UInt8(count & 255), 0, 0, 0, 0] + Array(text.utf8)
+    let length = count < 126 ? [UInt8(count)] : [126, UInt8(count >> 8), UInt8(count & 255)]
+    return [0x81, 0x80 | length[0]] + length.dropFirst() + [0, 0, 0, 0] + Array(text.utf8)
   }
 
   private func write(_ bytes: [UInt8]) throws {

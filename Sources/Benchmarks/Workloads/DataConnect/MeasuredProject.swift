@@ -93,7 +93,12 @@ enum MeasuredProject {
     type Country @table { name: String! @unique }
     type City @table { name: String!, country: Country! }
     type Trip @table { title: String!, price: Int!, city: City! }
-    type Visit @table { guest: String!, note: String, stars: Int! }
+    type Visit @table {
+      id: UUID! @default(sql: "gen_random_uuid()")
+      guest: String!
+      note: String
+      stars: Int!
+    }
     """
   private static let operations = """
     query GetTrip($id: UUID!) @auth(level: USER) { trip(id: $id) { id title price } }
