@@ -682,6 +682,9 @@ let package = Package(
       name: "Echo", dependencies: ["AppExtensions", "EchoContract"], path: "Sources/Benchmarks/Echo",
       swiftSettings: common, linkerSettings: [startsFast]),
     .executableTarget(
+      name: "DataEcho", dependencies: ["AppExtensions", "DataConnect", "EchoContract", "MoviesSDK"],
+      path: "Sources/Benchmarks/DataEcho", swiftSettings: common, linkerSettings: [startsFast]),
+    .executableTarget(
       name: "benchmarks",
       dependencies: [
         "BenchmarkResults",
@@ -699,8 +702,11 @@ let package = Package(
         "ContentClient",
         "ContentServer",
         "Contracts",
+        "Cryptography",
         "DataConnectCompiler",
+        "DataConnectEmulator",
         "DataConnectGenerator",
+        "DataConnectStatements",
         "EchoContract",
         "EventLoop",
         "ExtensionHosting",
@@ -715,13 +721,16 @@ let package = Package(
         "Images",
         "JSONRPC",
         "PostgreSQL",
+        "PostgreSQLCluster",
         "PostgreSQLGroupStore",
         "Sandbox",
         "TestPrograms",
         "TokenBroker",
         "Transfers",
+        "WebSocket",
       ],
-      path: "Sources/Benchmarks", exclude: ["Baseline.json", "Contract", "Echo", "Results"], swiftSettings: common),
+      path: "Sources/Benchmarks", exclude: ["Baseline.json", "Contract", "DataEcho", "Echo", "Results"],
+      swiftSettings: common),
 
     // MARK: Samples
     sample("Adventures", ["AdventuresAPI", "AdventuresContent", "AppExtensions"]),

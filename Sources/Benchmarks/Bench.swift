@@ -16,6 +16,8 @@ enum SandboxChoice: String, Sendable, CaseIterable {
 /// What a run needs: the products, a folder of its own, the floor.
 struct Bench: Sendable {
   static let identifier = "com.example.benchmarks.echo"
+  /// The same with Data Connect.
+  static let dataIdentifier = "com.example.benchmarks.data-echo"
 
   let products: String
   let folder: String
@@ -30,7 +32,7 @@ struct Bench: Sendable {
   init(products: String, folder: String) throws {
     self.products = products
     self.folder = folder
-    for program in ["floor-plugin", "extension-launcher", "Echo"]
+    for program in ["floor-plugin", "extension-launcher", "Echo", "DataEcho"]
     where access("\(products)/\(program)", X_OK) != 0 {
       throw BenchmarkError("\(products)/\(program) is not there. Run \"make build\".")
     }
@@ -38,6 +40,7 @@ struct Bench: Sendable {
     try Files.makeFolder("\(folder)/manifests")
     try Files.write(EchoManifest.app, to: "\(folder)/manifests/Benchmarks.plist")
     try Files.write(EchoManifest.echo, to: "\(folder)/manifests/Echo.plist")
+    try Files.write(EchoManifest.dataEcho, to: "\(folder)/manifests/DataEcho.plist")
   }
 
   /// What this machine enforces, lowered to a choice.

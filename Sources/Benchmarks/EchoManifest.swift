@@ -1,7 +1,7 @@
 import EchoContract
 import ExtensionProtocol
 
-/// The manifests of the benchmark's extension and of the app that contains it.
+/// The manifests of the benchmark's extensions and of the app that contains them.
 enum EchoManifest {
   static let app = document(
     identifier: "com.example.benchmarks", type: "APPL", name: "Benchmarks", extension: "")
@@ -9,10 +9,7 @@ enum EchoManifest {
   static let echo = document(
     identifier: Bench.identifier, type: "XPC!", name: "Echo",
     extension: """
-      <key>NSExtension</key>
-      <dict>
-      <key>NSExtensionPointIdentifier</key><string>\(EchoPoint.point.rawValue)</string>
-      </dict>
+      \(point)
       <key>Annex</key>
       <dict>
       <key>Entitlements</key><array><string>content</string></array>
@@ -21,9 +18,27 @@ enum EchoManifest {
       <key>Servers</key><array><string>http://127.0.0.1:*</string></array>
       <key>Token</key><true/>
       </dict></array>
+      <key>DataConnect</key><array><string>bench/default:read</string></array>
       <key>Network</key><array><string>127.0.0.1:9</string></array>
       </dict>
       """)
+
+  static let dataEcho = document(
+    identifier: Bench.dataIdentifier, type: "XPC!", name: "DataEcho",
+    extension: """
+      \(point)
+      <key>Annex</key>
+      <dict>
+      <key>DataConnect</key><array><string>movies/movies:read</string></array>
+      </dict>
+      """)
+
+  private static let point = """
+    <key>NSExtension</key>
+    <dict>
+    <key>NSExtensionPointIdentifier</key><string>\(EchoPoint.point.rawValue)</string>
+    </dict>
+    """
 
   private static func document(identifier: String, type: String, name: String, extension: String) -> String {
     """
@@ -32,7 +47,7 @@ enum EchoManifest {
     <plist version="1.0">
     <dict>
     <key>CFBundleIdentifier</key><string>\(identifier)</string>
-    <key>CFBundleExecutable</key><string>Echo</string>
+    <key>CFBundleExecutable</key><string>\(type == "APPL" ? "Echo" : name)</string>
     <key>CFBundlePackageType</key><string>\(type)</string>
     <key>CFBundleName</key><string>\(name)</string>
     <key>CFBundleVersion</key><string>1</string>

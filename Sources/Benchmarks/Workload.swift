@@ -17,11 +17,11 @@ struct Workload: Sendable {
 
   /// Every workload, in the order of the table. Memory comes first, before others leave their traces in this process.
   static let all: [Workload] =
-    memory + alive + cold + [warm] + roundTrips + [pipe] + payloads + spawns + bubblewraps + commandStart
-    + [storeRead] + storeWrites + [
+    memory + [dataWidgetMemory, emulatorSubscribers] + alive + cold + [warm] + roundTrips + [pipe] + payloads + spawns
+    + bubblewraps + commandStart + [storeRead] + storeWrites + [
       storeNotify, storePostgreSQLWrite, storePostgreSQLNotify, sessionEvent, contentCached, contentImage,
-      contentQuery, graphQLParse, dataGenerate,
-    ] + auth + transfers
+      contentQuery, graphQLParse, dataGenerate, dataExecuteCached,
+    ] + emulatorRequests + [emulatorPush] + auth + transfers
 
   /// Floor and product by turns, so that what disturbs the machine disturbs both.
   func run(_ bench: Bench) async throws -> Measurement {

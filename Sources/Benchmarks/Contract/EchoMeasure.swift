@@ -18,6 +18,8 @@ package struct EchoMeasure: RemoteMethod {
     case content
     /// `auth/token` for one scope, which is cached.
     case token
+    /// `data/execute` of one query.
+    case data
     /// Adds tasks to a background session and hears of their end; the result is the time of each, in order.
     case sessionEvents
   }

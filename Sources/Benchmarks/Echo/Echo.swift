@@ -27,6 +27,11 @@ struct Echo: AppExtension {
       return try await times(params.count) {
         _ = try await session.call(Auth.Token(scopes: ["api://11112222-bbbb-3333-cccc-4444dddd5555/Items.Read"]))
       }
+    case .data:
+      let query = DataContract.Execute(
+        connector: "bench/default", operation: "listAdventures", kind: .query, cache: .init(maxAgeMs: 600_000),
+        location: "us-east4")
+      return try await times(params.count) { _ = try await session.call(query) }
     case .defaults:
       // One read is too short for the clock.
       return try await times(params.count, of: 100) { _ = try await defaults.integer(forKey: "visits") }

@@ -35,9 +35,9 @@ extension Workload {
 
 extension Bench {
   /// Of one among several that share their code, as they do in use.
-  private static let alive = 20
+  static let alive = 20
 
-  fileprivate func memoryOfEcho(_ field: String) async throws -> Reading {
+  func memoryOfEcho(_ field: String) async throws -> Reading {
     try await withHost(.full) { host in
       try await host.withEchoes(Self.alive) {
         guard let pid = ProcessMemory.descendant(named: "Echo") else {

@@ -1,0 +1,72 @@
+import BenchmarkResults
+import Files
+import Glibc
+
+/// A subscriber that is a socket and nothing else, so that the memory of the process is that of the server.
+///
+/// It blocks, and it answers no pings: it lasts as long as a server waits for those.
+final class BareSubscriber: Sendable {
+  private let descriptor: Int32
+
+  /// Subscribes to a row and waits for its first frame.
+  ///
+  /// - Parameter port: of a server at 127.0.0.1.
+  init(port: Int, row: Int) throws {
+    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    guard descriptor >= 0 else { throw BenchmarkError("There is no socket: \(SystemError.last).") }
+    var limit = timeval(tv_sec: 20, tv_usec: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    var place = sockaddr_in()
+    place.sin_family = sa_family_t(AF_INET)
+    place.sin_port = in_port_t(port).bigEndian
+    place.sin_addr.s_addr = in_addr_t(INADDR_LOOPBACK).bigEndian
+    let connected = withUnsafePointer(to: &place) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    guard connected == 0 else { throw BenchmarkError("The server takes no subscriber: \(SystemError.last).") }
+    try write(
+      Array(
+        """
+        GET \(MeasuredEmulator.streamPath) HTTP/1.1\r
+        Host: 127.0.0.1:\(port)\r
+        Connection: Upgrade\r
+        Upgrade: websocket\r
+        Sec-WebSocket-Version: 13\r
+        Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r
+        \r
+
+        """.utf8))
+    try wait(for: "\r\n\r\n")
+    try write(Self.frame(MeasuredEmulator.greeting))
+    try write(Self.frame(MeasuredEmulator.frame("subscribe", .lookup(row), as: "row")))
+    try wait(for: "Trip")
+  }
+
+  deinit { close(descriptor) }
+
+  /// A text of 65,535 bytes at most, masked with zeros.
+  private static func frame(_ text: String) -> [UInt8] {
+    let count = text.utf8.count
+    let length = count < 126 ? [UInt8(count)] : [126, UInt8(count >> 8), UInt8(count & 255)]
+    return [0x81, 0x80 | length[0]] + length.dropFirst() + [0, 0, 0, 0] + Array(text.utf8)
+  }
+
+  private func write(_ bytes: [UInt8]) throws {
+    guard send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
+      throw BenchmarkError("A subscriber cannot write: \(SystemError.last).")
+    }
+  }
+
+  /// Reads until a text has come.
+  private func wait(for text: String) throws {
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    var seen = ""
+    while !seen.contains(text) {
+      let count = recv(descriptor, &buffer, buffer.count, 0)
+      guard count > 0 else { throw BenchmarkError("A subscriber was sent: \(seen.prefix(300))") }
+      seen += String(decoding: buffer[..<count], as: UTF8.self)
+    }
+  }
+}
