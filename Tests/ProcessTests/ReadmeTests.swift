@@ -16,7 +16,7 @@ struct `The README` {
   private static let failing = ["host sandbox run -- /bin/cat /etc/passwd": Int32(1)]
 
   @Test func `has commands that work`() async throws {
-    let host = try HostTool()
+    var host = try HostTool()
     try prepare(host.folder)
     var servers: [Program] = []
     var addresses: [(shown: String, used: String)] = []
@@ -25,7 +25,13 @@ struct `The README` {
     for line in commands {
       let command = String(line.prefix(while: { $0 != "#" })).trimmingCharacters(in: .whitespaces)
       let words = command.split(separator: " ").dropFirst().map(String.init)
-      if words.first == "serve" {
+      if words.starts(with: ["data", "emulate"]) {
+        let folder = "\(Build.package)/\(try #require(words.last))"
+        let emulator = try host.start(["data", "emulate", "--dir", folder, "--port", "0", "--ephemeral"])
+        let address = try #require(try await emulator.hear("ready http").split(whereSeparator: \.isWhitespace).last)
+        host.variables["FIREBASE_DATA_CONNECT_EMULATOR_HOST"] = String(address.dropFirst(7))
+        servers.append(emulator)
+      } else if words.first == "serve" {
         let root = words[1] == "files" ? ["--root", host.folder.path] : []
         let server = try host.start(words + ["--port", "0"] + root)
         let address = try #require(try await server.hear("ready ").split(whereSeparator: \.isWhitespace).last)
@@ -46,7 +52,7 @@ struct `The README` {
         #expect(output.status == Self.failing[command] ?? 0, "\(command)\n\(output)")
       }
     }
-    #expect(servers.count == 2)
+    #expect(servers.count == 3)
     for server in servers { server.signal(SIGTERM) }
     for server in servers { #expect(try await server.finish().status == 0) }
   }
