@@ -21,6 +21,7 @@ public final class AuthService: HostService {
   let signIn: SignIn?
   let flows = AuthFlows()
   let questions = SignInQuestions()
+  private let rules = CallerRulesTable()
   private let client: HTTPClient
   private let slots = RequestSlots(limit: NetworkService.mostInFlight)
 
@@ -95,6 +96,7 @@ public final class AuthService: HostService {
   public func callerDidExit(_ caller: Caller) async {
     flows.removeAll(of: caller)
     questions.forget(caller)
+    rules.forget(caller)
   }
 
   // MARK: Calls
@@ -136,16 +138,15 @@ public final class AuthService: HostService {
   }
 
   private func token(_ params: Auth.Token, for caller: Caller) async throws -> Auth.Token.Result {
-    let scopes = try AuthRules.scopes(params.scopes)
-    let rules = AuthRules(caller.identity)
-    try rules.checkToken(for: scopes)
+    let rules = rules.rules(of: caller)
+    let scopes = try rules.scopesOfToken(params.scopes)
     let broker = try await identities.broker(for: caller.identity.containingApp)
     let token = try await translatingAuthErrors { () async throws(AuthError) in
       try await broker.token(
         scopes: scopes.names, account: params.account, forceRefresh: params.forceRefresh ?? false,
         claims: params.claims)
     }
-    try rules.checkGranted(token.scopes, asked: scopes)
+    try rules.checkGranted(token.scopes, for: params.scopes, scopes)
     return Auth.Token.Result(
       accessToken: SecretText(token.secret.revealed()), scopes: token.scopes.names, expiresAt: token.expiresAt,
       account: token.account)

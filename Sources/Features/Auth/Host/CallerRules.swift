@@ -1,0 +1,70 @@
+import ExtensionHosting
+import ExtensionProtocol
+import Synchronization
+import TokenBroker
+
+/// What the manifest of a process lets it have, with what was worked out at its calls before: an extension asks for the
+/// same again and again.
+final class CallerRules: Sendable {
+  let rules: AuthRules
+  private let known = Mutex(Known())
+
+  /// Only what was allowed.
+  private struct Known {
+    /// The scopes of tokens that the process may have itself, as it asked for them.
+    var asked: [[String]: ScopeList] = [:]
+    /// What it got for them.
+    var granted: [[String]: ScopeList] = [:]
+  }
+
+  /// An extension that asks for ever other scopes has them worked out each time.
+  private static let most = 64
+
+  init(_ identity: Caller.Identity) { rules = AuthRules(identity) }
+
+  /// The scopes of a token that the process wants itself.
+  ///
+  /// - Throws: `invalidParams`, `permissionDenied`.
+  func scopesOfToken(_ names: [String]) throws(ExtensionError) -> ScopeList {
+    if let scopes = known.withLock({ $0.asked[names] }) { return scopes }
+    let scopes = try AuthRules.scopes(names)
+    try rules.checkToken(for: scopes)
+    known.withLock { known in
+      if known.asked.count >= Self.most { known = Known() }
+      known.asked[names] = scopes
+    }
+    return scopes
+  }
+
+  /// Checks that a token says no more than one entry asks for.
+  ///
+  /// - Throws: `permissionDenied`.
+  func checkGranted(_ granted: ScopeList, for names: [String], _ asked: ScopeList) throws(ExtensionError) {
+    if known.withLock({ $0.granted[names]?.names == granted.names }) { return }
+    try rules.checkGranted(granted, asked: asked)
+    known.withLock { known in
+      if known.granted.count >= Self.most { known.granted = [:] }
+      known.granted[names] = granted
+    }
+  }
+}
+
+/// The rules of each process that has called.
+final class CallerRulesTable: Sendable {
+  /// More than processes run: those whose last call came after their end are forgotten with all others.
+  private static let most = 4_096
+
+  private let rules = Mutex<[UInt64: CallerRules]>([:])
+
+  func rules(of caller: Caller) -> CallerRules {
+    rules.withLock { rules in
+      if let known = rules[caller.instance] { return known }
+      if rules.count >= Self.most { rules = [:] }
+      let made = CallerRules(caller.identity)
+      rules[caller.instance] = made
+      return made
+    }
+  }
+
+  func forget(_ caller: Caller) { rules.withLock { $0[caller.instance] = nil } }
+}
