@@ -18,6 +18,10 @@ struct `A response of the emulator` {
       movies { id }
       some: movies { title }
     }
+    query Renamed($id: UUID!) @auth(level: PUBLIC) {
+      movie(id: $id) { name: title }
+      movies { id name: title }
+    }
     query Hidden($id: UUID!) @auth(level: PUBLIC) { movie(id: $id) { id @redact title } }
     """
 
@@ -41,6 +45,8 @@ struct `A response of the emulator` {
           note(["movie"], movie), ["path": ["movie", "reviews_on_movie"], "entityIds": [.string(review)]],
           ["path": ["movies"], "entityIds": [.string(movie)]],
         ])
+      // Clients that keep rows by the names of their columns would take “name” for one.
+      #expect(notes(try await emulator.query("Renamed", ["id": id])) == [])
       let hidden = try await emulator.query("Hidden", ["id": id])
       #expect(hidden["data"] == ["movie": ["title": "A"]])
       #expect(notes(try await emulator.query("Get", ["id": "0123456789abcdef0123456789abcdef"])) == [])

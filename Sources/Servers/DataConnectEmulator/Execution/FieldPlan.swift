@@ -20,6 +20,9 @@ struct FieldPlan: Sendable {
   let fields: [FieldPlan]
   /// How its objects are told apart, where the whole key of their table is selected.
   let entity: EntityKey?
+  /// Whether clients may know its objects by their rows. They keep what they know of one by the names in the response, so
+  /// that no column may have another name there.
+  let isTold: Bool
   /// The table of the key that a mutation gives.
   let keyTable: String?
   /// Whether it has a check, or something in it has.
@@ -53,7 +56,9 @@ struct FieldPlan: Sendable {
       }
     }
     let name = field.type.name.text
-    entity = EntityKey(schema.table(name), fields)
+    let (table, members) = (schema.table(name), fields)
+    isTold = table.map { table in members.allSatisfy { $0.isNamedAsColumn(of: table) } } ?? true
+    entity = isTold ? EntityKey(table, fields) : nil
     keyTable = kind == .mutation && name.hasSuffix("_KeyOutput") ? action?.table : nil
     hasChecks = !field.checks.isEmpty || fields.contains(where: \.hasChecks)
     hasRedactions = fields.contains { $0.field.isRedacted || $0.hasRedactions }
@@ -65,6 +70,12 @@ struct FieldPlan: Sendable {
   /// Whether a check in it fails where it is not reached.
   var hasRequiredChecks: Bool {
     field.checks.contains { !$0.isOptional } || fields.contains(where: \.hasRequiredChecks)
+  }
+
+  /// Whether it has its own name, or is a part of the key with one that no column has.
+  fileprivate func isNamedAsColumn(of table: Table) -> Bool {
+    if !field.fields.isEmpty || name == field.name { return true }
+    return table.key.contains(field.name) && table.column(name) == nil
   }
 
   /// Itself and everything in it.

@@ -157,7 +157,7 @@ struct OperationRun: Sendable {
       if plan.keyTable != nil { result.writes = result.notes.flatMap(\.ids).filter { !$0.isEmpty } }
       if plan.hasRedactions { result.text = Array(JSONCoding.text(of: FieldChecks.redacted(tree, plan)).utf8) }
     }
-    if plan.action?.kind == .lookup, result.notes.first?.path.count != 1, value.text != FieldResult.null,
+    if plan.action?.kind == .lookup, plan.isTold, result.notes.first?.path.count != 1, value.text != FieldResult.null,
       let id = entityID(plan)
     {
       result.notes.insert(EntityNote(path: [.name(plan.name)], ids: [id], isList: false), at: 0)
