@@ -89,6 +89,10 @@ struct `An emulator of Data Connect` {
     }
     let heard = try await watching.finish()
     #expect(heard.status == 0 && heard.stdout.contains("Heat"), "\(heard)")
+    let listening = try stage.host.start(["open-url", "movies://watch/western"])
+    #expect(try await stage.host("permissions", app, "deny", "data").status == 0)
+    let ended = try await listening.finish()
+    #expect(ended.status != 0 && !ended.stdout.contains("western"), "\(ended)")
     #expect(try await stage.host("permissions", widget, "deny", "data").status == 0)
     let denied = try await stage.host("today", widget, "--refresh")
     #expect(!denied.stdout.contains("at the cinema") || denied.stdout.contains("Failed"), "\(denied)")
