@@ -168,7 +168,12 @@ package struct HostCommand: Sendable {
     }
     do {
       let outcome: Result<ExitStatus, any Error>
-      do { outcome = .success(try await subcommand.run(invocation)) } catch { outcome = .failure(error) }
+      do {
+        outcome = .success(
+          try await invocation.background.beside(on: invocation.loop) { try await subcommand.run(invocation) })
+      } catch {
+        outcome = .failure(error)
+      }
       return try invocation.trace?.write(after: outcome, for: invocation) ?? outcome.get()
     } catch let error as CommandLineError {
       return usage(error, json: invocation.wantsJSON, environment: invocation.environment)

@@ -23,7 +23,10 @@ package struct HostStack: Sendable {
     services.configuration.controlGroups = try ExtensionHost.ControlGroupUse(environment: invocation.environment)
     services.configuration.recorder = invocation.trace?.recorder
     for feature in invocation.tool.features { try feature.prepare(&services, for: invocation) }
-    host = try services.makeHost(on: invocation.loop)
+    let host = try services.makeHost(on: invocation.loop)
+    self.host = host
+    // What a service does of its own is over with the command; without it nothing but that service is missing.
+    invocation.background.add { try? await host.run() }
   }
 
   /// The service of a feature.

@@ -15,6 +15,7 @@ package struct Invocation: Sendable {
   package let loop: EventLoop
   package let interruption: Interruption
   let settingsFile = SettingsFile()
+  let background = Background()
   /// The recording that `--trace` asks for; written when the command has run.
   var trace: TraceFile?
 

@@ -30,7 +30,7 @@ struct `An emulator of Data Connect` {
     for statement in ["DELETE FROM movie", "WITH x AS (DELETE FROM movie RETURNING id) SELECT * FROM x"] {
       #expect(try await stage.data("shell -c '\(statement)'").status == 1)
     }
-    #expect(try await stage.data("shell -c 'mutation { movie_deleteMany(all: true) }'").status == 1)
+    #expect(try await stage.data("shell -c 'mutation { movie_deleteMany(all: true) }'").status != 0)
     let left = try await stage.data("shell --json -c '{ movies { title } }'")
     #expect(try left.json["data"]?["movies"]?.arrayValue?.count == 2, "\(left)")
     let changed = try await stage.data(
