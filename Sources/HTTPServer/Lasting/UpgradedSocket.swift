@@ -16,6 +16,11 @@ final class UpgradedSocket: WebSocketTransport, @unchecked Sendable {
     self.descriptor = descriptor
     unsafe self.handle = handle
     _ = clinux_set_nonblocking(descriptor, 1)
+    // A short frame is sent at once, also while the one before it is not acknowledged. With TLS the socket is none of the
+    // network's, and this fails.
+    var isOn: Int32 = 1
+    _ = unsafe setsockopt(
+      descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
   }
 
   @unsafe func read(into buffer: UnsafeMutableRawBufferPointer) -> WebSocketTransfer {

@@ -39,8 +39,9 @@ final class BareSubscriber: Sendable {
 
         """.utf8))
     try wait(for: "\r\n\r\n")
-    try write(Self.frame(MeasuredEmulator.greeting))
-    try write(Self.frame(MeasuredEmulator.frame("subscribe", .lookup(row), as: "row")))
+    // Together: a second small segment would wait until the first is acknowledged.
+    let subscription = MeasuredEmulator.frame("subscribe", .lookup(row), as: "row")
+    try write(Self.frame(MeasuredEmulator.greeting) + Self.frame(subscription))
     try wait(for: "Trip")
   }
 
