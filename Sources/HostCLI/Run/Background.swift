@@ -13,7 +13,7 @@ struct Background: Sendable {
   func add(_ work: @escaping Work) { continuation.yield(work) }
 
   /// Runs the body with what is begun beside it, which is then cancelled and waited for. Once.
-  func beside<Value>(on loop: EventLoop, _ body: () async throws -> Value) async rethrows -> Value {
+  func beside<Value>(on loop: EventLoop, _ body: () async throws -> Value) async throws -> Value {
     try await withThrowingDiscardingTaskGroup { group in
       group.addTask(executorPreference: loop) { [works] in
         await withDiscardingTaskGroup { group in
