@@ -1,11 +1,11 @@
 import ConfigurationFiles
 import Cryptography
+import EventLoop
 import ExtensionHosting
 import ExtensionProtocol
 import HTTPServer
 import HostServices
 import IdentityServer
-import Synchronization
 import Testing
 import TokenBroker
 
@@ -38,8 +38,6 @@ struct `An extension in the sandbox that calls web APIs` {
     let host: ExtensionHost
     let permissions: PermissionAuthority
     let registry: ExtensionRegistry
-    /// Set when an API has answered once.
-    let answered: Flag
 
     /// What a script tells.
     func told(by id: String) async throws -> String {
@@ -70,9 +68,9 @@ struct `An extension in the sandbox that calls web APIs` {
         username: "ada@example.com",
         password: try PasswordHash(Self.password, cost: configuration.scryptCost, salt: Array(1...16)))
     ]
-    let hasAnswered = Flag()
-    configuration.log = { if $0.hasPrefix("GET /api1/"), $0.hasSuffix(" 200") { hasAnswered.set() } }
-    configuration.now = { Int64(WallClock.now) + (expiring && hasAnswered.isSet ? 4_000 : 0) }
+    let answered = Signal()
+    configuration.log = { if $0.hasPrefix("GET /api1/"), $0.hasSuffix(" 200") { answered.send() } }
+    configuration.now = { Int64(WallClock.now) + (expiring && answered.count > 0 ? 4_000 : 0) }
     let server = try IdentityServer(configuration: configuration)
     try await server.withRunning { address in
       let folder = try TemporaryFolder()
@@ -112,7 +110,7 @@ struct `An extension in the sandbox that calls web APIs` {
         return
       }
       try await body(
-        Place(server: server, host: host, permissions: permissions, registry: registry, answered: hasAnswered))
+        Place(server: server, host: host, permissions: permissions, registry: registry))
     }
   }
 
@@ -195,30 +193,6 @@ struct `An extension in the sandbox that calls web APIs` {
       try await place.permissions.decide(asked, .denied, for: id)
       let told = try await place.told(by: id)
       #expect(told == "found -32022 -32022")
-    }
-  }
-
-  @Test func `is refused while it runs, as soon as the user says so at the command line`() async throws {
-    let folder = Mutex<TemporaryFolder?>(nil)
-    try await run { installed, url in
-      folder.withLock { $0 = installed }
-      try Self.install(
-        "running", in: installed,
-        """
-        reply = ask("auth/fetch", {"url": "\(url)/api1/items", "scopes": ["\(Self.first)"]})
-        first = reply
-        while "result" in reply:
-            reply = ask("auth/fetch", {"url": "\(url)/api1/items", "scopes": ["\(Self.first)"]})
-        tell(first, reply, ask("auth/token", {"scopes": ["\(Self.first)"]}), ask("auth/accounts", {}))
-        """)
-    } _: { place in
-      let id = "\(Self.app).running"
-      async let told = place.told(by: id)
-      while !place.answered.isSet { await Task.yield() }
-      let home = try HostTool(folder.withLock { $0 })
-      let denied = try await home("permissions", id, "deny", "auth", "--manifests", "\(home.folder.path)/manifests")
-      #expect(denied.status == 0, "\(denied)")
-      #expect(try await told == "found 200 -32022 -32022 -32022")
     }
   }
 
