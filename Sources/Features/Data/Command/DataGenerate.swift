@@ -38,7 +38,7 @@ struct DataGenerate {
   // MARK: Once
 
   private func generate() throws(Failure) -> Outcome {
-    let compiled = try CompiledServices(parsed.value("dir") ?? ".", service: parsed.value("service"))
+    let compiled = try CompiledServices(invocation)
     var outcome = Outcome(problems: compiled.problems, folders: compiled.services.flatMap(\.folders))
     if compiled.hasErrors { return outcome }
     var names: Set<String> = []
@@ -89,9 +89,8 @@ struct DataGenerate {
   // MARK: Again and again
 
   private func watch() async throws {
-    let loop = invocation.loop
     let changed = Signal()
-    guard let watch = PathWatch(on: loop, changed: { changed.send() }) else {
+    guard let watch = PathWatch(on: invocation.loop, changed: { changed.send() }) else {
       throw Failure(
         ExtensionError(
           .serviceUnavailable, "The kernel offers no more file watches.",
@@ -103,21 +102,23 @@ struct DataGenerate {
     // Before the first round, the folder of the services is all that is known.
     var folders: Set<String> = [parsed.value("dir") ?? "."]
     while !Task.isCancelled {
-      var count = changed.count
+      let count = changed.count
+      watch.follow(folders, for: .entries)
+      let now = round(isFirst: isFirst, folders)
+      isFirst = false
       // Folders that came are watched, and then looked into once more: their files may have come in between.
-      for _ in 0..<8 {
-        watch.follow(folders, for: .entries)
-        let now = round(isFirst: isFirst, folders)
-        isFirst = false
-        if now == folders { break }
-        folders = now
-      }
-      try await changed.wait(past: count)
-      for _ in 0..<Self.mostPauses {
-        count = changed.count
-        try await loop.sleep(for: Self.pause)
-        if changed.count == count { break }
-      }
+      if now == folders { try await changed.wait(past: count) }
+      folders = now
+      try await settle(changed)
+    }
+  }
+
+  /// Waits until nothing has followed for a moment: a file that is being written is empty first.
+  private func settle(_ changed: Signal) async throws {
+    for _ in 0..<Self.mostPauses {
+      let count = changed.count
+      try await invocation.loop.sleep(for: Self.pause)
+      if changed.count == count { break }
     }
   }
 
