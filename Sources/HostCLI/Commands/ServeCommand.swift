@@ -1,7 +1,4 @@
 import CommandLineTool
-import ExtensionProtocol
-import HTTPServer
-import JSONRPC
 
 /// `host serve`: the local servers of the features.
 enum ServeCommand: HostSubcommand {
@@ -14,17 +11,7 @@ enum ServeCommand: HostSubcommand {
     guard invocation.namesSubcommand() else { return .usage }
     let servers = invocation.tool.features.flatMap { $0.servers }
     guard let server = servers.first(where: { $0.command.name == invocation.parsed.path[1] }) else { return .usage }
-    do {
-      try await server.run(invocation.parsed) { address in
-        if invocation.wantsJSON {
-          invocation.printJSONLine(["ready": .string(address.url)])
-        } else {
-          invocation.console.print("ready \(address.url)")
-        }
-      }
-    } catch let error as HTTPServerError {
-      throw ExtensionError(.serviceUnavailable, error.message, recovery: error.recovery)
-    }
+    try await invocation.serving { try await server.run(invocation.parsed, ready: $0) }
     return .success
   }
 }

@@ -91,8 +91,15 @@ enum MeasuredProject {
     """
   private static let schema = """
     type Country @table { name: String! @unique }
-    type City @table { name: String!, country: Country! }
-    type Trip @table { title: String!, price: Int!, city: City! }
+    type City @table {
+      name: String!
+      country: Country!
+    }
+    type Trip @table {
+      title: String!
+      price: Int!
+      city: City!
+    }
     type Visit @table {
       id: UUID! @default(sql: "gen_random_uuid()")
       guest: String!

@@ -21,7 +21,7 @@ public final class AuthService: HostService {
   let signIn: SignIn?
   let flows = AuthFlows()
   let questions = SignInQuestions()
-  private let rules = CallerRulesTable()
+  private let rules = KnownByProcess { CallerRules($0) }
   private let client: HTTPClient
   private let slots = RequestSlots(limit: NetworkService.mostInFlight)
 
@@ -138,7 +138,7 @@ public final class AuthService: HostService {
   }
 
   private func token(_ params: Auth.Token, for caller: Caller) async throws -> Auth.Token.Result {
-    let rules = rules.rules(of: caller)
+    let rules = rules[caller]
     let scopes = try rules.scopesOfToken(params.scopes)
     let broker = try await identities.broker(for: caller.identity.containingApp)
     let token = try await translatingAuthErrors { () async throws(AuthError) in

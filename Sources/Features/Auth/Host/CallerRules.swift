@@ -48,23 +48,3 @@ final class CallerRules: Sendable {
     }
   }
 }
-
-/// The rules of each process that has called.
-final class CallerRulesTable: Sendable {
-  /// More than processes run: those whose last call came after their end are forgotten with all others.
-  private static let most = 4_096
-
-  private let rules = Mutex<[UInt64: CallerRules]>([:])
-
-  func rules(of caller: Caller) -> CallerRules {
-    rules.withLock { rules in
-      if let known = rules[caller.instance] { return known }
-      if rules.count >= Self.most { rules = [:] }
-      let made = CallerRules(caller.identity)
-      rules[caller.instance] = made
-      return made
-    }
-  }
-
-  func forget(_ caller: Caller) { rules.withLock { $0[caller.instance] = nil } }
-}

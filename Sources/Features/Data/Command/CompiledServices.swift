@@ -19,6 +19,11 @@ struct CompiledServices: Sendable {
 
   let services: [Service]
 
+  /// Those that the command line means.
+  init(_ invocation: Invocation) throws(Failure) {
+    try self.init(invocation.parsed.value("dir") ?? ".", service: invocation.parsed.value("service"))
+  }
+
   /// - Parameters:
   ///   - folder: of a service, or above services.
   ///   - id: the only service that counts.

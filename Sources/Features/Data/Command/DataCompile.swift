@@ -15,7 +15,7 @@ struct DataCompile {
   init(_ invocation: Invocation) { self.invocation = invocation }
 
   func run() throws -> ExitStatus {
-    let compiled = try CompiledServices(parsed.value("dir") ?? ".", service: parsed.value("service"))
+    let compiled = try CompiledServices(invocation)
     let changes = try parsed.value("against").map { try self.changes(compiled, since: $0) } ?? []
     let written = parsed.value("emit") == nil ? [] : try compiled.projects.flatMap(emit)
     if invocation.wantsJSON {

@@ -23,9 +23,7 @@ struct DataDiff {
 
   init(_ invocation: Invocation) throws {
     self.invocation = invocation
-    service = try CompiledServices(
-      invocation.parsed.value("dir") ?? ".", service: invocation.parsed.value("service")
-    ).only()
+    service = try CompiledServices(invocation).only()
   }
 
   func run() async throws -> ExitStatus {

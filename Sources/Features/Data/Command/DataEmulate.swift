@@ -3,7 +3,6 @@ import DataConnectCompiler
 import DataConnectEmulator
 import DataConnectMigration
 import ExtensionProtocol
-import HTTPServer
 import HostCLI
 import JSONRPC
 
@@ -35,9 +34,7 @@ struct DataEmulate {
 
   init(_ invocation: Invocation) throws {
     self.invocation = invocation
-    service = try CompiledServices(
-      invocation.parsed.value("dir") ?? ".", service: invocation.parsed.value("service")
-    ).only()
+    service = try CompiledServices(invocation).only()
   }
 
   func run() async throws -> ExitStatus {
@@ -46,17 +43,7 @@ struct DataEmulate {
     let options = try options(place)
     return try await place.withDatabase { target in
       let emulator = DataConnectEmulator(project: service.folder, target: target, options: options)
-      do {
-        try await emulator.run { address in
-          if invocation.wantsJSON {
-            invocation.printJSONLine(["ready": .string(address.url)])
-          } else {
-            invocation.console.print("ready \(address.url)")
-          }
-        }
-      } catch let error as HTTPServerError {
-        throw ExtensionError(.serviceUnavailable, error.message, recovery: error.recovery)
-      }
+      try await invocation.serving { try await emulator.run(ready: $0) }
       return .success
     }
   }

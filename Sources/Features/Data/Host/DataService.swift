@@ -19,6 +19,7 @@ public final class DataService: HostService {
   private let carrier: (any DataCarrier)?
   /// What extensions have asked for, followed on behalf of who shows it.
   package let followed = FollowedQueries()
+  private let rules = KnownByProcess { DataRules($0) }
   private let operations = RequestSlots(limit: mostInFlight)
   private let subscriptions = RequestSlots(limit: mostSubscriptions)
 
@@ -32,7 +33,7 @@ public final class DataService: HostService {
     Handler(DataContract.Connectors.self) { _, caller in
       let location = self.carrier?.location
       return DataContract.Connectors.Result(
-        connectors: DataRules(caller.identity).entries.map {
+        connectors: self.rules[caller].entries.map {
           DataContract.Connectors.Connector(service: $0.service, connector: $0.connector, location: location)
         })
     }
@@ -47,6 +48,9 @@ public final class DataService: HostService {
       try await group.waitForAll()
     }
   }
+
+  /// Forgets what was worked out for its process.
+  public func callerDidExit(_ caller: Caller) async { rules.forget(caller) }
 
   private func execute(_ params: DataContract.Execute, for caller: Caller) async throws -> DataContract.Outcome {
     let slot = try operations.enter(caller.identity.id)
@@ -88,7 +92,7 @@ public final class DataService: HostService {
   private func call(
     _ params: DataContract.Execute, for caller: Caller, kind: DataContract.Kind, policy: DataContract.FetchPolicy
   ) throws(ExtensionError) -> (any DataCarrier, DataCall) {
-    let entry = try DataRules(caller.identity).entry(params.connector, kind)
+    let entry = try rules[caller].entry(params.connector, kind)
     guard (1...256).contains(params.operation.utf8.count), params.operation.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
     else {
       throw ExtensionError(
