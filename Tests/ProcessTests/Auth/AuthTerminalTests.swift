@@ -11,7 +11,9 @@ struct `A sign-in at a terminal` {
     try await program.hear("Password of \(AuthStage.rider):")
     #expect(!program.isCooked)
     program.type("Not-The-Horse-1!\n")
-    try await program.answer("The user name or the password is wrong.", with: AuthStage.password)
+    // What is typed before the terminal asks for it is shown, as at every terminal.
+    try await program.hear("The user name or the password is wrong.", then: "Password of \(AuthStage.rider):")
+    program.type("\(AuthStage.password)\n")
     let (text, status) = try await program.finish()
     #expect(status == 0 && text.hasSuffix("Signed in as \(AuthStage.rider).\n"), "\(text)")
     #expect(!text.contains(AuthStage.password) && !text.contains("Not-The-Horse"), "\(text)")

@@ -58,14 +58,16 @@ final class TerminalProgram: Sendable {
   }
 
   /// Waits until a text has come, behind what was heard before.
+  ///
+  /// - Parameter next: a text behind that one which has to come as well, as a prompt does behind a message.
   @discardableResult
-  func hear(_ text: String, within limit: Duration = .seconds(40)) async throws -> String {
+  func hear(_ text: String, then next: String = "", within limit: Duration = .seconds(40)) async throws -> String {
     try await onThread {
       let end = ContinuousClock.now + limit
       repeat {
-        if let found = self.take(text) { return found }
+        if let found = self.take(text, next) { return found }
       } while self.read() && ContinuousClock.now < end
-      if let found = self.take(text) { return found }
+      if let found = self.take(text, next) { return found }
       throw ProgramFailure(description: "“\(text)” did not come, but \(self.everything)")
     }
   }
@@ -86,10 +88,11 @@ final class TerminalProgram: Sendable {
     String(decoding: heard.withLock { $0.bytes }.filter { $0 != 0x0D }, as: UTF8.self)
   }
 
-  private func take(_ text: String) -> String? {
+  private func take(_ text: String, _ next: String) -> String? {
     heard.withLock { heard in
       let rest = String(decoding: heard.bytes[heard.taken...], as: UTF8.self)
-      guard rest.contains(text) else { return nil }
+      guard let found = rest.range(of: text) else { return nil }
+      guard next.isEmpty || rest[found.upperBound...].contains(next) else { return nil }
       heard.taken = heard.bytes.count
       return rest
     }
