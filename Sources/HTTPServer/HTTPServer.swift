@@ -1,4 +1,5 @@
 internal import CMicroHTTPD
+internal import EventLoop
 
 /// Serves HTTP/1.1 with libmicrohttpd: its thread reads and writes, the handler runs as a child task.
 package struct HTTPServer: Sendable {
@@ -19,6 +20,9 @@ package struct HTTPServer: Sendable {
     package var maximumBodyBytesOfPath: (@Sendable (_ path: String) -> Int?)?
     /// The most bytes that the bodies of all requests may hold at one time; what does not fit is refused with 503.
     package var maximumBodyBytesInAll = 128 << 20
+    /// The memory of each connection in bytes, as long as it lasts: what the header of a request needs, and that of its
+    /// answer. A longer header is refused with 431, a longer target with 414.
+    package var connectionBytes = 64 << 10
     /// Connections at one time. One more takes the place of the one whose client has been waited for longest.
     package var mostConnections = 512
     /// Sockets and streams at one time, besides the other connections; more are refused with 503.
@@ -53,10 +57,7 @@ package struct HTTPServer: Sendable {
   package func run(ready: (ServerAddress) -> Void = { _ in }) async throws {
     try await withRunning { address in
       ready(address)
-      // Nobody yields: ends when the task is cancelled, and not before.
-      let (stream, source) = AsyncStream<Never>.makeStream()
-      for await _ in stream {}
-      source.finish()
+      await untilCancelled()
     }
   }
 

@@ -37,10 +37,7 @@ package final class DataConnectEmulator: Sendable {
   package func run(ready: (ServerAddress) -> Void = { _ in }) async throws {
     try await withRunning { address in
       ready(address)
-      // Nobody yields: ends when the task is cancelled, and not before.
-      let (stream, source) = AsyncStream<Never>.makeStream()
-      for await _ in stream {}
-      source.finish()
+      await untilCancelled()
     }
   }
 
@@ -94,6 +91,8 @@ package final class DataConnectEmulator: Sendable {
     configuration.host = options.host
     configuration.additionalHostNames = options.additionalHostNames
     configuration.maximumBodyBytes = options.maximumBodyBytes
+    // Most connections are those of subscribers, who say little and wait long.
+    configuration.connectionBytes = 16 << 10
     configuration.mostConnections = options.mostConnections
     configuration.mostLasting = options.mostStreams
     return HTTPServer(configuration: configuration) { await self.respond(to: $0) }

@@ -1,3 +1,4 @@
+internal import EventLoop
 package import HTTPServer
 internal import Synchronization
 
@@ -27,10 +28,7 @@ package struct IdentityServer: Sendable {
   package func run(ready: (ServerAddress) -> Void = { _ in }) async throws {
     try await withServer { address in
       ready(address)
-      // Nobody yields: ends when the task is cancelled, and not before.
-      let (stream, source) = AsyncStream<Never>.makeStream()
-      for await _ in stream {}
-      source.finish()
+      await untilCancelled()
     }
   }
 

@@ -16,8 +16,6 @@ struct DataGenerate {
 
   /// Several files that are saved together are one change.
   private static let pause = Duration.milliseconds(40)
-  /// A program that writes without end does not keep the packages old: so many pauses at most.
-  private static let mostPauses = 16
 
   init(_ invocation: Invocation) throws(Failure) {
     self.invocation = invocation
@@ -109,16 +107,7 @@ struct DataGenerate {
       // Folders that came are watched, and then looked into once more: their files may have come in between.
       if now == folders { try await changed.wait(past: count) }
       folders = now
-      try await settle(changed)
-    }
-  }
-
-  /// Waits until nothing has followed for a moment: a file that is being written is empty first.
-  private func settle(_ changed: Signal) async throws {
-    for _ in 0..<Self.mostPauses {
-      let count = changed.count
-      try await invocation.loop.sleep(for: Self.pause)
-      if changed.count == count { break }
+      try await changed.settle(on: invocation.loop, pause: Self.pause)
     }
   }
 

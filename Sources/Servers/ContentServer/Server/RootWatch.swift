@@ -1,14 +1,8 @@
 internal import ContentRepository
 internal import EventLoop
 
-/// Has the content read anew when a file of its folder changes.
-///
-/// Several files that are saved together are one change: it waits until nothing has followed for a moment.
+/// Has the content read anew when a file of its folder changes, and nothing has followed for a moment.
 enum RootWatch {
-  private static let pause = Duration.milliseconds(60)
-  /// A program that writes without end does not keep the content old: so many pauses at most.
-  private static let mostPauses = 16
-
   /// Runs on the loop until the task is cancelled.
   ///
   /// - Parameter begun: is sent as soon as no change is missed any more.
@@ -25,16 +19,11 @@ enum RootWatch {
     defer { watch.stop() }
     var isFirst = true
     while !Task.isCancelled {
-      var count = changed.count
+      let count = changed.count
       read(server, watch, isFirst: isFirst)
       if isFirst { begun.send() }
       isFirst = false
-      guard (try? await changed.wait(past: count)) != nil else { return }
-      for _ in 0..<mostPauses {
-        count = changed.count
-        guard (try? await loop.sleep(for: pause)) != nil else { return }
-        if changed.count == count { break }
-      }
+      guard (try? await changed.wait(past: count)) != nil, (try? await changed.settle(on: loop)) != nil else { return }
     }
   }
 

@@ -2,13 +2,8 @@ import DataConnectCompiler
 import EventLoop
 import Files
 
-/// Has a project deployed anew when one of its files changes.
-///
-/// Several files that are saved together are one change: it waits until nothing has followed for a moment.
+/// Has a project deployed anew when one of its files changes, and nothing has followed for a moment.
 enum ProjectWatch {
-  private static let pause = Duration.milliseconds(60)
-  /// A program that writes without end does not keep the project old: so many pauses at most.
-  private static let mostPauses = 16
   /// After which a project is tried again whose database could not be reached.
   private static let retryPause = Duration.seconds(2)
   private static let mostFolders = 2_000
@@ -44,12 +39,7 @@ enum ProjectWatch {
       }
       defer { group.cancelAll() }
       guard (try? await changed.wait(past: count)) != nil else { return false }
-      for _ in 0..<mostPauses {
-        let count = changed.count
-        guard (try? await loop.sleep(for: pause)) != nil else { return false }
-        if changed.count == count { break }
-      }
-      return true
+      return (try? await changed.settle(on: loop)) != nil
     }
   }
 
