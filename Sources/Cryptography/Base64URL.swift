@@ -10,18 +10,17 @@ package enum Base64URL {
 
   /// The bytes of a text, or `nil` when it is not strict.
   package static func decode(_ text: some StringProtocol) -> [UInt8]? {
-    var letters: [UInt8] = []
-    letters.reserveCapacity(text.utf8.count + 3)
-    for letter in text.utf8 {
+    var letters = Array(text.utf8)
+    for (place, letter) in letters.enumerated() {
       switch letter {
-      case UInt8(ascii: "-"): letters.append(UInt8(ascii: "+"))
-      case UInt8(ascii: "_"): letters.append(UInt8(ascii: "/"))
+      case UInt8(ascii: "-"): letters[place] = UInt8(ascii: "+")
+      case UInt8(ascii: "_"): letters[place] = UInt8(ascii: "/")
       case UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="): return nil
-      default: letters.append(letter)
+      default: break
       }
     }
     while !letters.count.isMultiple(of: 4) { letters.append(UInt8(ascii: "=")) }
-    return Base64.decode(String(decoding: letters, as: UTF8.self))
+    return unsafe letters.withUnsafeBytes { unsafe Base64.decode($0) }
   }
 
   private static func toURL(_ letter: UInt8) -> UInt8 {

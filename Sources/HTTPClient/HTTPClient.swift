@@ -1,4 +1,5 @@
 internal import CCurl
+internal import EventLoop
 internal import Synchronization
 internal import WebSocket
 
@@ -26,7 +27,7 @@ package final class HTTPClient: Sendable {
 
   package let configuration: Configuration
   private let engine: TransferEngine
-  let sockets = Mutex<WebSocketLoop?>(nil)
+  let sockets = Mutex<LoopThread?>(nil)
 
   package init(configuration: Configuration = Configuration()) {
     self.configuration = configuration

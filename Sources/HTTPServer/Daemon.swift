@@ -20,11 +20,12 @@ final class Daemon: @unchecked Sendable {
   let connections: Mutex<ConnectionTable>
   let bodies: ByteBudget
   let lasting: LastingTable
-  private let sockets = Mutex<WebSocketLoop?>(nil)
+  private let sockets: Mutex<LoopThread?>
   private var handle: OpaquePointer?
 
   init(configuration: HTTPServer.Configuration) throws(HTTPServerError) {
     self.configuration = configuration
+    sockets = Mutex(configuration.loop)
     // Some more for those that are told to go, until they have gone.
     let most = max(1, configuration.mostConnections)
     connections = Mutex(ConnectionTable(most: most))
@@ -63,10 +64,10 @@ final class Daemon: @unchecked Sendable {
     lasting.stop()
   }
 
-  /// The thread of all sockets, which the first of them starts; `nil` when the system gives none.
-  func socketLoop() -> WebSocketLoop? {
+  /// The thread of all sockets: the server's, or one that the first of them starts; `nil` when the system gives none.
+  func socketLoop() -> LoopThread? {
     sockets.withLock { loop in
-      if loop == nil { loop = try? WebSocketLoop() }
+      if loop == nil { loop = try? LoopThread(name: "web-sockets", spin: .zero) }
       return loop
     }
   }

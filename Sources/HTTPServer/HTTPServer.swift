@@ -1,5 +1,5 @@
 internal import CMicroHTTPD
-internal import EventLoop
+package import EventLoop
 
 /// Serves HTTP/1.1 with libmicrohttpd: its thread reads and writes, the handler runs as a child task.
 package struct HTTPServer: Sendable {
@@ -27,6 +27,9 @@ package struct HTTPServer: Sendable {
     package var mostConnections = 512
     /// Sockets and streams at one time, besides the other connections; more are refused with 503.
     package var mostLasting = 1024
+    /// Where handlers run, and WebSockets are driven: for those who have their work there, too, and so no hop between
+    /// threads. `nil` runs handlers where the server's task runs, and drives WebSockets on a thread of the server's own.
+    package var loop: LoopThread?
     /// Whether WebSockets may be had over TLS; else they are refused with 501. Off, because libmicrohttpd (0.9.75) carries
     /// an upgraded connection over TLS four bytes at a time: small messages only.
     package var carriesSecureSockets = false
@@ -67,7 +70,7 @@ package struct HTTPServer: Sendable {
   package func withRunning<Value>(_ body: (ServerAddress) async throws -> Value) async throws -> Value {
     let daemon = try Daemon(configuration: configuration)
     return try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask { [handler] in
+      group.addTask(executorPreference: configuration.loop?.loop) { [handler] in
         await withDiscardingTaskGroup { handlers in
           while let exchange = await daemon.exchanges.next() {
             handlers.addTask { await exchange.answer(by: handler) }

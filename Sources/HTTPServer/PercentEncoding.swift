@@ -2,6 +2,8 @@
 package enum PercentEncoding {
   /// The text after one decoding; nil when an escape is cut or is none, or when the bytes are not UTF-8.
   package static func decoded(_ text: some StringProtocol) -> String? {
+    // Most texts have none, and are as they are.
+    guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]
     while let byte = rest.popFirst() {

@@ -20,7 +20,8 @@ package actor PostgreSQLPool {
   /// Milliseconds before the first and before every later attempt to reach a server that was not reached.
   private static let (firstPause, longestPause) = (10.0, 500.0)
 
-  package nonisolated let loop: EventLoop
+  package nonisolated var loop: EventLoop { thread.loop }
+  private nonisolated let thread: LoopThread
   package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
   private let options: Options
 
@@ -31,23 +32,25 @@ package actor PostgreSQLPool {
   private var granted: Set<Int> = []
   private var nextNumber = 0
 
+  /// A pool on somebody's thread, whose own work there has no hop to it.
+  package init(_ options: Options, on thread: LoopThread) {
+    self.options = options
+    self.thread = thread
+  }
+
   /// A pool with a thread of its own, which ends with it.
   ///
   /// - Throws: `cannotConnect` when the process has no descriptor or no thread left.
   package init(_ options: Options) throws(PostgreSQLError) {
-    self.options = options
     do throws(EventLoopError) {
-      loop = try EventLoop.started(name: "annex-postgres")
+      self.init(options, on: try LoopThread(name: "annex-postgres"))
     } catch {
       throw PostgreSQLError(.cannotConnect, "There is no connection to the database: \(error)")
     }
   }
 
-  deinit {
-    idle = []
-    // After the connections, which are closed there as well.
-    loop.execute { [loop] in loop.stop() }
-  }
+  // Before the thread ends, on which the connections are closed.
+  deinit { idle = [] }
 
   // MARK: Borrowing
 

@@ -54,7 +54,7 @@ struct TestEmulator: Sendable {
       reports.arrived.send()
     }
     configure(&options)
-    let emulator = DataConnectEmulator(
+    let emulator = try DataConnectEmulator(
       project: folder.path, target: try PostgreSQLTarget(database), options: options)
     try await emulator.withRunning { address in
       if let first = reports.all.withLock({ $0.first }), !first.isDeployed {

@@ -26,14 +26,14 @@ private final class PairEnd: WebSocketTransport, @unchecked Sendable {
 
 /// Two connections to each other, or one and a bare descriptor.
 private struct Pair {
-  let loop: WebSocketLoop
+  let loop: LoopThread
   let server: WebSocketConnection
   let descriptor: Int32
 
   init(_ change: (inout WebSocketLimits) -> Void = { _ in }) throws {
     var limits = WebSocketLimits()
     change(&limits)
-    loop = try WebSocketLoop()
+    loop = try LoopThread(name: "web-sockets", spin: .zero)
     var (first, second): (Int32, Int32) = (0, 0)
     try #require(clinux_stream_pair(&first, &second) == 0)
     server = WebSocketConnection(role: .server, limits: limits, on: loop, transport: PairEnd(first))
@@ -186,7 +186,7 @@ struct `A WebSocket connection` {
   }
 
   @Test func `is closed by whoever lets it go`() async throws {
-    let loop = try WebSocketLoop()
+    let loop = try LoopThread(name: "web-sockets", spin: .zero)
     var (first, second): (Int32, Int32) = (0, 0)
     try #require(clinux_stream_pair(&first, &second) == 0)
     let client = WebSocketConnection(role: .client, limits: WebSocketLimits(), on: loop, transport: PairEnd(second))

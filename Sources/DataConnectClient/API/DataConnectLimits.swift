@@ -28,8 +28,7 @@ extension DataConnectClient.Limits {
         recovery: "Give the name as the connector's files write it.")
     }
     let variables = JSONValue.object(operation.variables)
-    // The text is at most six times the weight, where all of it are escapes.
-    guard variables.weight <= requestBytes / 8 || JSONCoding.text(of: variables).utf8.count <= requestBytes else {
+    guard variables.hasText(ofAtMost: requestBytes) else {
       throw DataConnectFailure(
         .tooLarge, "The variables of \"\(operation.name)\" are larger than \(requestBytes) bytes.",
         recovery: "Send less at once.")

@@ -1,3 +1,4 @@
+internal import EventLoop
 internal import Synchronization
 package import WebSocket
 
@@ -29,9 +30,9 @@ extension HTTPClient {
   }
 
   /// The thread of all sockets, which the first of them starts; `nil` when the system gives none.
-  private func socketLoop() -> WebSocketLoop? {
+  private func socketLoop() -> LoopThread? {
     sockets.withLock { loop in
-      if loop == nil { loop = try? WebSocketLoop() }
+      if loop == nil { loop = try? LoopThread(name: "web-sockets", spin: .zero) }
       return loop
     }
   }

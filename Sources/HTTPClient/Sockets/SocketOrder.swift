@@ -53,7 +53,7 @@ struct SocketOrder: Sendable {
   }
 
   /// Connects and shakes hands, on a thread that ends with that.
-  func open(on loop: WebSocketLoop) async throws(HTTPSocketError) -> OpenedSocket {
+  func open(on loop: LoopThread) async throws(HTTPSocketError) -> OpenedSocket {
     do {
       let limit = configuration.connectTimeout
       return try await SystemThread.run(name: "web-socket", within: limit, on: loop.loop) { isAbandoned in

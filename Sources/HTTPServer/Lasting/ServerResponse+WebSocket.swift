@@ -1,4 +1,5 @@
 internal import CMicroHTTPD
+internal import EventLoop
 internal import Synchronization
 package import WebSocket
 
@@ -54,7 +55,7 @@ final class WebSocketResponse: LastingResponse {
   private let limits: WebSocketLimits
   private let body: @Sendable (WebSocketConnection) async -> Void
   private let state = Mutex(State.waiting(nil))
-  private let place = Mutex<(loop: WebSocketLoop, closeLimit: Duration)?>(nil)
+  private let place = Mutex<(loop: LoopThread, closeLimit: Duration)?>(nil)
 
   init(
     subprotocol: String?, limits: WebSocketLimits, body: @escaping @Sendable (WebSocketConnection) async -> Void
@@ -67,7 +68,7 @@ final class WebSocketResponse: LastingResponse {
   /// Where the connection will be driven. Before the header is sent.
   ///
   /// - Parameter closeLimit: no peer may take longer to answer a close.
-  func place(on loop: WebSocketLoop, closeLimit: Duration) { place.withLock { $0 = (loop, closeLimit) } }
+  func place(on loop: LoopThread, closeLimit: Duration) { place.withLock { $0 = (loop, closeLimit) } }
 
   /// The header is sent: takes the connection over from the library, on its thread.
   ///

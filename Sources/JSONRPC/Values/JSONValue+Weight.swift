@@ -9,6 +9,12 @@ extension JSONValue {
       members.reduce(PeerLedger.valueBytes) { $0 + PeerLedger.valueBytes + $1.key.utf8.count + $1.value.weight }
     }
   }
+
+  /// Whether the value has at most so many bytes as JSON text. A small value is not written to tell: no byte of it takes
+  /// more than six, and its weight counts every part.
+  package func hasText(ofAtMost bytes: Int) -> Bool {
+    weight <= bytes / 8 || JSONCoding.text(of: self).utf8.count <= bytes
+  }
 }
 
 extension ErrorObject {

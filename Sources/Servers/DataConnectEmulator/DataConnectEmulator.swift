@@ -1,4 +1,4 @@
-import EventLoop
+package import EventLoop
 package import HTTPServer
 package import PostgreSQL
 import Synchronization
@@ -14,16 +14,21 @@ package final class DataConnectEmulator: Sendable {
   let tokens: TokenReader
   let liveQueries: LiveQueries
   let issues = IssueStreams()
+  /// Where clients are answered, and the database is asked: a request that comes and goes has no hop between threads
+  /// but those of the library that reads it.
+  private let thread: LoopThread
   /// What the database is called, without a password.
   let databaseName: Mutex<String>
 
   /// - Parameters:
   ///   - folder: the one with `dataconnect.yaml`.
   ///   - target: the database, which is changed to fit the schema.
-  package init(project folder: String, target: PostgreSQLTarget, options: Options) {
+  /// - Throws: why the system gives no thread.
+  package init(project folder: String, target: PostgreSQLTarget, options: Options) throws(EventLoopError) {
     self.folder = folder
     self.options = options
-    deployer = Deployer(folder: folder, target: target, options)
+    thread = try LoopThread(name: "data-connect")
+    deployer = Deployer(folder: folder, target: target, options, on: thread)
     engine = OperationEngine(limits: options.limits)
     tokens = TokenReader(options.tokens, isLoopback: LoopbackName.isOne(options.host))
     databaseName = Mutex(target.description)
@@ -49,7 +54,7 @@ package final class DataConnectEmulator: Sendable {
       defer { group.cancelAll() }
       let begun = Signal()
       group.addTask(executorPreference: loop) { await self.watch(on: loop, begun: begun) }
-      group.addTask { await self.runLiveQueries(on: loop) }
+      group.addTask(executorPreference: thread.loop) { await self.runLiveQueries(on: self.thread.loop) }
       try await begun.wait(past: 0)
       return try await self.server.withRunning(body)
     }
@@ -90,6 +95,7 @@ package final class DataConnectEmulator: Sendable {
     var configuration = HTTPServer.Configuration(port: options.port)
     configuration.host = options.host
     configuration.additionalHostNames = options.additionalHostNames
+    configuration.loop = thread
     configuration.maximumBodyBytes = options.maximumBodyBytes
     // Most connections are those of subscribers, who say little and wait long.
     configuration.connectionBytes = 16 << 10

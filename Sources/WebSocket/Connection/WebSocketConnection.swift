@@ -1,4 +1,4 @@
-internal import EventLoop
+package import EventLoop
 
 /// A WebSocket, of a server or a client: messages come and go as tasks ask for them, while an event loop, which many
 /// share, reads and writes. It answers pings and sends its own.
@@ -16,7 +16,7 @@ package final class WebSocketConnection: Sendable {
   ///   - early: bytes that came with the handshake.
   ///   - over: called once on the loop's thread, after the transport was closed.
   package init(
-    role: WebSocketRole, subprotocol: String? = nil, limits: WebSocketLimits, on loop: WebSocketLoop,
+    role: WebSocketRole, subprotocol: String? = nil, limits: WebSocketLimits, on loop: LoopThread,
     early: [UInt8] = [],
     over: @escaping @Sendable () -> Void = {}, transport: sending any WebSocketTransport
   ) {

@@ -20,7 +20,7 @@ final class WebSocketDriver {
   private let limits: WebSocketLimits
   private let loop: EventLoop
   /// Runs at least as long as the connection.
-  private let owner: WebSocketLoop
+  private let owner: LoopThread
   private let transport: any WebSocketTransport
   private let mailbox: WebSocketMailbox
   private let over: @Sendable () -> Void
@@ -45,7 +45,7 @@ final class WebSocketDriver {
   private var closedAt: UInt64 = 0
 
   init(
-    role: WebSocketRole, limits: WebSocketLimits, loop: WebSocketLoop, transport: any WebSocketTransport,
+    role: WebSocketRole, limits: WebSocketLimits, loop: LoopThread, transport: any WebSocketTransport,
     mailbox: WebSocketMailbox, over: @escaping @Sendable () -> Void
   ) {
     self.role = role

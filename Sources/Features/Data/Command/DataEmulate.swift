@@ -42,7 +42,7 @@ struct DataEmulate {
     if invocation.parsed.flag("reset") { try await place.reset() }
     let options = try options(place)
     return try await place.withDatabase { target in
-      let emulator = DataConnectEmulator(project: service.folder, target: target, options: options)
+      let emulator = try DataConnectEmulator(project: service.folder, target: target, options: options)
       try await invocation.serving { try await emulator.run(ready: $0) }
       return .success
     }

@@ -60,10 +60,9 @@ public final class DataService: HostService {
       policy: params.kind == .query ? params.fetchPolicy ?? .preferCache : .serverOnly)
     let outcome = try await carrier.execute(call)
     if call.kind == .query { followed.note(call, by: caller.identity.id) }
-    let size = outcome.data.map { JSONCoding.text(of: $0).utf8.count } ?? 0
-    guard size <= DataContract.resultLimit else {
+    guard outcome.data?.hasText(ofAtMost: DataContract.resultLimit) != false else {
       throw ExtensionError(
-        .limitExceeded, "The result of “\(call.operation)” has \(size) bytes, more than \(DataContract.resultLimit).",
+        .limitExceeded, "The result of “\(call.operation)” has more than \(DataContract.resultLimit) bytes.",
         recovery: "Ask for fewer rows, with limit and offset.",
         details: ["limit": .integer(Int64(DataContract.resultLimit))])
     }

@@ -18,9 +18,9 @@ struct TokenReader: Sendable {
   /// - Throws: `unauthenticated` for a token that is none, or is not believed.
   func caller(_ text: String?) async throws(RequestFailure) -> Caller {
     guard let text, !text.isEmpty else { return .nobody }
-    let parts = text.split(separator: ".", maxSplits: 3, omittingEmptySubsequences: false)
-    guard text.utf8.count <= CompactToken.limit, parts.count == 3, let header = Self.object(parts[0]),
-      let claims = Self.object(parts[1])
+    let parts = text.utf8.split(separator: UInt8(ascii: "."), maxSplits: 3, omittingEmptySubsequences: false)
+    guard text.utf8.count <= CompactToken.limit, parts.count == 3, let header = Self.object(Substring(parts[0])),
+      let claims = Self.object(Substring(parts[1]))
     else { throw Self.refused("it is no JSON Web Token") }
     if let issuer = policy.issuer {
       try await verify(text, header, claims, issuer)

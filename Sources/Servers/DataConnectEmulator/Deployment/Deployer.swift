@@ -9,6 +9,7 @@ import Synchronization
 actor Deployer {
   private let folder: String
   private let options: DataConnectEmulator.Options
+  private let thread: LoopThread
   private var target: PostgreSQLTarget
   private var maximumConnections: Int
   private var pool: PostgreSQLPool?
@@ -19,9 +20,11 @@ actor Deployer {
   private let done = Signal()
   private let state = Mutex<Deployment?>(nil)
 
-  init(folder: String, target: PostgreSQLTarget, _ options: DataConnectEmulator.Options) {
+  /// - Parameter thread: where the database is asked.
+  init(folder: String, target: PostgreSQLTarget, _ options: DataConnectEmulator.Options, on thread: LoopThread) {
     self.folder = folder
     self.options = options
+    self.thread = thread
     self.target = target
     maximumConnections = options.maximumConnections
   }
@@ -76,7 +79,7 @@ actor Deployer {
     }
     report.breaking = project.breaking(current)
     do throws(PostgreSQLError) {
-      let pool = if let pool { pool } else { try makePool() }
+      let pool = pool ?? makePool()
       self.pool = pool
       guard try await migrate(project.project, on: pool, &report) else { return report }
       count += 1
@@ -114,10 +117,10 @@ actor Deployer {
     return outcome.isComplete
   }
 
-  private func makePool() throws(PostgreSQLError) -> PostgreSQLPool {
+  private func makePool() -> PostgreSQLPool {
     var options = PostgreSQLPool.Options(target: target)
     options.maximumCount = max(1, maximumConnections)
-    return try PostgreSQLPool(options)
+    return PostgreSQLPool(options, on: thread)
   }
 }
 

@@ -18,6 +18,8 @@ final class LiveQueries: Sendable {
     var ids: [QueryKey: UInt64] = [:]
     /// The queries whose results show a row.
     var byRow: [String: Set<UInt64>] = [:]
+    /// The queries that a mutation of this name may concern.
+    var byMutation: [String: Set<UInt64>] = [:]
     var waiting: [UInt64] = []
     /// Queries that may want another timer.
     var untimed: [UInt64] = []
@@ -87,19 +89,17 @@ final class LiveQueries: Sendable {
     _ mutation: String, of service: String, _ connector: String, _ holds: (LiveQuery, String) -> Bool
   ) {
     let candidates = state.withLock { state in
-      state.queries.filter { _, query in
-        query.key.connector == connector && query.key.service == service
-          && query.refreshes.contains { if case .mutation(mutation, _) = $0 { true } else { false } }
-      }
+      (state.byMutation[mutation] ?? []).compactMap { id in state.queries[id].map { (id: id, query: $0) } }
     }
     let concerned = candidates.filter { _, query in
-      query.refreshes.contains { rule in
+      guard query.key.connector == connector, query.key.service == service else { return false }
+      return query.refreshes.contains { rule in
         guard case .mutation(mutation, let condition) = rule else { return false }
         return condition.map { holds(query, $0) } ?? true
       }
     }
     if concerned.isEmpty { return }
-    state.withLock { state in for id in concerned.keys { _ = state.need(id) } }
+    state.withLock { state in for (id, _) in concerned { _ = state.need(id) } }
     work.send()
   }
 
@@ -162,7 +162,7 @@ final class LiveQueries: Sendable {
       let response = try await execute(query) { watched, refreshes in
         self.state.withLock { state in
           state.watch(watched, id)
-          state.queries[id]?.refreshes = refreshes
+          state.refresh(refreshes, id)
           state.untimed.append(id)
         }
       }
@@ -270,6 +270,7 @@ extension LiveQueries.State {
   /// - Returns: who listened to it.
   mutating func remove(_ id: UInt64) -> [Subscriber] {
     watch([], id)
+    refresh([], id)
     guard let query = queries.removeValue(forKey: id) else { return [] }
     ids[query.key] = nil
     return Array(query.subscribers.values)
@@ -284,5 +285,16 @@ extension LiveQueries.State {
     }
     for row in rows.subtracting(query.watched) { byRow[row, default: []].insert(id) }
     queries[id]?.watched = rows
+  }
+
+  /// Says when else a query has to be executed.
+  mutating func refresh(_ rules: [RefreshRule], _ id: UInt64) {
+    guard let query = queries[id], query.refreshes != rules else { return }
+    for case .mutation(let name, _) in query.refreshes {
+      byMutation[name]?.remove(id)
+      if byMutation[name]?.isEmpty == true { byMutation[name] = nil }
+    }
+    for case .mutation(let name, _) in rules { byMutation[name, default: []].insert(id) }
+    queries[id]?.refreshes = rules
   }
 }

@@ -30,9 +30,8 @@ enum ServerRoute: Sendable, Hashable {
 
   /// - Parameter path: as sent.
   init(_ path: String) {
-    let parts = path.split(separator: "/", omittingEmptySubsequences: true).map {
-      PercentEncoding.decoded($0) ?? "\u{0}"
-    }
+    // By bytes: to look for characters in a text is slow.
+    let parts = path.utf8.split(separator: UInt8(ascii: "/")).map { PercentEncoding.decoded(Substring($0)) ?? "\u{0}" }
     switch parts.first {
     case "emulator" where parts.count == 2: self = Self.control(parts[1])
     // `/ws/SERVICE.Connect/PROJECT/locations/LOCATION/services/SERVICE`; some write `projects/` before the project.
@@ -57,10 +56,10 @@ enum ServerRoute: Sendable, Hashable {
   /// `projects/P/locations/L/services/S:ACTION`, or with `/connectors/C` before the action.
   private static func named(_ parts: [String]) -> ServerRoute {
     guard parts.count == 6 || parts.count == 8, parts[0] == "projects", parts[2] == "locations",
-      parts[4] == "services", let colon = parts[parts.count - 1].lastIndex(of: ":")
+      parts[4] == "services", let colon = parts[parts.count - 1].utf8.lastIndex(of: UInt8(ascii: ":"))
     else { return .unknown }
     let name = String(parts[parts.count - 1][..<colon])
-    let action = String(parts[parts.count - 1][colon...].dropFirst())
+    let action = String(parts[parts.count - 1].utf8[colon...].dropFirst()) ?? ""
     if parts.count == 6 {
       return ServiceAction(rawValue: action).map { .service(service: name, $0) } ?? .unknown
     }
