@@ -8,9 +8,10 @@ import Synchronization
 /// A change is noticed when the record's folder reports one, and with each call that needs a permission.
 final class CallerPermissions: Sendable {
   private struct Call {
-    var permissions: [String]
-    /// Finished when one of the permissions is taken away.
-    var revoked: AsyncStream<String>.Continuation
+    let permissions: [String]
+    let canceller: Canceller
+    /// The permission that was taken away meanwhile.
+    var revoked: String?
   }
 
   private struct State {
@@ -51,25 +52,30 @@ final class CallerPermissions: Sendable {
     return nil
   }
 
-  /// Runs the work of a call, which ends at once when one of its permissions is taken away.
+  /// Runs the work of a call as part of the current task, which is cancelled when one of the call's permissions is taken
+  /// away. On the loop's thread.
+  ///
+  /// - Throws: what the work throws; `permissionDenied` after a permission was taken away, whatever the work came to.
   func whileGranted<Value: Sendable>(
-    _ permissions: [String], _ method: String, on loop: EventLoop, _ work: @escaping @Sendable () async throws -> Value
+    _ permissions: [String], _ method: String, on loop: EventLoop, _ work: () async throws -> Value
   ) async throws -> Value {
-    let (taken, continuation) = AsyncStream.makeStream(of: String.self)
-    let id = state.withLock { state in
-      state.lastCall += 1
-      state.calls[state.lastCall] = Call(permissions: permissions, revoked: continuation)
-      return state.lastCall
-    }
-    defer { state.withLock { $0.calls[id] = nil } }
-    return try await interruptibly(by: taken, on: loop, work) { [self] name in
-      guard let name else { return CancellationError() }
-      let state = state.withLock { $0.told[name] } ?? .denied
-      return ExtensionError.missing(name, state, method: method, by: process.identity)
+    try await withCanceller(on: loop) { canceller in
+      let id = state.withLock { state in
+        state.lastCall += 1
+        state.calls[state.lastCall] = Call(permissions: permissions, canceller: canceller)
+        return state.lastCall
+      }
+      let result: Result<Value, any Error>
+      do { result = .success(try await work()) } catch { result = .failure(error) }
+      let taken = state.withLock { state in
+        state.calls.removeValue(forKey: id)?.revoked.map { ($0, state.told[$0] ?? .denied) }
+      }
+      if let (name, now) = taken { throw ExtensionError.missing(name, now, method: method, by: process.identity) }
+      return try result.get()
     }
   }
 
-  /// Tells the extension what has changed in the record, and ends the calls that may no longer run.
+  /// Tells the extension what has changed in the record, and ends the calls that may no longer run. On the loop's thread.
   func refresh() {
     if authority.isAnswering(process.caller, { [signal] in signal.yield() }) { return }
     let reading = authority.store.reading()
@@ -85,8 +91,13 @@ final class CallerPermissions: Sendable {
       try? process.connection.post(PermissionsDidChange.method, PermissionsDidChange(name: name, state: new))
     }
     for (name, new) in changes where new != .granted {
-      let calls = state.withLock { $0.calls.values.filter { $0.permissions.contains(name) } }
-      for call in calls { call.revoked.yield(name) }
+      let cancellers = state.withLock { state in
+        state.calls.filter { $0.value.permissions.contains(name) && $0.value.revoked == nil }.map { id, call in
+          state.calls[id]?.revoked = name
+          return call.canceller
+        }
+      }
+      for canceller in cancellers { canceller.cancel() }
       let kind = PermissionKind.named(name)
       if kind?.isEnforcedBySandbox == true, initial[name] == .granted {
         state.withLock { $0.withdrawn = $0.withdrawn ?? name }

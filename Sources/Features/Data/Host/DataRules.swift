@@ -5,9 +5,13 @@ import ExtensionProtocol
 /// What an extension may ask, by the entries of its manifest. Pure.
 struct DataRules: Sendable {
   let entries: [DataConnectorEntry]
+  private let byPath: [String: DataConnectorEntry]
 
   /// - Parameter scope: of the permission `data`.
-  init(scope: [String]) { entries = scope.compactMap { DataConnectorEntry($0) } }
+  init(scope: [String]) {
+    entries = scope.compactMap { DataConnectorEntry($0) }
+    byPath = Dictionary(entries.map { ($0.path, $0) }) { first, _ in first }
+  }
 
   init(_ identity: Caller.Identity) {
     self.init(scope: identity.permissions.first { $0.name == PermissionKind.data.name }?.scope ?? [])
@@ -18,22 +22,19 @@ struct DataRules: Sendable {
   /// - Throws: `invalidParams` for what is no `service/connector`, `permissionDenied` where no entry has it, or has it for
   ///   queries alone.
   func entry(_ connector: String, _ kind: DataContract.Kind) throws(ExtensionError) -> DataConnectorEntry {
+    if let entry = byPath[connector], !entry.isReadOnly || kind == .query { return entry }
     guard let asked = DataConnectorEntry(connector), !asked.isReadOnly else {
       throw ExtensionError(
         .invalidParams, "“\(connector.prefix(200))” is no connector.",
         recovery: "Write it as service/connector, with the names of dataconnect.yaml and connector.yaml.")
     }
-    guard let entry = entries.first(where: { $0.path == asked.path }) else {
-      throw Self.denied(
+    throw byPath[asked.path] == nil
+      ? Self.denied(
         asked, "Annex.DataConnect in the manifest does not name the connector “\(asked.path)”.",
         "Add it to Annex.DataConnect, or add \(asked.path):read for queries alone.")
-    }
-    if entry.isReadOnly, kind == .mutation {
-      throw Self.denied(
+      : Self.denied(
         asked, "Annex.DataConnect in the manifest names “\(asked.path)” for queries alone.",
         "Name it without :read, and let the user agree to that.")
-    }
-    return entry
   }
 
   private static func denied(_ asked: DataConnectorEntry, _ message: String, _ recovery: String) -> ExtensionError {
