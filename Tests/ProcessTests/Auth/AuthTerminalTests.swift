@@ -7,12 +7,21 @@ import Testing
 struct `A sign-in at a terminal` {
   @Test func `asks again after a wrong password, and shows none`() async throws {
     let stage = try await AuthStage()
+    // A shell may allow no core files anyway.
+    var limit = rlimit()
+    try #require(getrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit) == 0)
+    var wide = rlimit(rlim_cur: limit.rlim_max, rlim_max: limit.rlim_max)
+    setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &wide)
+    defer { setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit) }
     let program = try stage.host.atTerminal("auth", "sign-in", AuthStage.rider)
     try await program.hear("Password of \(AuthStage.rider):")
     #expect(!program.isCooked)
     program.type("Not-The-Horse-1!\n")
     // What is typed before the terminal asks for it is shown, as at every terminal.
     try await program.hear("The user name or the password is wrong.", then: "Password of \(AuthStage.rider):")
+    for name in ["cmdline", "environ"] { #expect(try !program.told(name).contains("Not-The-Horse")) }
+    // The soft limit comes first: a crash writes no memory with a password in it.
+    #expect(try program.told("limits").contains(#/Max core file size +0 /#))
     program.type("\(AuthStage.password)\n")
     let (text, status) = try await program.finish()
     #expect(status == 0 && text.hasSuffix("Signed in as \(AuthStage.rider).\n"), "\(text)")

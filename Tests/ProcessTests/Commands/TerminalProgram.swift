@@ -45,6 +45,11 @@ final class TerminalProgram: Sendable {
 
   func signal(_ number: Int32) { process.signal(number) }
 
+  /// What the kernel says of the process, as long as it runs: `cmdline`, `environ`, `limits`.
+  func told(_ name: String) throws -> String {
+    String(decoding: try Data(contentsOf: URL(filePath: "/proc/\(process.pid)/\(name)")), as: UTF8.self)
+  }
+
   /// Types at the terminal.
   func type(_ text: String) {
     let bytes = Array(text.utf8)

@@ -62,6 +62,7 @@ struct AuthPlace {
   ///
   /// - Parameter registry: whose manifests count; what the command line names counts more.
   static func book(_ invocation: Invocation, _ registry: ExtensionRegistry?) throws -> IdentityBook {
+    CoreFile.refuse()
     let isNamed = invocation.parsed.value("authority") != nil
     return IdentityBook(
       state: try invocation.state(), settings: try settings(invocation), key: try key(invocation),
