@@ -4,6 +4,7 @@ import HTTPServer
 import Synchronization
 import TestSupport
 import Testing
+import WebSocket
 
 private let echo = HTTPServer { request in
   let fields = request.headers.map { "\($0.name)=\($0.value)" }.filter { $0.hasPrefix("X-") }.joined(separator: ",")
@@ -21,6 +22,26 @@ struct `An HTTP server` {
         HTTPRequest("POST", "\(address.url)/a%2Fb;c//d?x=%20&y", headers: ["X-A": "1", "X-B": "é"], body: [1, 2, 3]))
       #expect(response.text == "POST /a%2Fb;c//d x=%20&y X-A=1,X-B=é 3")
       #expect(response.headers["Date"] != nil)
+    }
+  }
+
+  @Test func `answers on the thread that it is given`() async throws {
+    let thread = try LoopThread(name: "handlers", spin: .zero)
+    var configuration = HTTPServer.Configuration()
+    configuration.loop = thread
+    let server = HTTPServer(configuration: configuration) { request in
+      if request.asksForWebSocket {
+        return .webSocket(answering: request) { socket in
+          try? await socket.send(text: "\(thread.loop.isOnLoop)")
+        }
+      }
+      return ServerResponse(text: "\(thread.loop.isOnLoop)")
+    }
+    try await server.withRunning { address in
+      #expect(!thread.loop.isOnLoop)
+      #expect(try await client.send(HTTPRequest("GET", address.url)).text == "true")
+      let socket = try await client.webSocket(to: "ws\(address.url.dropFirst(4))/")
+      #expect(try await socket.receive() == .text("true"))
     }
   }
 

@@ -1,0 +1,53 @@
+import EventLoop
+import Synchronization
+import Testing
+
+/// What cancels a task on a loop from beside it.
+@Suite(.timeLimit(.minutes(1)))
+struct `A canceller` {
+  private final class Kept: Sendable {
+    let canceller = Mutex<Canceller?>(nil)
+    let made = Signal()
+  }
+
+  @Test func `ends the work of its task, and does nothing after it`() async throws {
+    let loop = EventLoop.onThread(name: "canceller", spin: .zero)
+    defer { loop.stop() }
+    let kept = Kept()
+    let wasCancelled = await withTaskGroup(of: Bool.self) { group in
+      group.addTask(executorPreference: loop) {
+        await withCanceller(on: loop) { canceller in
+          kept.canceller.withLock { $0 = canceller }
+          kept.made.send()
+          await untilCancelled()
+          return Task.isCancelled
+        }
+      }
+      group.addTask(executorPreference: loop) {
+        try? await kept.made.wait(past: 0)
+        kept.canceller.withLock { $0 }?.cancel()
+        return true
+      }
+      return await group.reduce(true) { $0 && $1 }
+    }
+    #expect(wasCancelled)
+    await withTaskExecutorPreference(loop) {
+      kept.canceller.withLock { $0 }?.cancel()
+      #expect(!Task.isCancelled)
+    }
+  }
+}
+
+/// A thread with a loop that several share.
+@Suite(.timeLimit(.minutes(1)))
+struct `A thread of a loop` {
+  @Test func `does what it was asked before, and ends with whoever holds it last`() async throws {
+    let done = Signal()
+    do {
+      let thread = try LoopThread(name: "loop-thread", spin: .zero)
+      for _ in 0..<100 { thread.loop.execute { done.send() } }
+    }
+    while done.count < 100 { try await done.wait(past: done.count) }
+    #expect(done.count == 100)
+  }
+}
