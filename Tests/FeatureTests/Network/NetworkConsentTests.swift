@@ -98,7 +98,8 @@ struct `Consent to the network` {
       let stage = Stage(services: [NetworkService()], permissions: authority)
       try await stage.withPeer(listener, identity: Self.identity) { process in
         try await withThrowingTaskGroup(of: Void.self) { group in
-          group.addTask { _ = try await process.call(Ping(), deadline: .seconds(50)) }
+          // Less than the fetch may take by itself.
+          group.addTask { _ = try await process.call(Ping(), deadline: .seconds(20)) }
           for await _ in arrivals { break }
           // Another host, as far as the running one can tell.
           let other = PermissionAuthority(state: folder.state)
