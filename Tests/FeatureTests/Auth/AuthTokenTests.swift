@@ -28,11 +28,14 @@ struct `An access token for an extension` {
 
   @Test func `is not given for calls alone`() async throws {
     try await Place.run { place in
-      try await place.signIn()
-      let error = try await place.failure(as: Place.identity(Place.first)) {
-        _ = try await $0.accessToken(scopes: [Place.first])
+      // Nor is it asked for: whether somebody is signed in is not told.
+      for isSignedIn in [false, true] {
+        if isSignedIn { try await place.signIn() }
+        let error = try await place.failure(as: Place.identity(Place.first)) {
+          _ = try await $0.accessToken(scopes: [Place.first])
+        }
+        #expect(error.code == .permissionDenied && error.recovery?.contains("Token") == true)
       }
-      #expect(error.code == .permissionDenied && error.recovery?.contains("Token") == true)
     }
   }
 

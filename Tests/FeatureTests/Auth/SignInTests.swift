@@ -79,6 +79,10 @@ struct `The sign-in form of a containing app` {
           try await context.call(Auth.Continue(flowID: begun.flowID, oneTimeCode: "1", password: "x"))
         }
         #expect(both?.code == .invalidParams)
+        let other = await #expect(throws: ExtensionError.self) {
+          try await host.inWidget(as: app) { try await $0.call(Auth.Continue(flowID: begun.flowID, oneTimeCode: "1")) }
+        }
+        #expect(other?.code == .requestUnknown)
         return begun.flowID
       }
       let error = try await place.failure(as: app) { context in
