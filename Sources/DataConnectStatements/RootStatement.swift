@@ -3,6 +3,7 @@ package import PostgreSQL
 /// The one statement of a root field.
 ///
 /// It answers one row with one column: the field's value as JSON text, in the form of the wire; no row, or NULL, is null.
+/// Where rows were inserted that lead to those of the field, a second column tells these: `[["Review", {"id": …}], …]`.
 /// A mutation is one statement too (`WITH … AS (INSERT …) SELECT …`).
 package struct RootStatement: Sendable, Equatable {
   package enum Answer: Sendable, Hashable {

@@ -1,5 +1,6 @@
 internal import CPostgreSQL
 import EventLoop
+internal import Glibc
 
 /// The C connection and its descriptor in the event loop. Belongs to the loop's thread, as the actor that holds it does.
 @safe
@@ -11,6 +12,8 @@ final class ConnectionHandle {
   private var isConnecting = true
   /// Why nothing more can be asked; `nil` while all is well.
   private(set) var failure: PostgreSQLError?
+  /// Whether something has come while nothing was asked.
+  private var hasUnaskedInput = false
 
   /// Begins to connect. Names are resolved here, on the loop's thread.
   ///
@@ -107,6 +110,7 @@ final class ConnectionHandle {
 
   /// What the server sends is taken in at once: the loop calls as long as something is there.
   private func became(_ interest: Interest) {
+    if !isConnecting, unsafe PQtransactionStatus(pointer) != PQTRANS_ACTIVE, isReadable { hasUnaskedInput = true }
     if isConnecting {
       unwatch()
     } else if interest.contains(.reading), unsafe PQconsumeInput(pointer) == 0 {
@@ -114,6 +118,16 @@ final class ConnectionHandle {
     }
     readiness.send()
   }
+
+  /// Whether something has come, or the end, since it was last looked at.
+  private var isReadable: Bool {
+    var socket = unsafe pollfd(fd: PQsocket(pointer), events: Int16(POLLIN), revents: 0)
+    return unsafe poll(&socket, 1, 0) != 0
+  }
+
+  /// Whether the server has neither ended the connection nor said what nobody has asked for, as one does that ends. What
+  /// is sent on another may never be read, and nobody knows then.
+  var isQuiet: Bool { failure == nil && !hasUnaskedInput && !isReadable }
 
   /// Ends the connection for a reason.
   @discardableResult

@@ -248,6 +248,9 @@ package actor PostgreSQLConnection {
     return handle.failure == nil && !handle.isInTransaction
   }
 
+  /// Whether that is so, and the server is there as far as can be known without asking it.
+  package var isFresh: Bool { isUsable && handle?.isQuiet == true }
+
   /// Closes the connection; what is sent on it afterwards fails.
   package func close() { handle = nil }
 

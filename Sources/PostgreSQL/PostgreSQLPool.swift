@@ -114,7 +114,7 @@ package actor PostgreSQLPool {
   private func borrow(until end: UInt64) async throws(PostgreSQLError) -> PostgreSQLConnection {
     try await takePlace(until: end)
     while let connection = idle.popLast() {
-      if await connection.isUsable { return connection }
+      if await connection.isFresh { return connection }
     }
     do throws(PostgreSQLError) {
       let connection = try await PostgreSQLConnection.connect(

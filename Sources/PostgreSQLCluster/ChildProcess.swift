@@ -27,6 +27,9 @@ struct ChildProcess {
     return ChildProcess(pid: pid, descriptor: descriptor)
   }
 
+  /// Another descriptor of it, which is there until it is closed; below 0 when the system has none left.
+  func duplicate() -> Int32 { fcntl(descriptor, F_DUPFD_CLOEXEC, 0) }
+
   /// Waits for its end. Blocks.
   ///
   /// - Returns: whether it has ended.

@@ -7,9 +7,12 @@ final class Launch: Sendable {
   private let isGivenUp = Atomic(false)
   private let end: ContinuousClock.Instant
   private let isTemporary: Bool
+  /// The folder of the socket that the server had before.
+  let socket: String?
 
-  init(isTemporary: Bool, within limit: Duration) {
+  init(isTemporary: Bool, socket: String? = nil, within limit: Duration) {
     self.isTemporary = isTemporary
+    self.socket = socket
     end = ContinuousClock.now + limit
   }
 
@@ -77,12 +80,12 @@ final class Launch: Sendable {
     // It is on the disk before it gets its name: all at once takes less time than file by file.
     let words = [
       programs.initdb, "-D", folder.draft, "--no-sync", "--no-instructions", "-A", "trust", "-U",
-      ServerProcess.superuser,
-      "-E", "UTF8", "--locale=C.UTF-8",
+      ServerProcess.superuser, "-E", "UTF8", "--locale=C.UTF-8", "--wal-segsize=\(WriteAheadLog.segment)",
     ]
     // Its thread waits for it: when that ends, with this process, it ends too, and nothing writes into the folder later.
     let tied = ["/usr/bin/setpriv", "--pdeathsig", "KILL"] + words
     try finish(user?.command(words, "--pdeathsig", "KILL") ?? tied, folder)
+    try WriteAheadLog.reserve(in: folder.draft, user)
     if !isTemporary { try finish(["/bin/sync", "-f", folder.draft], folder) }
     guard unsafe rename(folder.draft, folder.data) == 0 else {
       throw PostgreSQLClusterError(.cannot("create", folder.data))

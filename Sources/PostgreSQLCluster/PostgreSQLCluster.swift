@@ -1,4 +1,4 @@
-import EventLoop
+package import EventLoop
 import Files
 import Glibc
 package import PostgreSQL
@@ -14,6 +14,9 @@ package actor PostgreSQLCluster {
   private let isTemporary: Bool
   private let startLimit: Duration
   private var server: ServerProcess?
+  /// Where the last server had its socket.
+  private var socket: String?
+  private var isStopped = false
   /// The start that somebody waits for.
   private var launch: Launch?
   /// Who waits for its end.
@@ -61,7 +64,8 @@ package actor PostgreSQLCluster {
     // One that crashed, or that somebody ended.
     let last = server
     server = nil
-    let launch = Launch(isTemporary: isTemporary, within: startLimit)
+    isStopped = false
+    let launch = Launch(isTemporary: isTemporary, socket: socket, within: startLimit)
     self.launch = launch
     let result = await withTaskCancellationHandler {
       await Self.blocking { [folder] in
@@ -81,7 +85,39 @@ package actor PostgreSQLCluster {
       throw .cancelled
     }
     server = started
+    socket = started.socket
     return started
+  }
+
+  /// Starts the server again whenever it has ended by itself: somebody has killed it, or its disk is full. Who has a
+  /// database has it again then. Returns once the server was stopped, which who cancels the task has to do.
+  ///
+  /// - Parameters:
+  ///   - pause: the time between two attempts.
+  ///   - tell: hears why it is not there, each reason once, and `nil` when it is again.
+  package func keepRunning(
+    pausing pause: Duration = .seconds(1), _ tell: @Sendable (PostgreSQLClusterError?) -> Void
+  ) async throws(EventLoopError) {
+    let loop = try EventLoop.started(name: "annex-cluster", spin: .zero)
+    defer { loop.stop() }
+    var reason: PostgreSQLClusterError?
+    while !isStopped {
+      if let server, server.isRunning {
+        if reason != nil { tell(nil) }
+        reason = nil
+        await Self.blocking { server.waitForEnd() }
+        continue
+      }
+      do throws(PostgreSQLClusterError) {
+        if reason == nil, let server { throw server.ended }
+        _ = try await runningServer()
+      } catch {
+        if isStopped || Task.isCancelled { return }
+        if error != reason { tell(error) }
+        if reason != nil { try? await loop.sleep(for: pause) }
+        reason = error
+      }
+    }
   }
 
   /// Waits until nobody starts the server.
@@ -93,6 +129,7 @@ package actor PostgreSQLCluster {
 
   /// Stops the server, and gives up a start. Open transactions are rolled back. Data that was to go is gone then.
   package func stop() async {
+    isStopped = true
     while let launch {
       launch.cancel()
       await endOfLaunch()

@@ -17,18 +17,28 @@ final class ServerProcess: Sendable {
   /// The end of the pipe; -1 when it is closed.
   private let pipe: Atomic<Int32>
   private let hasEnded = Atomic(false)
+  /// Where in the log its words begin.
+  private let logStart: Int
+  /// Another descriptor of the guardian, for who waits while somebody else forgets it.
+  private let end: Int32
 
   private init(
-    _ folder: ClusterFolder, socket: String, _ guardian: ChildProcess, pipe: Int32, lock: consuming FileLock
+    _ folder: ClusterFolder, socket: String, _ guardian: ChildProcess, pipe: Int32, lock: consuming FileLock,
+    logStart: Int
   ) {
+    self.logStart = logStart
     self.folder = folder
     self.socket = socket
     self.guardian = guardian
     self.pipe = Atomic(pipe)
     self.lock = Mutex(lock)
+    end = guardian.duplicate()
   }
 
-  deinit { closePipe() }
+  deinit {
+    closePipe()
+    if end >= 0 { close(end) }
+  }
 
   private func closePipe() {
     let descriptor = pipe.exchange(-1, ordering: .relaxed)
@@ -54,7 +64,8 @@ final class ServerProcess: Sendable {
     let settings = [
       "listen_addresses=", "unix_socket_directories=\(socket)", "unix_socket_permissions=0700", "port=5432",
       "max_connections=100", "shared_buffers=64MB", "huge_pages=off", "jit=off", "timezone=UTC", "log_timezone=UTC",
-      "max_wal_senders=0", "max_wal_size=256MB", "recovery_init_sync_method=syncfs",
+      "max_wal_senders=0", "max_wal_size=\(WriteAheadLog.size)MB", "min_wal_size=\(WriteAheadLog.size)MB",
+      "recovery_init_sync_method=syncfs",
       "logging_collector=off", "log_destination=stderr", "log_checkpoints=off",
       // Refused statements are the business of whoever sent them, and would let the log grow.
       "log_min_messages=log", "log_autovacuum_min_duration=-1",
@@ -62,17 +73,22 @@ final class ServerProcess: Sendable {
     return (settings + (isTemporary ? ["fsync=off"] : [])).flatMap { ["-c", $0] }
   }
 
+  /// - Parameter path: where it was before, which went with the server. Who has it should find the next one there.
+  private static func makeSocketFolder(_ path: String?) throws(PostgreSQLClusterError) -> String {
+    if let path, unsafe mkdir(path, 0o700) == 0 { return path }
+    do throws(FileError) {
+      return try Folder.makeTemporary(beginning: "/tmp/annex-pg-")
+    } catch {
+      throw PostgreSQLClusterError(error)
+    }
+  }
+
   /// Starts a server and waits until it takes connections. Blocks.
   static func start(
     _ folder: ClusterFolder, _ programs: ServerPrograms, _ user: ServerUser?, lock: consuming FileLock,
     isTemporary: Bool, _ launch: Launch
   ) throws(PostgreSQLClusterError) -> ServerProcess {
-    let socket: String
-    do throws(FileError) {
-      socket = try Folder.makeTemporary(beginning: "/tmp/annex-pg-")
-    } catch {
-      throw PostgreSQLClusterError(error)
-    }
+    let socket = try makeSocketFolder(launch.socket)
     try user?.own(socket)
     let words =
       [programs.postgres, "-D", folder.data] + settings(socket: socket, isTemporary: isTemporary)
@@ -93,9 +109,9 @@ final class ServerProcess: Sendable {
       close(pipe)
       throw error
     }
-    let server = ServerProcess(folder, socket: socket, guardian, pipe: pipe, lock: lock)
+    let server = ServerProcess(folder, socket: socket, guardian, pipe: pipe, lock: lock, logStart: start)
     do throws(PostgreSQLClusterError) {
-      try server.waitUntilReady(launch, logStart: start)
+      try server.waitUntilReady(launch)
     } catch {
       server.stop()
       throw error
@@ -103,16 +119,22 @@ final class ServerProcess: Sendable {
     return server
   }
 
-  private func waitUntilReady(_ launch: Launch, logStart: Int) throws(PostgreSQLClusterError) {
+  private func waitUntilReady(_ launch: Launch) throws(PostgreSQLClusterError) {
     while !isReady {
       if guardian.wait(milliseconds: 5) {
-        throw PostgreSQLClusterError(
-          .startFailed,
-          "The database did not start\(folder.lastWords(from: logStart).map { ": \($0)" } ?? ".")",
-          recovery: "The log is \(folder.log).")
+        throw failure("The database did not start")
       }
       try launch.check()
     }
+  }
+
+  /// What it has ended with.
+  var ended: PostgreSQLClusterError { failure("The database has ended, and is started again") }
+
+  private func failure(_ what: String) -> PostgreSQLClusterError {
+    PostgreSQLClusterError(
+      .startFailed, what + (folder.lastWords(from: logStart).map { ": \($0)" } ?? "."),
+      recovery: "The log is \(folder.log).")
   }
 
   /// What the server itself says: its state is the eighth line.
@@ -129,6 +151,9 @@ final class ServerProcess: Sendable {
   func ends(withinMilliseconds limit: Int32) -> Bool {
     hasEnded.load(ordering: .relaxed) || guardian.wait(milliseconds: limit)
   }
+
+  /// Waits until it has ended, by itself or not. Blocks.
+  func waitForEnd() { _ = ProcessDescriptor.wait(end, milliseconds: end < 0 ? 1_000 : -1) }
 
   /// Stops the server as a fast shutdown does: transactions that are open are rolled back. Blocks until it has ended.
   func stop() {

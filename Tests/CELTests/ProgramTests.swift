@@ -31,6 +31,19 @@ import Testing
   }
 
   @Test(arguments: [
+    ("auth.token['a'].b == 1 ? vars : this.x", [["auth", "token", "a", "b"], ["vars"], ["this", "x"]]),
+    ("request['auth'].uid", [["request", "auth", "uid"]]),
+    ("request[vars.name]['uid']", [["request", nil, "uid"], ["vars", "name"]]),
+    ("'it' == auth.uid // it's\n || has(request.auth)", [["auth", "uid"], ["request", "auth"]]),
+    ("request['\\u0061uth'] == 'auth'", [["request", "auth"]]),
+    ("[auth][0].uid + {'a': response}.a.b", [["auth"], ["response"]]),
+    ("['auth'].exists(k, request[k].uid == 'x')", [["request", nil, "uid"], ["k"]]),
+  ])
+  func `tells what it asks for, however that is written`(text: String, paths: [[String?]]) throws {
+    #expect(try CELProgram(text).paths == paths)
+  }
+
+  @Test(arguments: [
     ("atuh.uid != null", 0, "There is no name atuh. Did you mean auth?"),
     ("auth.uid.endWith('a')", 9, "There is no function endWith. Did you mean endsWith?"),
     ("'é' + x", 7, "There is no name x. There are auth, vars, request, response, this."),

@@ -49,6 +49,34 @@ struct `A subscription at the emulator` {
     }
   }
 
+  @Test func `to a row that was written with another one gets that, too`() async throws {
+    let operations = """
+      mutation Write($movie: UUID!, $stars: Int!) @auth(level: USER) @transaction {
+        movie_upsert(data: {id: $movie, title: "A", reviews_on_movie: [{stars: $stars}, {author: "bob", stars: 1}]})
+      }
+      mutation WriteMany($movie: UUID!, $stars: Int!) @auth(level: USER) {
+        movie_upsertMany(data: [{title: "B"}, {id: $movie, title: "A", reviews_on_movie: {stars: $stars}}])
+      }
+      query Get($movie: UUID!) @auth(level: USER) {
+        review(key: {movieId: $movie, author_expr: "auth.uid"}) { stars }
+      }
+      """
+    try await TestEmulator.run(operations) { emulator in
+      let movie: JSONValue = "0123456789abcdef0123456789abcdef"
+      let stream = try await TestStream(emulator, client: .patient)
+      try await stream.headers(TestEmulator.token("ann"))
+      try await stream.subscribe("1", "Get", ["movie": movie])
+      #expect(try await stream.next()?["data"] == ["review": .null])
+      for (stars, name) in [(4, "Write"), (5, "Write"), (6, "WriteMany")] {
+        let written = try await emulator.mutate(name, ["movie": movie, "stars": JSONValue(stars)], as: "ann")
+        // The response tells of the row around it, as before.
+        #expect(written["extensions"]?["dataConnect"]?.arrayValue?.count == 1)
+        #expect(written["errors"] == nil)
+        #expect(try await stream.next()?["data"] == ["review": ["stars": JSONValue(stars)]])
+      }
+    }
+  }
+
   @Test func `is told of mutations that its query names, where the condition holds`() async throws {
     try await TestEmulator.run(Self.operations) { emulator in
       let stream = try await TestStream(emulator, client: .patient)

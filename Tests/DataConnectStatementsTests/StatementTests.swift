@@ -109,6 +109,12 @@ struct `A statement` {
       try await movies.answer("@auth { _select(sql: \"SELECT 1 AS a WHERE false\") }") == "[]")
     #expect(try await movies.answer("@auth { _selectFirst(sql: \"SELECT 1 AS a WHERE false\") }") == "null")
     #expect(try await movies.answer("@auth { _selectFirst(sql: \"SELECT 1 AS t0, 2 AS r\") }") == #"{"t0":1,"r":2}"#)
+    // A column may be named like the rows.
+    for name in ["#row", "r", "a", "o"] {
+      let named = "(sql: \"SELECT 1 AS \\\"\(name)\\\"\")"
+      #expect(try await movies.answer("@auth { _selectFirst\(named) }") == "{\"\(name)\":1}")
+      #expect(try await movies.answer("@auth { _select\(named) }") == "[{\"\(name)\":1}]")
+    }
     let list =
       "($l: [String!]) @auth { _selectFirst(sql: \"SELECT count(*) AS n FROM movie WHERE code = ANY ($1)\", params: [$l]) }"
     #expect(try await movies.answer(list, ["l": ["a", "b", "\"}"]]) == #"{"n":2}"#)

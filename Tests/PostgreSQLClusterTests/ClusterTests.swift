@@ -3,6 +3,7 @@ import Files
 import Glibc
 import PostgreSQL
 import PostgreSQLCluster
+import Synchronization
 import TestPrograms
 import TestSupport
 import Testing
@@ -89,6 +90,36 @@ struct `A private server of PostgreSQL` {
     try await cluster.start()
     #expect(try await rows("SELECT v FROM t", on: cluster.database("d")) == ["kept"])
     await cluster.stop()
+  }
+
+  @Test func `is started again as long as it is wanted, and found where it was`() async throws {
+    let place = try TemporaryDirectory()
+    let cluster = PostgreSQLCluster(folder: place.file("db"))
+    let target = try await cluster.database("d")
+    _ = try await rows("CREATE TABLE t AS SELECT 'kept' AS v", on: target)
+    let heard = Mutex<[String?]>([])
+    let told = Signal()
+    let keeping = Task {
+      try await cluster.keepRunning(pausing: .milliseconds(50)) { reason in
+        heard.withLock { $0.append(reason?.message) }
+        told.send()
+      }
+    }
+    let base = try #require(File.resolved(place.file("db")))
+    for round in 1...3 {
+      let text = String(decoding: try File.read("\(base)/data/postmaster.pid", limit: 1 << 12), as: UTF8.self)
+      kill(try #require(Int32(text.prefix { $0.isNumber })), SIGKILL)
+      var count = told.count
+      while heard.withLock({ $0.count { $0 == nil } }) < round {
+        try await told.wait(past: count)
+        count = told.count
+      }
+      #expect(try await rows("SELECT v FROM t", on: target) == ["kept"])
+    }
+    #expect(heard.withLock { $0.first??.hasPrefix("The database has ended") } == true)
+    await cluster.stop()
+    try await keeping.value
+    #expect(FileStatus("\(base)/data/postmaster.pid") == nil)
   }
 
   @Test func `ends with whoever holds it`() async throws {

@@ -1,4 +1,5 @@
 import EventLoop
+import Glibc
 import PostgreSQL
 import TestPrograms
 import Testing
@@ -198,6 +199,26 @@ struct `A pool of connections` {
     }
     let second = try await pool.retrying(within: limit, ask)
     #expect(second != first)
+  }
+
+  @Test func `lends no connection whose server is gone, though nobody has noticed`() async throws {
+    let pool = try pool(maximumCount: 1)
+    for _ in 0..<5 {
+      let process = try await pool.withConnection(within: limit) { (connection) async throws(PostgreSQLError) in
+        await connection.server?.processID ?? 0
+      }
+      try #require(process > 1)
+      // Nothing that comes is looked at meanwhile.
+      pool.loop.execute {
+        kill(process, SIGTERM)
+        while kill(process, 0) == 0 { sched_yield() }
+      }
+      // Nothing is repeated here.
+      let next = try await pool.withConnection(within: limit) { (connection) async throws(PostgreSQLError) in
+        try await connection.query("SELECT pg_backend_pid()", within: limit).first?.integer(at: 0) ?? 0
+      }
+      #expect(next != Int64(process) && next > 1)
+    }
   }
 
   @Test func `says in time that no server can be reached, and names no password`() async throws {

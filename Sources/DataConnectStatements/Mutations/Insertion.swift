@@ -25,6 +25,9 @@ struct Insertion {
   /// Whether a row that has the key already is changed.
   let isUpsert: Bool
   private(set) var parts: [SQLText] = []
+  /// The parts of rows that lead to those of the field, each with its table.
+  private var innerParts: [(table: Table, name: SQLText)] = []
+  private var depth = 0
   private var count = 0
 
   init(_ writer: SQLWriter, isUpsert: Bool) {
@@ -34,6 +37,8 @@ struct Insertion {
 
   mutating func insert(_ sources: [Source], into table: Table) throws(StatementError) -> [Part] {
     try writer.inside { () throws(StatementError) in
+      depth += 1
+      defer { depth -= 1 }
       let alias = writer.alias()
       var groups: [(rows: [InsertedRow], positions: [Int])] = []
       var indices: [[SQLText]: Int] = [:]
@@ -54,7 +59,9 @@ struct Insertion {
       }
       var written: [Part] = []
       for group in groups {
-        written.append(Part(name: try write(group.rows, into: table, alias), positions: group.positions))
+        let name = try write(group.rows, into: table, alias)
+        written.append(Part(name: name, positions: group.positions))
+        if depth > 1 { innerParts.append((table, name)) }
       }
       try insertInner(groups.flatMap(\.rows))
       return written
@@ -62,6 +69,18 @@ struct Insertion {
   }
 
   // MARK: Rows that lead to others
+
+  /// The second column of the statement, which tells the tables and keys of those: `[["Review", {"id": …}], …]`; `nil`
+  /// without any.
+  func innerKeys() throws(StatementError) -> SQLText? {
+    if innerParts.isEmpty { return nil }
+    var keys: [SQLText] = []
+    for (table, name) in innerParts {
+      let key = try writer.keyObject(of: table, name)
+      keys.append("SELECT json_build_array(\(literal: table.name), \(key)) AS k FROM \(name)")
+    }
+    return "(SELECT json_agg(i.k) FROM (\(keys.joined(" UNION ALL "))) AS i)"
+  }
 
   /// Those whose foreign key is known, each relation at once.
   private mutating func insertInner(_ rows: [InsertedRow]) throws(StatementError) {

@@ -44,7 +44,8 @@ extension SQLWriter {
     var insertion = Insertion(self, isUpsert: isUpsert)
     let name = try insertion.insert([(data(arguments), [])], into: table)[0].name
     let key = try keyObject(of: table, name)
-    return try statement("WITH \(insertion.parts.joined(", ")) SELECT \(key) FROM \(name)")
+    let inner = try insertion.innerKeys().map { ", \($0)" as SQLText } ?? ""
+    return try statement("WITH \(insertion.parts.joined(", ")) SELECT \(key)\(inner) FROM \(name)")
   }
 
   /// Rows: the statement gives a list of their keys, in their order.
@@ -63,8 +64,9 @@ extension SQLWriter {
       keys.append("SELECT \(key) AS k, (\(positions))[row_number() OVER ()] AS n FROM \(part.name)")
     }
     let all = keys.joined(" UNION ALL ")
+    let inner = try insertion.innerKeys().map { ", \($0)" as SQLText } ?? ""
     return try statement(
-      "WITH \(insertion.parts.joined(", ")) SELECT json_agg(r.k ORDER BY r.n) FROM (\(all)) AS r")
+      "WITH \(insertion.parts.joined(", ")) SELECT json_agg(r.k ORDER BY r.n)\(inner) FROM (\(all)) AS r")
   }
 
   // MARK: Updating

@@ -8,12 +8,11 @@ extension SQLWriter {
   func native(_ arguments: InputObject, isFirst: Bool) throws(StatementError) -> SQLText {
     let sql = try nativeText(arguments)
     try bind(nativeParameters: arguments)
-    // Behind a line of its own, lest a comment at the end takes in what follows. No column has the name of the rows,
-    // which would be meant then.
-    let row: SQLText = "\(name: "#row")"
-    if isFirst { return "SELECT to_json(\(row)) FROM (\(sql)\n) AS \(row) LIMIT 1" }
-    let rows: SQLText = "SELECT * FROM (\(sql)\n) AS \(row) LIMIT \(context.limits.rows)"
-    return "SELECT coalesce(json_agg(to_json(\(row))), '[]'::json) FROM (\(rows)) AS \(row)"
+    // Behind a line of its own, lest a comment at the end takes in what follows. Without the star a column that has the
+    // name of the rows would be meant.
+    if isFirst { return "SELECT to_json(r.*) FROM (\(sql)\n) AS r LIMIT 1" }
+    let rows: SQLText = "SELECT * FROM (\(sql)\n) AS r LIMIT \(context.limits.rows)"
+    return "SELECT coalesce(json_agg(to_json(r.*)), '[]'::json) FROM (\(rows)) AS r"
   }
 
   /// The statement in `sql`, which stands in the operation, without the semicolon behind it.

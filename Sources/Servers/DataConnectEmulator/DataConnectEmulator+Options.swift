@@ -35,3 +35,27 @@ extension DataConnectEmulator {
     package init(dumpFolder: String) { self.dumpFolder = dumpFolder }
   }
 }
+
+extension DataConnectEmulator.Options {
+  /// Descriptors that an emulator takes for itself: files, threads, watches, and calls that are on their way to be refused.
+  private static let reserve = 96
+
+  /// The descriptors that it needs when it has as many clients as there may be.
+  package var descriptors: Int {
+    // The server takes in an eighth more than it keeps, and tells them to go.
+    mostConnections + mostConnections / 8 + mostStreams + maximumConnections + Self.reserve
+  }
+
+  /// Lets there be so many clients only as there are descriptors for: who comes beyond that is told, where a server
+  /// without a descriptor left would keep silent.
+  ///
+  /// - Returns: whether there are fewer than there could be.
+  package mutating func fit(descriptors limit: Int) -> Bool {
+    guard limit < descriptors else { return false }
+    let room = max(18, limit - maximumConnections - Self.reserve)
+    // A call is over soon, a stream is not.
+    mostConnections = min(mostConnections, max(8, room / 3))
+    mostStreams = min(mostStreams, max(8, room - mostConnections - mostConnections / 8))
+    return true
+  }
+}

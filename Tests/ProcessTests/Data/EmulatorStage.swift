@@ -1,5 +1,8 @@
 import Foundation
 import Glibc
+import HTTPClient
+import JSONRPC
+import TestSupport
 import Testing
 
 /// The tool with an emulator of the movies, both as a user runs them. The service is a copy that a test may edit.
@@ -7,13 +10,29 @@ struct EmulatorStage {
   private(set) var host: HostTool
   let service: String
   private(set) var emulator: Program
+  /// Where the emulator listens.
+  private(set) var url = ""
 
-  /// - Parameter options: of `host data emulate`.
-  init(_ options: String...) async throws {
+  /// - Parameters:
+  ///   - options: of `host data emulate`.
+  ///   - preparation: lines of shell that run before, in the process that becomes the emulator, in a mount namespace of
+  ///     its own where it mounts something; `$ANNEX_HOME` is the folder of the state.
+  init(_ options: String..., preparedBy preparation: String? = nil) async throws {
     host = try HostTool()
     service = "\(host.folder.path)/dataconnect"
     try FileManager.default.copyItem(atPath: "\(Build.package)/Plugins/Movies/dataconnect", toPath: service)
-    emulator = try host.start(["data", "emulate", "--dir", service, "--port", "0"] + options)
+    let arguments = ["data", "emulate", "--dir", service, "--port", "0"] + options
+    if let preparation {
+      let script = "set -e\n\(preparation)\nexec \"$0\" \"$@\""
+      let shell = ["/bin/sh", "-c", script, "\(Build.products)/host"] + arguments
+      let isMounting = preparation.contains("mount ")
+      emulator = try Program(
+        isMounting ? "/usr/bin/unshare" : shell[0],
+        isMounting ? ["-m", "--propagation", "private"] + shell : Array(shell.dropFirst()),
+        environment: host.environment)
+    } else {
+      emulator = try host.start(arguments)
+    }
     try await connect()
     try host.folder.write(
       "seed.gql",
@@ -32,8 +51,19 @@ struct EmulatorStage {
   /// Has the tool ask the emulator that says where it is.
   private mutating func connect() async throws {
     let line = try await emulator.hear("ready http")
-    let url = try #require(line.split(whereSeparator: \.isWhitespace).last.map(String.init))
+    url = try #require(line.split(whereSeparator: \.isWhitespace).last.map(String.init))
     host.variables["FIREBASE_DATA_CONNECT_EMULATOR_HOST"] = String(url.dropFirst("http://".count))
+  }
+
+  /// Has the emulator execute a text for an administrator.
+  ///
+  /// - Throws: also when it is not there any more.
+  func execute(_ text: String, _ variables: JSONValue = [:]) async throws -> JSONValue {
+    var request = HTTPRequest(
+      "POST", "\(url)/v1/projects/demo/locations/us-east4/services/movies:executeGraphql")
+    request.headers["Content-Type"] = "application/json"
+    request.body = Array(JSONValue.object(["query": .string(text), "variables": variables]).description.utf8)
+    return try JSONValue(parsing: try await HTTPClient.patient.send(request).text)
   }
 
   /// `host data …` in the folder of the test.
@@ -50,6 +80,11 @@ struct EmulatorStage {
   /// Ends the emulator and starts it again.
   mutating func restart(_ options: String...) async throws {
     try await end()
+    try await start(options)
+  }
+
+  /// Starts the emulator when it has ended.
+  mutating func start(_ options: [String] = []) async throws {
     emulator = try host.start(["data", "emulate", "--dir", service, "--port", "0"] + options)
     try await connect()
   }

@@ -4,23 +4,25 @@ import Glibc
 
 /// The open descriptors of this process, of which each extension that runs takes five: its standard input, output and
 /// error, the launcher's socket, and the process itself.
-enum DescriptorLimit {
+package enum DescriptorLimit {
   /// What an extension that runs takes.
   static let ofExtension = 5
   /// So many are left to what runs already: for looks at it, files that it is given, the services' own files, and whatever
   /// else the program does.
   static let reserve = 48
 
-  /// Raises the soft limit to the hard one. A launcher inherits it, and sets that of its extension: never above what the
-  /// policy says.
-  static func raise() {
-    guard var limit = current, limit.rlim_cur < limit.rlim_max else { return }
-    limit.rlim_cur = limit.rlim_max
+  /// Raises the soft limit as far as is wanted, and to the hard one at most. A launcher inherits it, and sets that of its
+  /// extension: never above what the policy says.
+  package static func raise(to wanted: Int = .max) {
+    guard var limit = current else { return }
+    let most = min(limit.rlim_max, rlim_t(clamping: wanted))
+    guard limit.rlim_cur < most else { return }
+    limit.rlim_cur = most
     setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
   }
 
   /// The soft limit.
-  static var soft: Int { current.map { Int(clamping: $0.rlim_cur) } ?? .max }
+  package static var soft: Int { current.map { Int(clamping: $0.rlim_cur) } ?? .max }
 
   private static var current: rlimit? {
     var limit = rlimit()

@@ -2,6 +2,7 @@ import CommandLineTool
 import DataConnectCompiler
 import DataConnectEmulator
 import DataConnectMigration
+import ExtensionHosting
 import ExtensionProtocol
 import HostCLI
 import JSONRPC
@@ -56,6 +57,13 @@ struct DataEmulate {
     options.tokens = try TokenPolicy(issuer: parsed.value("issuer"), audience: parsed.value("audience"))
     let console = invocation.console
     options.deployed = { $0.tell(console) }
+    DescriptorLimit.raise(to: options.descriptors)
+    if options.fit(descriptors: DescriptorLimit.soft) {
+      console.warn(
+        "This process may have \(DescriptorLimit.soft) descriptors: \(options.mostStreams) subscribers and \(options.mostConnections) other clients at once, others are refused."
+      )
+      console.note("  help: raise the limit (ulimit -Hn, or LimitNOFILE= in a systemd unit).")
+    }
     return options
   }
 }

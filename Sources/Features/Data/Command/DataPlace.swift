@@ -80,7 +80,7 @@ struct DataPlace: Sendable {
       if FileStatus("\(folder)/data") == nil { console.detail("The database is made, which takes a second or two.") }
       let result: Result<Value, any Error>
       do {
-        result = .success(try await body(try await cluster.database(name)))
+        result = .success(try await withRunning(cluster, body))
       } catch {
         result = .failure(error)
       }
@@ -89,6 +89,26 @@ struct DataPlace: Sendable {
     } catch let error as PostgreSQLClusterError {
       if error.kind == .cancelled { throw CancellationError() }
       throw ExtensionError(.serviceUnavailable, error.message, recovery: error.recovery)
+    }
+  }
+}
+
+extension DataPlace {
+  /// Runs the body with the database of a server that is started again when it ends by itself.
+  private func withRunning<Value: Sendable>(
+    _ cluster: PostgreSQLCluster, _ body: (PostgreSQLTarget) async throws -> Value
+  ) async throws -> Value {
+    let target = try await cluster.database(name)
+    return try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { [console] in
+        try await cluster.keepRunning { reason in
+          if let reason { console.warn("\(reason.message)") } else { console.note("The database is there again.") }
+        }
+      }
+      let result: Result<Value, any Error>
+      do { result = .success(try await body(target)) } catch { result = .failure(error) }
+      await cluster.stop()
+      return try result.get()
     }
   }
 }

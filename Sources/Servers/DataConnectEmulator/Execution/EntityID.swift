@@ -27,6 +27,15 @@ enum EntityID {
     return Hexadecimal.text(for: SHA256.digest(of: bytes).prefix(16))
   }
 
+  /// Of rows that a statement tells as `[["Review", {"id": …}], …]`.
+  static func texts(_ json: [UInt8]) -> [String] {
+    guard let rows = try? JSONCoding.parse(json).arrayValue else { return [] }
+    return rows.compactMap { row in
+      guard let table = row[0]?.stringValue, let key = row[1]?.objectValue else { return nil }
+      return text(table, key)
+    }
+  }
+
   /// Of an object of a response; `nil` where a part of the key is missing.
   static func text(_ entity: EntityKey, _ object: JSONObject) -> String? {
     var key: [(String, JSONValue)] = []

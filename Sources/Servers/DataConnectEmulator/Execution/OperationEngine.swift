@@ -7,7 +7,7 @@ import Spelling
 
 /// Executes operations.
 struct OperationEngine: Sendable {
-  /// How often a query is tried again whose connection has ended.
+  /// How often something is tried again whose connection has ended.
   private static let mostAttempts = 10
   let limits: ExecutionLimits
 
@@ -26,8 +26,8 @@ struct OperationEngine: Sendable {
   func execute(_ order: Order) async throws(RequestFailure) -> OperationResponse {
     let (order, scope) = try admitted(order)
     var run = try await perform(order, scope)
-    // Connections may have ended while nobody used them, all of them at once, which a query bears to be told late.
-    for _ in 0..<Self.mostAttempts where run.isLost && !order.operation.isMutation {
+    // Connections may have ended while nobody used them, all of them at once.
+    for _ in 0..<Self.mostAttempts where run.isLost {
       run = try await perform(order, scope)
     }
     return OperationResponse(results: run.results, failure: run.failure)
@@ -101,8 +101,9 @@ struct OperationEngine: Sendable {
   private func perform(_ order: Order, _ scope: ExpressionScope) async throws(RequestFailure) -> OperationRun {
     let run = run(order, scope)
     do throws(PostgreSQLError) {
-      return try await order.deployment.pool.withConnection(within: limits.connecting) {
-        (connection) async throws(PostgreSQLError) in
+      // A server that was killed, or had no room on its disk, is soon there again.
+      return try await order.deployment.pool.retrying(within: limits.connecting) {
+        (connection, _) async throws(PostgreSQLError) in
         var run = run
         await run.perform(on: connection)
         return run

@@ -7,13 +7,13 @@ extension OperationError {
   /// Source of the states: https://www.postgresql.org/docs/15/errcodes-appendix.html.
   init(_ error: PostgreSQLError, isAdministrator: Bool) {
     let (code, message) = Self.words(error)
-    let isUnknown = error.isOutcomeUnknown && error.kind != .refused
     self.init(
-      code, message + (isUnknown ? " It may have been carried out all the same." : ""),
+      code, message + (error.isOutcomeUnknown ? " It may have been carried out all the same." : ""),
       details: isAdministrator ? error.message + (error.detail.map { " \($0)." } ?? "") : nil)
     isConnectionLost =
       [.connectionLost, .timedOut, .cancelled, .tooLarge, .cannotConnect].contains(error.kind)
       || error.sqlState?.hasPrefix("57P") == true || error.sqlState?.hasPrefix("08") == true
+    isUnsent = [.connectionLost, .cannotConnect].contains(error.kind) && !error.isOutcomeUnknown
   }
 
   private static func words(_ error: PostgreSQLError) -> (FailureCode, String) {

@@ -13,6 +13,8 @@ package struct OperationError: Error, Sendable, Hashable {
   var isCheck = false
   /// Whether the connection to the database ended, or was closed, with it.
   var isConnectionLost = false
+  /// Whether nothing was done for certain, as the connection had ended before.
+  var isUnsent = false
 
   init(_ code: FailureCode, _ message: String, path: [GraphQLError.PathElement] = [], details: String? = nil) {
     self.code = code

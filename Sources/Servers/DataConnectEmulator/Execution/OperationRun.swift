@@ -20,6 +20,8 @@ struct OperationRun: Sendable {
   /// What a check of the whole operation said.
   private(set) var failure: OperationError?
   private var bytesLeft = 0
+  /// The rows that were inserted with those of the field.
+  private var innerWrites: [String] = []
 
   init(
     _ operation: DeployedOperation, _ deployment: Deployment, _ scope: ExpressionScope, variables: JSONObject,
@@ -36,8 +38,14 @@ struct OperationRun: Sendable {
     bytesLeft = limits.bytes
   }
 
-  /// Whether the connection ended before a query was answered, which another one may then be asked.
-  var isLost: Bool { results.contains { $0.error?.isConnectionLost == true && $0.error?.code == .unavailable } }
+  /// Whether the connection ended before a query was answered, or before a mutation did anything, for which another one
+  /// may then be asked.
+  var isLost: Bool {
+    guard operation.isMutation else { return results.contains { $0.error?.isEndOfConnection == true } }
+    return isUndone || !results.isEmpty && results.allSatisfy { $0.error?.isUnsent == true }
+  }
+  /// Whether the connection ended with an open transaction.
+  private var isUndone = false
 
   mutating func perform(on connection: PostgreSQLConnection) async {
     if let error = checkBefore() {
@@ -48,6 +56,7 @@ struct OperationRun: Sendable {
     }
     let isTransaction = operation.isMutation && operation.operation.isTransaction
     if isTransaction, let error = await script(begin, on: connection) {
+      isUndone = error.isEndOfConnection
       results = operation.fields.map { FieldResult($0, error.at($0)) }
       return
     }
@@ -64,6 +73,7 @@ struct OperationRun: Sendable {
       } catch {
         results.append(FieldResult(plan, error))
         isStopped = isTransaction || error.isCheck
+        isUndone = isTransaction && error.isEndOfConnection
       }
     }
     if !isStopped, let error = checkWhole() {
@@ -83,6 +93,7 @@ struct OperationRun: Sendable {
   private mutating func end(isKept: Bool, on connection: PostgreSQLConnection) async {
     let error = await script(isKept ? "COMMIT" : "ROLLBACK", on: connection)
     if isKept, error == nil { return }
+    if isKept, error?.isUnsent == true { isUndone = true }
     if !isKept, error != nil { await connection.close() }
     for index in results.indices {
       results[index].rollBack()
@@ -122,6 +133,7 @@ struct OperationRun: Sendable {
   private mutating func result(
     of plan: FieldPlan, on connection: PostgreSQLConnection, isAlone: Bool
   ) async throws(OperationError) -> FieldResult {
+    innerWrites = []
     let checks = FieldChecks(scope: scope)
     let path: [GraphQLError.PathElement] = [.name(plan.name)]
     guard isIncluded(plan.field) else {
@@ -134,7 +146,9 @@ struct OperationRun: Sendable {
       let value = try await value(of: plan, path, on: connection)
       if plan.hasChecks, let error = checks.failure(of: value.tree, plan, path) { throw error }
       if isOpen, let error = await script("COMMIT", on: connection) { throw error.at(plan) }
-      return finished(plan, value)
+      var result = finished(plan, value)
+      result.writes += innerWrites
+      return result
     } catch {
       if isOpen, await script("ROLLBACK", on: connection) != nil { await connection.close() }
       throw error
@@ -209,6 +223,7 @@ struct OperationRun: Sendable {
       guard let row = rows.first, row.count > 0, !row.isNull(at: 0) else { return FieldResult.null }
       let text = row.bytes(at: 0)
       bytesLeft -= text.count
+      if row.count > 1 { innerWrites = EntityID.texts(row.bytes(at: 1)) }
       return text
     } catch {
       var error = OperationError(error, isAdministrator: isAdministrator)
@@ -260,6 +275,9 @@ struct OperationRun: Sendable {
 }
 
 extension OperationError {
+  /// Whether the server or its process ended, and not what the operation may take.
+  fileprivate var isEndOfConnection: Bool { isConnectionLost && code == .unavailable }
+
   /// The same of a root field.
   fileprivate func at(_ plan: FieldPlan) -> OperationError {
     var error = self

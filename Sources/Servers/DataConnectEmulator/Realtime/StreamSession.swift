@@ -3,12 +3,25 @@ import Synchronization
 import WebSocket
 
 /// The subscriptions and calls of one client over one WebSocket.
-final class StreamSession: SubscriberSink {
+final class StreamSession: Sendable {
   private struct Subscription {
     let call: OperationCall
     let connector: String
     let key: QueryKey
     let number: UInt64
+    let listener: Listener
+    /// The deployment that the caller was last admitted by.
+    var deployment: UInt64?
+  }
+
+  /// Hears of one subscription. Who listened under the same name before may hear of it late, when somebody else does.
+  private final class Listener: SubscriberSink {
+    private let session: StreamSession
+
+    init(_ session: StreamSession) { self.session = session }
+
+    func deliver(_ members: String, to request: String) { session.deliver(members, to: request, of: self) }
+    func end(_ failure: RequestFailure, of request: String) { session.end(failure, of: request, by: self) }
   }
 
   private struct State {
@@ -16,6 +29,7 @@ final class StreamSession: SubscriberSink {
     var connector = ""
     var subscriptions: [String: Subscription] = [:]
     var executions = 0
+    var isOver = false
   }
 
   private static let expired = RequestFailure(.unauthenticated, "unauthorized: the token has expired")
@@ -50,7 +64,7 @@ final class StreamSession: SubscriberSink {
         }
         if let task { group.addTask { await task() } }
       }
-      for subscription in endAll() { emulator.liveQueries.leave(subscription.key, subscription.number) }
+      for subscription in endAll() { leave(subscription) }
     }
   }
 
@@ -109,16 +123,54 @@ final class StreamSession: SubscriberSink {
     let (caller, connector, count, old) = state.withLock { state in
       (state.caller, state.connector, state.subscriptions.count, state.subscriptions.removeValue(forKey: request))
     }
-    if let old { emulator.liveQueries.leave(old.key, old.number) }
+    if let old { leave(old) }
     guard count < Self.mostSubscriptions else {
       return end(RequestFailure(.resourceExhausted, "The stream has too many subscriptions."), of: request)
     }
+    subscribe(call, connector, request, etag, as: caller)
+  }
+
+  private func subscribe(
+    _ call: OperationCall, _ connector: String, _ request: String, _ etag: String?, as caller: Caller
+  ) {
+    let deployment = emulator.deployer.current?.number
     do throws(RequestFailure) {
       let key = try emulator.queryKey(service, connector, call, caller)
-      state.withLock { state in
-        let number = emulator.liveQueries.join(key, caller, self, request: request, etag: etag)
-        state.subscriptions[request] = Subscription(call: call, connector: connector, key: key, number: number)
+      let listener = Listener(self)
+      let other = state.withLock { state -> Subscription? in
+        // Somebody else has signed in, or has gone, in between.
+        guard !state.isOver, state.caller == caller else { return nil }
+        let number = emulator.liveQueries.join(key, caller, listener, request: request, etag: etag)
+        let subscription = Subscription(
+          call: call, connector: connector, key: key, number: number, listener: listener, deployment: deployment)
+        return state.subscriptions.updateValue(subscription, forKey: request)
       }
+      if let other { leave(other) }
+    } catch {
+      end(error, of: request)
+    }
+  }
+
+  private func leave(_ subscription: Subscription) {
+    emulator.liveQueries.leave(subscription.key, subscription.number)
+  }
+
+  /// Has a subscription go on after the token or what is served has changed, as far as its caller may have it.
+  private func renew(_ request: String, _ listener: Listener) {
+    let deployment = emulator.deployer.current?.number
+    guard let (old, caller) = state.withLock({ state in state.subscriptions[request].map { ($0, state.caller) } }),
+      old.listener === listener
+    else { return }
+    do throws(RequestFailure) {
+      if try emulator.queryKey(service, old.connector, old.call, caller) == old.key {
+        return state.withLock { state in
+          if state.subscriptions[request]?.listener === listener {
+            state.subscriptions[request]?.deployment = deployment
+          }
+        }
+      }
+      leave(old)
+      subscribe(old.call, old.connector, request, nil, as: caller)
     } catch {
       end(error, of: request)
     }
@@ -132,54 +184,74 @@ final class StreamSession: SubscriberSink {
   }
 
   private func cancel(_ request: String) {
-    if let old = state.withLock({ $0.subscriptions.removeValue(forKey: request) }) {
-      emulator.liveQueries.leave(old.key, old.number)
-    }
+    if let old = state.withLock({ $0.subscriptions.removeValue(forKey: request) }) { leave(old) }
     offer(Self.text("\"cancelled\":true", request))
   }
 
   /// Goes on with another token. What the user of the one before listened to ends with another user.
   private func change(to caller: Caller) async throws(RequestFailure) {
-    let before = state.withLock { state in
-      defer { state.caller = caller }
-      return state.caller
+    let (listeners, ended) = state.withLock { state in
+      let (before, subscriptions) = (state.caller, state.subscriptions)
+      state.caller = caller
+      if before == caller { return ([:], [:]) as ([String: Listener], [String: Subscription]) }
+      if before.claims?.user == caller.claims?.user { return (subscriptions.mapValues(\.listener), [:]) }
+      state.subscriptions = [:]
+      return ([:], subscriptions)
     }
-    if before == caller { return }
-    let isSameUser = before.claims?.user == caller.claims?.user
-    for (request, subscription) in state.withLock({ $0.subscriptions }) {
-      if isSameUser, subscription.key.caller == nil { continue }
-      state.withLock { $0.subscriptions[request] = nil }
-      emulator.liveQueries.leave(subscription.key, subscription.number)
-      if isSameUser {
-        subscribe(subscription.call, request, nil)
-      } else {
-        end(RequestFailure(.unauthenticated, "unauthorized: another user has signed in"), of: request)
-      }
+    for (request, listener) in listeners { renew(request, listener) }
+    for (request, subscription) in ended {
+      leave(subscription)
+      end(RequestFailure(.unauthenticated, "unauthorized: another user has signed in"), of: request)
     }
   }
 
   private func endAll() -> [Subscription] {
     state.withLock { state in
       defer { state.subscriptions = [:] }
+      state.isOver = true
       return Array(state.subscriptions.values)
     }
   }
 
   // MARK: Answers
 
-  func deliver(_ members: String, to request: String) {
-    let caller = state.withLock { $0.caller }
-    guard emulator.tokens.isCurrent(caller) else {
-      if let old = state.withLock({ $0.subscriptions.removeValue(forKey: request) }) {
-        emulator.liveQueries.leave(old.key, old.number)
-      }
-      return end(Self.expired, of: request)
+  private func deliver(_ members: String, to request: String, of listener: Listener) {
+    enum Outcome { case taken, slow, nobody, expired, old }
+    let deployment = emulator.deployer.current?.number
+    let text = Self.text(members, request)
+    // What is offered here stands before what says that another user is there.
+    let outcome = state.withLock { state -> Outcome in
+      guard let subscription = state.subscriptions[request], subscription.listener === listener else { return .nobody }
+      guard emulator.tokens.isCurrent(state.caller) else { return .expired }
+      guard subscription.deployment == deployment else { return .old }
+      return socket.offer(text: text) ? .taken : .slow
     }
-    offer(Self.text(members, request))
+    switch outcome {
+    case .taken, .nobody: break
+    case .slow: drop()
+    case .expired: end(Self.expired, of: request)
+    case .old:
+      // It may be for others by now.
+      renew(request, listener)
+      deliver(members, to: request, of: listener)
+    }
   }
 
-  func end(_ failure: RequestFailure, of request: String) {
-    state.withLock { _ = $0.subscriptions.removeValue(forKey: request) }
+  /// The query of a subscription is executed no more.
+  private func end(_ failure: RequestFailure, of request: String, by listener: Listener) {
+    guard let (old, caller) = state.withLock({ state in state.subscriptions[request].map { ($0, state.caller) } }),
+      old.listener === listener
+    else { return }
+    let isOfCaller = failure.code == .permissionDenied || failure.code == .unauthenticated
+    // One execution is for all who listen, on behalf of the first: another of them may go on.
+    guard isOfCaller, old.key.caller == nil, old.deployment != emulator.deployer.current?.number else {
+      return end(failure, of: request)
+    }
+    subscribe(old.call, old.connector, request, nil, as: caller)
+  }
+
+  private func end(_ failure: RequestFailure, of request: String) {
+    if let old = state.withLock({ $0.subscriptions.removeValue(forKey: request) }) { leave(old) }
     offer(Self.text(failure, request, isCancelled: true))
   }
 
@@ -189,9 +261,11 @@ final class StreamSession: SubscriberSink {
   }
 
   private func offer(_ text: String) {
-    if !socket.offer(text: text) {
-      socket.beginClose(code: 1_013, reason: "The client does not take what is sent fast enough.")
-    }
+    if !socket.offer(text: text) { drop() }
+  }
+
+  private func drop() {
+    socket.beginClose(code: 1_013, reason: "The client does not take what is sent fast enough.")
   }
 
   /// A frame of the emulator is wrapped, which clients tell it by.
