@@ -258,6 +258,7 @@ let tests: [Target] = [
       "TestPrograms",
       "TestSupport",
       "TokenBroker",
+      "WebSocket",
     ],
     exclude: ["Goldens"], swiftSettings: common),
   .testTarget(
@@ -272,6 +273,7 @@ let tests: [Target] = [
       "ContentServer",
       "Contracts",
       "Cryptography",
+      "DataConnectEmulator",
       "EventLoop",
       "ExtensionHosting",
       "ExtensionProtocol",
@@ -281,6 +283,7 @@ let tests: [Target] = [
       "HostServices",
       "IdentityServer",
       "JSONRPC",
+      "PostgreSQL",
       "PropertyList",
       "Sandbox",
       "TestPrograms",

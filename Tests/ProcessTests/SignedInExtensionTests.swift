@@ -38,6 +38,9 @@ struct `An extension in the sandbox that calls web APIs` {
     let host: ExtensionHost
     let permissions: PermissionAuthority
     let registry: ExtensionRegistry
+    let folder: TemporaryFolder
+    /// Sent whenever an API has answered.
+    let answered: Signal
 
     /// What a script tells.
     func told(by id: String) async throws -> String {
@@ -69,7 +72,7 @@ struct `An extension in the sandbox that calls web APIs` {
         password: try PasswordHash(Self.password, cost: configuration.scryptCost, salt: Array(1...16)))
     ]
     let answered = Signal()
-    configuration.log = { if $0.hasPrefix("GET /api1/"), $0.hasSuffix(" 200") { answered.send() } }
+    configuration.log = { if $0.hasPrefix("GET api1/"), $0.hasSuffix(" 200") { answered.send() } }
     configuration.now = { Int64(WallClock.now) + (expiring && answered.count > 0 ? 4_000 : 0) }
     let server = try IdentityServer(configuration: configuration)
     try await server.withRunning { address in
@@ -110,7 +113,8 @@ struct `An extension in the sandbox that calls web APIs` {
         return
       }
       try await body(
-        Place(server: server, host: host, permissions: permissions, registry: registry))
+        Place(
+          server: server, host: host, permissions: permissions, registry: registry, folder: folder, answered: answered))
     }
   }
 
@@ -174,6 +178,8 @@ struct `An extension in the sandbox that calls web APIs` {
     } _: { place in
       let told = try await place.told(by: "\(Self.app).late")
       #expect(told == "found 200 200")
+      // The clock has gone on between the two.
+      #expect(place.answered.count == 2)
     }
   }
 
@@ -193,6 +199,28 @@ struct `An extension in the sandbox that calls web APIs` {
       try await place.permissions.decide(asked, .denied, for: id)
       let told = try await place.told(by: id)
       #expect(told == "found -32022 -32022")
+    }
+  }
+
+  @Test func `is refused while it runs, as soon as the user says so at the command line`() async throws {
+    try await run { folder, url in
+      try Self.install(
+        "running", in: folder,
+        """
+        reply = ask("auth/fetch", {"url": "\(url)/api1/items", "scopes": ["\(Self.first)"]})
+        first = reply
+        while "result" in reply:
+            reply = ask("auth/fetch", {"url": "\(url)/api1/items", "scopes": ["\(Self.first)"]})
+        tell(first, reply, ask("auth/token", {"scopes": ["\(Self.first)"]}), ask("auth/accounts", {}))
+        """)
+    } _: { place in
+      let id = "\(Self.app).running"
+      async let told = place.told(by: id)
+      try await place.answered.wait(past: 0)
+      let home = try HostTool(place.folder)
+      let denied = try await home("permissions", id, "deny", "auth", "--manifests", "\(home.folder.path)/manifests")
+      #expect(denied.status == 0, "\(denied)")
+      #expect(try await told == "found 200 -32022 -32022 -32022")
     }
   }
 

@@ -101,7 +101,7 @@ package final class DataConnectClient: Sendable {
   ///
   /// - Parameters: as for ``execute(_:at:user:policy:cache:token:)``.
   /// - Returns: responses; ends with a `DataConnectFailure`: when the server cannot be reached from the beginning, when it
-  ///   refuses the query, or when the user changes.
+  ///   refuses the query, or when the token is another user's, at which is looked every half minute.
   package func subscribe(
     _ operation: DataOperation, at endpoint: DataConnectEndpoint, user: String?, cache: CacheUse? = nil,
     token: @escaping TokenSource
@@ -141,7 +141,4 @@ package final class DataConnectClient: Sendable {
     }
     return stream
   }
-
-  /// Ends the subscriptions of a user who is not signed in any more.
-  package func endSubscriptions(of user: String?) { commands.yield(.end(user: user, .userChanged)) }
 }

@@ -38,6 +38,7 @@ package struct DataConnectFailure: Error, Sendable, Equatable, CustomStringConve
 
   static let cancelled = DataConnectFailure(
     .cancelled, "The operation was cancelled.", recovery: "Run it again.")
-  static let userChanged = DataConnectFailure(
+  /// What is asked or followed is another user's.
+  package static let userChanged = DataConnectFailure(
     .unauthenticated, "Another user is signed in than the one who asked.", recovery: "Ask again as that user.")
 }

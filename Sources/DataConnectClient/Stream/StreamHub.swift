@@ -25,7 +25,6 @@ actor StreamHub {
   enum Command: Sendable {
     case subscribe(Key, Subscriber)
     case unsubscribe(Key, UInt64)
-    case end(user: String?, DataConnectFailure)
     /// Nobody waits for an operation any more, for this reason.
     case abandon(Key, UInt64, DataConnectFailure)
     /// Work that goes on beside.
@@ -63,8 +62,6 @@ actor StreamHub {
         case .unsubscribe(let key, let id):
           links[key]?.subscribers[id] = nil
           handle(.unsubscribe(id), key)
-        case .end(let user, let failure):
-          for key in links.keys where key.user == user { handle(.end(failure), key) }
         case .abandon(let key, let id, let failure): abandon(id, key, failure)
         case .start(let work): group.addTask { await work() }
         }
@@ -96,7 +93,7 @@ actor StreamHub {
     _ operation: DataOperation, _ key: Key, token source: @escaping TokenSource, limit: Duration
   ) async throws(DataConnectFailure) -> ServerAnswer? {
     guard let link = links[key], link.machine.phase == .open else { return nil }
-    link.token = source
+    link.lastToken = source
     let token = try await OperationExchange.token(of: key.user, from: source)
     handle(.token(token?.text), key)
     lastNumber += 1
@@ -145,7 +142,7 @@ actor StreamHub {
 
   private func link(_ key: Key, token: @escaping TokenSource) -> Link {
     if let link = links[key] {
-      link.token = token
+      link.lastToken = token
       return link
     }
     let link = Link(StreamMachine(key.endpoint, random: clock.random), token: token)

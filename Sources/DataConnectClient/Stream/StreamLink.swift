@@ -11,8 +11,8 @@ extension StreamHub {
   /// One connection with those who use it.
   final class Link {
     var machine: StreamMachine
-    /// The newest of those who use it.
-    var token: TokenSource
+    /// Of who came last, though it may have gone.
+    var lastToken: TokenSource
     var subscribers: [UInt64: Subscriber] = [:]
     var calls: [UInt64: CheckedContinuation<Outcome, Never>] = [:]
     /// The number of the one that counts.
@@ -21,8 +21,11 @@ extension StreamHub {
 
     init(_ machine: StreamMachine, token: @escaping TokenSource) {
       self.machine = machine
-      self.token = token
+      lastToken = token
     }
+
+    /// Of somebody who is there: who has gone may have signed out.
+    var token: TokenSource { subscribers.values.first?.token ?? lastToken }
   }
 
   /// An answer that is to be kept before those get it who follow its query.

@@ -1,5 +1,6 @@
 import ConfigurationFiles
 import DataConnectClient
+import EventLoop
 import JSONRPC
 import Synchronization
 import TestSupport
@@ -12,11 +13,16 @@ final class FakeStream: Sendable {
   private let opened: AsyncStream<FakeSocket>.Continuation
   private let refusals = Mutex<[StreamRefusal]>([])
   private let count = Mutex(0)
+  private let halfMinutes = Signal()
+  private let sleepers = Mutex<UInt64>(0)
 
   init() { (sockets, opened) = AsyncStream<FakeSocket>.makeStream() }
 
   /// How many connections were asked for.
   var attempts: Int { count.withLock { $0 } }
+
+  /// Lets the time pass after which a connection looks at its token: for the first who waits for it, or will.
+  func passHalfMinute() { halfMinutes.send() }
 
   /// - Parameter refusals: what the next attempts get.
   func refuse(_ refusals: StreamRefusal...) { self.refusals.withLock { $0 = refusals } }
@@ -32,7 +38,18 @@ final class FakeStream: Sendable {
   private func client() -> DataConnectClient {
     var configuration = DataConnectClient.Configuration(http: .patient)
     configuration.clock = DataConnectClock(
-      now: { 1_000_000 }, sleep: { if $0 > .seconds(10) { try await never() } }, random: { 0.5 })
+      now: { 1_000_000 },
+      sleep: { duration in
+        if duration == .seconds(30) {
+          let earlier = self.sleepers.withLock { count in
+            defer { count += 1 }
+            return count
+          }
+          try await self.halfMinutes.wait(past: earlier)
+        } else if duration > .seconds(10) {
+          try await never()
+        }
+      }, random: { 0.5 })
     configuration.openStream = { (_, _) throws(StreamRefusal) in
       self.count.withLock { $0 += 1 }
       if let refusal = self.refusals.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { throw refusal }

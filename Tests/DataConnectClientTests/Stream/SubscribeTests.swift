@@ -1,5 +1,6 @@
 import ConfigurationFiles
 import DataConnectClient
+import EventLoop
 import JSONRPC
 import Synchronization
 import Testing
@@ -123,18 +124,44 @@ struct `A subscription of Data Connect` {
     }
   }
 
-  @Test func `Another user ends the subscriptions of the one before alone`() async throws {
+  @Test func `Another user ends the subscriptions of the one before, at the latest when the token is looked at`()
+    async throws
+  {
     try await stub.run { client in
-      let ann = client.subscribe(movie, as: "ann")
-      let first = await stub.socket()
-      _ = await first.frame()
-      let bob = client.subscribe(movie, as: "bob")
-      let second = await stub.socket()
-      client.endSubscriptions(of: "ann")
-      let failure = try await failure { try await ann.next()! }
-      #expect(failure.code == .unauthenticated)
-      second.answer(await second.frame()["requestId"], ["n": 1])
-      try await #expect(bob.next()?.data == ["n": 1])
+      let user = Mutex("ann")
+      let answers = client.subscribe(movie, at: .test(port: 1), user: "ann") { _ in
+        let user = user.withLock { $0 }
+        return IDToken(text: Secret("token-of-\(user)"), user: user)
+      }
+      let socket = await stub.socket()
+      socket.answer(await socket.frame()["requestId"], ["n": 1])
+      try await #expect(answers.next()?.data == ["n": 1])
+      user.withLock { $0 = "bob" }
+      stub.passHalfMinute()
+      try await #expect(failure { try await answers.next()! }.code == .unauthenticated)
+    }
+  }
+
+  @Test func `The token is that of somebody who is there`() async throws {
+    try await stub.run { client in
+      let asked = Signal()
+      let stays = client.subscribe(movie, at: .test(port: 1), user: "ann") { _ in
+        asked.send()
+        return IDToken(text: Secret("token"), user: "ann")
+      }
+      let socket = await stub.socket()
+      let first = await socket.frame()["requestId"]
+      do {
+        let leaves = client.subscribe(list, at: .test(port: 1), user: "ann") { _ in nil }
+        socket.answer(await socket.frame()["requestId"], ["n": 1])
+        _ = try await leaves.next()
+      }
+      #expect(await socket.frame()["cancel"] != nil)
+      let count = asked.count
+      stub.passHalfMinute()
+      try await asked.wait(past: count)
+      socket.answer(first, ["n": 2])
+      try await #expect(stays.next()?.data == ["n": 2])
     }
   }
 

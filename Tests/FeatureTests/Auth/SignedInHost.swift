@@ -22,6 +22,7 @@ struct SignedInHost {
   /// Of the server and of its APIs.
   let url: String
   let identities: IdentityBook
+  let settings: IdentityBook.Settings
   let state: StateDirectory
   let permissions: PermissionAuthority
 
@@ -55,7 +56,8 @@ struct SignedInHost {
       try await body(
         SignedInHost(
           server: server, url: address.url,
-          identities: IdentityBook(state: folder.state, settings: settings, clock: clock), state: folder.state,
+          identities: IdentityBook(state: folder.state, settings: settings, clock: clock), settings: settings,
+          state: folder.state,
           permissions: PermissionAuthority(state: folder.state, consent: .grant)))
     }
   }
@@ -65,11 +67,13 @@ struct SignedInHost {
   }
 
   /// Signs somebody in to the app of the identities of tests, as a tool would.
-  func signIn(_ app: String = "com.example.test", scopes: [String] = [first]) async throws {
+  func signIn(
+    _ app: String = "com.example.test", as user: String = "ada@example.com", scopes: [String] = [first]
+  ) async throws {
     let broker = try await identities.broker(for: app)
     let flow = try broker.makeFlow(
       FlowStart(
-        .signIn, username: "ada@example.com", password: .init(Self.password), scopes: try ScopeList(scopes)))
+        .signIn, username: user, password: .init(Self.password), scopes: try ScopeList(scopes)))
     guard case .completed = await flow.begin().state else { throw NobodySignedIn() }
   }
 

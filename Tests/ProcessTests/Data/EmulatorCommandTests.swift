@@ -98,4 +98,20 @@ struct `An emulator of Data Connect` {
     #expect(!denied.stdout.contains("at the cinema") || denied.stdout.contains("Failed"), "\(denied)")
     try await stage.end()
   }
+
+  @Test func `has a widget drawn anew at a terminal when its query comes to something else`() async throws {
+    let stage = try await EmulatorStage("--ephemeral")
+    let (app, widget) = ("com.example.movies", "com.example.movies.today")
+    for name in [app, widget] { #expect(try await stage.host("permissions", name, "grant", "data").status == 0) }
+    #expect(try await stage.host("open-url", "movies://create/Arrival/scifi/2016").status == 0)
+    let watching = try stage.host.atTerminal("today", widget, "--watch", "--interval", "3600")
+    try await watching.hear("Arrival")
+    for title in ["Heat", "Solaris"] {
+      #expect(try await stage.host("open-url", "movies://create/\(title)/crime/1995").status == 0)
+      try await watching.hear(title)
+    }
+    watching.signal(SIGINT)
+    #expect(try await watching.finish().status == 130)
+    try await stage.end()
+  }
 }

@@ -1,3 +1,4 @@
+import EventLoop
 import ExtensionProtocol
 import JSONRPC
 import Synchronization
@@ -11,14 +12,25 @@ final class LogBook: LogSink {
   }
 
   private let kept = Mutex<[Line]>([])
+  private let news = Signal()
 
   func log(_ level: LogLevel, _ message: String, metadata: [String: JSONValue]) {
     kept.withLock { $0.append(Line(level: level, message: message, metadata: metadata)) }
+    news.send()
   }
 
   var lines: [Line] { kept.withLock { $0 } }
 
   func messages(of id: String) -> [String] {
     lines.filter { $0.metadata["extension.id"] == .string(id) }.map(\.message)
+  }
+
+  /// Waits until an extension has logged a message.
+  func hear(_ message: String, of id: String) async throws {
+    while true {
+      let count = news.count
+      if messages(of: id).contains(message) { return }
+      try await news.wait(past: count)
+    }
   }
 }

@@ -80,7 +80,8 @@ extension DataContract {
       /// The `streamID` of a stream of the host's. Each of its values is an ``Outcome``. One whose text is over 60 KiB
       /// comes as the value `{"bytes": N}` and N bytes of its text behind it. The value null says that the subscription
       /// goes on, when nothing has come for ten seconds. Who reads slowly gets the newest result and not all between.
-      /// Dropping the stream ends the subscription; it ends by itself when the user takes the permission back.
+      /// Dropping the stream ends the subscription; it ends by itself when the user takes the permission back, signs
+      /// out, or signs in as another.
       public var stream: String
 
       /// Answers with a stream.

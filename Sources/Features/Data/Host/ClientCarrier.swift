@@ -13,6 +13,7 @@ package struct ClientCarrier: DataCarrier {
   private let server: DataServer
   private let identities: IdentityBook?
   private let client: DataConnectClient
+  private let users = UserWatch()
 
   /// - Parameters:
   ///   - cacheFolder: where results are kept; `nil` keeps them in memory.
@@ -53,17 +54,28 @@ package struct ClientCarrier: DataCarrier {
   package func follow(
     _ call: DataCall, _ take: @escaping @Sendable (DataContract.Outcome) -> Void
   ) async throws {
+    let user = try await user(call)
     let results = client.subscribe(
-      operation(call), at: try endpoint(call), user: try await user(call), cache: call.cache.map(CacheUse.init),
-      token: token(call))
-    do {
-      for try await result in results { take(DataContract.Outcome(result)) }
-    } catch let failure as DataConnectFailure {
-      throw ExtensionError(failure)
+      operation(call), at: try endpoint(call), user: user, cache: call.cache.map(CacheUse.init), token: token(call))
+    try await whileCurrent(user, call) {
+      do {
+        for try await result in results {
+          // It may have come before anybody noticed.
+          try await check(user, call)
+          take(DataContract.Outcome(result))
+        }
+      } catch let failure as DataConnectFailure {
+        throw ExtensionError(failure)
+      }
     }
   }
 
-  package func run() async throws { await client.run() }
+  package func run() async throws {
+    await withDiscardingTaskGroup { group in
+      group.addTask { await client.run() }
+      group.addTask { await users.run() }
+    }
+  }
 
   // MARK: Where to
 
@@ -106,6 +118,24 @@ package struct ClientCarrier: DataCarrier {
     return try await translatingAuthErrors { () async throws(AuthError) in
       try await broker.subject(account: call.account)
     }
+  }
+
+  /// Runs what is done in a user's name until another is signed in, or nobody.
+  private func whileCurrent(
+    _ user: String?, _ call: DataCall, _ body: @escaping @Sendable () async throws -> Void
+  ) async throws {
+    guard let identities, try await broker(call) != nil else { return try await body() }
+    let folder = try identities.folder(for: call.app)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      defer { group.cancelAll() }
+      group.addTask { try await body() }
+      group.addTask { try await users.look(in: folder) { try await check(user, call) } }
+      try await group.next()
+    }
+  }
+
+  private func check(_ user: String?, _ call: DataCall) async throws {
+    guard try await self.user(call) == user else { throw ExtensionError(DataConnectFailure.userChanged) }
   }
 
   private func token(_ call: DataCall) -> TokenSource {

@@ -59,7 +59,7 @@ public final class DataService: HostService {
       params, for: caller, kind: params.kind,
       policy: params.kind == .query ? params.fetchPolicy ?? .preferCache : .serverOnly)
     let outcome = try await carrier.execute(call)
-    if call.kind == .query { followed.note(call, by: caller.identity.id) }
+    if call.kind == .query { followed.note(call, outcome.data, by: caller.identity.id) }
     guard outcome.data?.hasText(ofAtMost: DataContract.resultLimit) != false else {
       throw ExtensionError(
         .limitExceeded, "The result of “\(call.operation)” has more than \(DataContract.resultLimit) bytes.",

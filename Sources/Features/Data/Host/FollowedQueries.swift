@@ -6,16 +6,36 @@ import Synchronization
 /// The queries that some extensions have executed, followed on: who shows what came of them learns when it changes, though
 /// the extension has gone.
 package final class FollowedQueries: Sendable {
-  /// Queries that are followed at one time; others are not.
-  private static let most = 64
+  /// Queries that are followed at one time: those that were executed last.
+  static let most = 64
+
+  private struct Query {
+    /// When it was executed last.
+    var order: UInt64
+    /// What each extension got last.
+    var shown: [String: JSONValue?] = [:]
+    /// `nil` before it is followed.
+    var following: Following?
+  }
+
+  private struct Following {
+    let number: UInt64
+    /// Ends it when it is finished.
+    let end: AsyncStream<Never>.Continuation
+  }
 
   private struct State {
     /// How often something has changed, by the extensions that somebody wants to know it of.
     var changes: [String: Int] = [:]
-    /// Who has executed a query, by the queries.
-    var callers: [DataCall: Set<String>] = [:]
-    /// Of these those that are followed.
-    var running: Set<DataCall> = []
+    var queries: [DataCall: Query] = [:]
+    var last: UInt64 = 0
+
+    mutating func next() -> UInt64 {
+      last += 1
+      return last
+    }
+
+    mutating func remove(_ call: DataCall) { queries.removeValue(forKey: call)?.following?.end.finish() }
   }
 
   private let state = Mutex(State())
@@ -26,17 +46,32 @@ package final class FollowedQueries: Sendable {
     state.withLock { $0.changes[identifier] = $0.changes[identifier] ?? 0 }
   }
 
+  /// Follows nothing for an extension until its next query.
+  package func forget(_ identifier: String) {
+    state.withLock { state in
+      for call in state.queries.keys where state.queries[call]?.shown.removeValue(forKey: identifier) != nil {
+        if state.queries[call]?.shown.isEmpty == true { state.remove(call) }
+      }
+    }
+  }
+
   /// How often what the queries of an extension came to has changed; 0 for one that nobody follows.
   package func changes(of identifier: String) -> Int { state.withLock { $0.changes[identifier] ?? 0 } }
 
   /// An extension has executed a query.
-  func note(_ call: DataCall, by identifier: String) {
+  ///
+  /// - Parameter data: what it got, from which on a change counts.
+  func note(_ call: DataCall, _ data: JSONValue?, by identifier: String) {
     let isNew = state.withLock { state in
-      guard state.changes[identifier] != nil, state.callers[call] != nil || state.callers.count < Self.most else {
-        return false
+      guard state.changes[identifier] != nil else { return false }
+      if state.queries[call] == nil, state.queries.count >= Self.most,
+        let oldest = state.queries.min(by: { $0.value.order < $1.value.order })?.key
+      {
+        state.remove(oldest)
       }
-      state.callers[call, default: []].insert(identifier)
-      return !state.running.contains(call)
+      state.queries[call, default: Query(order: 0)].order = state.next()
+      state.queries[call]?.shown.updateValue(data, forKey: identifier)
+      return state.queries[call]?.following == nil
     }
     if isNew { news.send() }
   }
@@ -47,44 +82,42 @@ package final class FollowedQueries: Sendable {
       while true {
         let count = news.count
         let fresh = state.withLock { state in
-          let fresh = state.callers.keys.filter { !state.running.contains($0) }
-          state.running.formUnion(fresh)
-          return fresh
+          state.queries.keys.filter { state.queries[$0]?.following == nil }.map { call in
+            let (life, end) = AsyncStream.makeStream(of: Never.self)
+            let number = state.next()
+            state.queries[call]?.following = Following(number: number, end: end)
+            return (call, number, life)
+          }
         }
-        for call in fresh { group.addTask { await self.follow(call, by: carrier) } }
+        for (call, number, life) in fresh {
+          group.addTask { await self.follow(call, number, by: carrier, during: life) }
+        }
         try await news.wait(past: count)
       }
     }
   }
 
-  private func follow(_ call: DataCall, by carrier: any DataCarrier) async {
-    let last = Last()
-    try? await carrier.follow(call) { outcome in
-      if last.replace(with: outcome.data) { self.changed(call) }
-    }
-    // It begins again when an extension executes it again.
-    state.withLock { state in
-      state.callers[call] = nil
-      state.running.remove(call)
-    }
-  }
-
-  private func changed(_ call: DataCall) {
-    state.withLock { state in
-      for caller in state.callers[call] ?? [] { state.changes[caller]? += 1 }
+  private func follow(
+    _ call: DataCall, _ number: UInt64, by carrier: any DataCarrier, during life: AsyncStream<Never>
+  ) async {
+    await withDiscardingTaskGroup { group in
+      group.addTask {
+        try? await carrier.follow(call) { self.came($0.data, of: call) }
+        // It begins again when an extension executes it again.
+        self.state.withLock { state in
+          if state.queries[call]?.following?.number == number { state.remove(call) }
+        }
+      }
+      for await _ in life {}
+      group.cancelAll()
     }
   }
 
-  /// What a query came to last.
-  private final class Last: Sendable {
-    private let data = Mutex<JSONValue??>(nil)
-
-    /// - Returns: whether there was something else before.
-    func replace(with other: JSONValue?) -> Bool {
-      data.withLock { data in
-        defer { data = .some(other) }
-        guard let before = data else { return false }
-        return before != other
+  private func came(_ data: JSONValue?, of call: DataCall) {
+    state.withLock { state in
+      for (identifier, shown) in state.queries[call]?.shown ?? [:] where shown != data {
+        state.queries[call]?.shown.updateValue(data, forKey: identifier)
+        state.changes[identifier]? += 1
       }
     }
   }

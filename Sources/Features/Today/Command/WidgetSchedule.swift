@@ -40,6 +40,7 @@ struct WidgetSchedule {
     let changed = contentOnceAnInterval(try await watched.groupsThatChanged())
     let before = dataChanges
     let followed = stack.service(DataService.self).followed
+    for entry in entries where !mayAskForData(entry) { followed.forget(entry.identifier) }
     dataChanges = entries.map { followed.changes(of: $0.identifier) }
     let pushed = entries.indices.filter { index in
       before[index] != dataChanges[index] || changed.contains(WatchedState.content)
@@ -50,6 +51,14 @@ struct WidgetSchedule {
       return next.map { $0 <= WallClock.now } ?? false
     }
     return (Set(pushed), Set(scheduled).subtracting(pushed))
+  }
+
+  /// Whether the user lets a widget have the data that is followed for it.
+  private func mayAskForData(_ entry: RegistryEntry) -> Bool {
+    guard let asked = entry.manifest?.askedPermissions.first(where: { $0.name == PermissionKind.data.name }) else {
+      return false
+    }
+    return stack.host.configuration.permissions.state(of: asked, for: entry.identifier) == .granted
   }
 
   /// A server that answers anew each time must not have two hosts that watch wake each other.
