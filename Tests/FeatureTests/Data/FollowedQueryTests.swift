@@ -1,3 +1,4 @@
+import ExtensionHosting
 import JSONRPC
 import Testing
 
@@ -36,6 +37,17 @@ struct `A query that is followed on` {
       while followed.changes(of: "widget") < 3 { await Task.yield() }
       #expect(followed.changes(of: "widget") == 3)
       #expect(followed.changes(of: "another") == 0)
+    }
+  }
+
+  @Test func `has changed, too, when another user is signed in than its own`() async throws {
+    try await run { followed, carrier in
+      carrier.publish(DataContract.Outcome(data: Self.data("ada's")))
+      followed.note(Self.call("list"), Self.data("ada's"), by: "widget")
+      try await carrier.waitForFollowers(1)
+      carrier.fail(ExtensionError(.interactionRequired, "Another user is signed in."))
+      while followed.changes(of: "widget") == 0 { await Task.yield() }
+      #expect(followed.changes(of: "widget") == 1 && carrier.followers == 0)
     }
   }
 

@@ -15,6 +15,7 @@ final class StubCarrier: DataCarrier {
   private let results = Mutex<[DataContract.Outcome]>([])
   private let news = Signal()
   private let readers = Mutex(0)
+  private let failure = Mutex<ExtensionError?>(nil)
 
   init(
     location: String? = nil, allowsEmulator: Bool = false,
@@ -30,6 +31,12 @@ final class StubCarrier: DataCarrier {
   /// Gives the followers another result.
   func publish(_ outcome: DataContract.Outcome) {
     results.withLock { $0.append(outcome) }
+    news.send()
+  }
+
+  /// Ends what is followed.
+  func fail(_ error: ExtensionError) {
+    failure.withLock { $0 = error }
     news.send()
   }
 
@@ -61,6 +68,7 @@ final class StubCarrier: DataCarrier {
       let fresh = results.withLock { Array($0.dropFirst(next)) }
       next += fresh.count
       for outcome in fresh { take(outcome) }
+      if let error = failure.withLock({ $0 }) { throw error }
       try await news.wait(past: count)
     }
   }

@@ -1,5 +1,6 @@
 import Contracts
 import EventLoop
+import ExtensionProtocol
 import JSONRPC
 import Synchronization
 
@@ -102,14 +103,35 @@ package final class FollowedQueries: Sendable {
   ) async {
     await withDiscardingTaskGroup { group in
       group.addTask {
-        try? await carrier.follow(call) { self.came($0.data, of: call) }
+        let end = await self.end(of: call, by: carrier)
         // It begins again when an extension executes it again.
         self.state.withLock { state in
-          if state.queries[call]?.following?.number == number { state.remove(call) }
+          guard state.queries[call]?.following?.number == number else { return }
+          // Who is signed in by now may see something else.
+          if end == .interactionRequired {
+            for identifier in (state.queries[call]?.shown ?? [:]).keys { state.changes[identifier]? += 1 }
+          }
+          state.remove(call)
         }
       }
       for await _ in life {}
       group.cancelAll()
+    }
+  }
+
+  /// Follows until there is no more.
+  ///
+  /// - Returns: why; `nil` also where the server has said nothing before, so that nobody asks it without end.
+  private func end(of call: DataCall, by carrier: any DataCarrier) async -> ExtensionError.Code? {
+    let answers = Signal()
+    do {
+      try await carrier.follow(call) { outcome in
+        if outcome.source == .server { answers.send() }
+        self.came(outcome.data, of: call)
+      }
+      return nil
+    } catch {
+      return answers.count > 0 ? (error as? ExtensionError)?.code : nil
     }
   }
 
