@@ -85,7 +85,13 @@ final class Launch: Sendable {
     // Its thread waits for it: when that ends, with this process, it ends too, and nothing writes into the folder later.
     let tied = ["/usr/bin/setpriv", "--pdeathsig", "KILL"] + words
     try finish(user?.command(words, "--pdeathsig", "KILL") ?? tied, folder)
-    try WriteAheadLog.reserve(in: folder.draft, user)
+    do throws(PostgreSQLClusterError) {
+      try WriteAheadLog.reserve(in: folder.draft, user)
+    } catch {
+      // Whoever makes room should not have to make it for this.
+      try? Folder.remove(folder.draft)
+      throw error
+    }
     if !isTemporary { try finish(["/bin/sync", "-f", folder.draft], folder) }
     guard unsafe rename(folder.draft, folder.data) == 0 else {
       throw PostgreSQLClusterError(.cannot("create", folder.data))

@@ -18,7 +18,12 @@ enum WriteAheadLog {
     let zeros = [UInt8](repeating: 0, count: segment << 20)
     for number in 2...size / segment {
       let path = "\(data)/pg_wal/00000001000000000000000\(number)"
-      do throws(FileError) { try File.writeNew(zeros, to: path) } catch { throw PostgreSQLClusterError(error) }
+      do throws(FileError) {
+        try File.writeNew(zeros, to: path)
+      } catch {
+        throw PostgreSQLClusterError(
+          .folder, error.message, recovery: "See whether there is room on the disk, or choose another folder.")
+      }
       try user?.own(path)
     }
   }

@@ -104,6 +104,26 @@ struct `An emulator whose disk is full` {
     #expect(!output.stderr.contains("ended"), "\(output.stderr)")
   }
 
+  @Test(arguments: [20, 60]) func `says so when there is no room to make its database, and takes none`(
+    megabytes: Int
+  ) async throws {
+    let host = try HostTool()
+    let output = try await host.shell(
+      """
+      exec /usr/bin/unshare -m --propagation private /bin/sh -c '
+        mkdir -p "$ANNEX_HOME" /var/lib/annex
+        mount -t tmpfs -o size=\(megabytes)m,mode=755 none "$ANNEX_HOME"
+        mkdir "$ANNEX_HOME/cluster"
+        mount --bind "$ANNEX_HOME/cluster" /var/lib/annex
+        "$0" data emulate --dir \(Build.package)/Plugins/Movies/dataconnect --port 0
+        echo "status $?"
+        du -sm "$ANNEX_HOME"' $0
+      """)
+    #expect(output.stdout.hasPrefix("status 69\n"), "\(output)")
+    #expect(output.stderr.contains("No space left on device"), "\(output)")
+    #expect(try #require(output.stdout.split(separator: "\n").last?.prefix { $0.isNumber }).count == 1, "\(output)")
+  }
+
   @Test func `has its database back, once there is room, when that was killed meanwhile`() async throws {
     let disk = try await FullDisk()
     #expect(try await disk.write()["errors"] == nil)
