@@ -14,6 +14,8 @@ package final class DataConnectEmulator: Sendable {
   let tokens: TokenReader
   let liveQueries: LiveQueries
   let issues = IssueStreams()
+  /// WebSockets of clients that are open.
+  let openStreams = Atomic(0)
   /// Where clients are answered, and the database is asked: a request that comes and goes has no hop between threads
   /// but those of the library that reads it.
   private let thread: LoopThread

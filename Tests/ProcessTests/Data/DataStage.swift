@@ -167,7 +167,7 @@ struct DataStage {
   var subscribers: Int { emulator.liveQueries.subscriberCount }
 
   /// How many connections these came over.
-  var connections: Int { emulator.liveQueries.sinkCount }
+  var connections: Int { emulator.openStreams.load(ordering: .relaxed) }
 
   /// Waits until nobody follows anything, in the host and at the emulator.
   func isQuiet() async {

@@ -3,6 +3,7 @@ import DataConnectCompiler
 import EventLoop
 import HTTPServer
 import JSONRPC
+import Synchronization
 import WebSocket
 
 extension DataConnectEmulator {
@@ -11,6 +12,8 @@ extension DataConnectEmulator {
     _ = try deployment(service)
     // Whose page it is has been looked at before.
     return ServerResponse.webSocket(answering: request, origins: .any, limits: options.streamLimits) { socket in
+      self.openStreams.add(1, ordering: .relaxed)
+      defer { self.openStreams.subtract(1, ordering: .relaxed) }
       await StreamSession(self, socket, service: service).run()
     }
   }

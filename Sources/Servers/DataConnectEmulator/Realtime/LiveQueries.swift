@@ -68,12 +68,6 @@ final class LiveQueries: Sendable {
 
   var count: Int { state.withLock { $0.queries.count } }
   var subscriberCount: Int { state.withLock { $0.queries.values.reduce(0) { $0 + $1.subscribers.count } } }
-  /// Who they are: each is one connection.
-  var sinkCount: Int {
-    state.withLock { state in
-      Set(state.queries.values.flatMap { $0.subscribers.values.map { ObjectIdentifier($0.sink) } }).count
-    }
-  }
 
   // MARK: Changes
 
