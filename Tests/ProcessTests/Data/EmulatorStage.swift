@@ -10,6 +10,7 @@ struct EmulatorStage {
   private(set) var host: HostTool
   let service: String
   private(set) var emulator: Program
+  private let leftover: Leftover
   /// Where the emulator listens.
   private(set) var url = ""
 
@@ -19,6 +20,7 @@ struct EmulatorStage {
   ///     its own where it mounts something; `$ANNEX_HOME` is the folder of the state.
   init(_ options: String..., preparedBy preparation: String? = nil) async throws {
     host = try HostTool()
+    leftover = Leftover(host)
     service = "\(host.folder.path)/dataconnect"
     try FileManager.default.copyItem(atPath: "\(Build.package)/Plugins/Movies/dataconnect", toPath: service)
     let arguments = ["data", "emulate", "--dir", service, "--port", "0"] + options
@@ -95,5 +97,19 @@ struct EmulatorStage {
     let text = try String(contentsOfFile: path, encoding: .utf8)
     try #require(text.contains(old))
     try text.replacing(old, with: new).write(toFile: path, atomically: true, encoding: .utf8)
+  }
+
+  /// What root's private server keeps outside of the folder of the test, as its user cannot get into that.
+  private final class Leftover: Sendable {
+    private let host: HostTool
+
+    init(_ host: HostTool) { self.host = host }
+
+    deinit {
+      guard let place = try? String(contentsOfFile: "\(host.home)/data/movies/location", encoding: .utf8) else {
+        return
+      }
+      try? FileManager.default.removeItem(atPath: String(place.dropLast()))
+    }
   }
 }
