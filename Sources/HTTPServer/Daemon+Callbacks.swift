@@ -116,7 +116,7 @@ extension Daemon {
     let id = unsafe UInt64(cmhd_number(connection))
     connections.withLock { $0.handling(id) }
     exchange.suspend()
-    if !exchanges.append(exchange) {
+    if !exchanges.append(.exchange(exchange)) {
       exchange.answer(ServerResponse(status: 503, text: "The server is stopping.\n"))
     }
     return .YES

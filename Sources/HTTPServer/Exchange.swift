@@ -139,13 +139,10 @@ final class Exchange: @unchecked Sendable {
     unsafe MHD_resume_connection(connection)
   }
 
-  /// Has the handler answer, and runs what its response goes on with.
-  func answer(by handler: HTTPServer.Handler) async {
-    let lasting = await respond(by: handler)
-    await lasting?.run()
-  }
-
-  private func respond(by handler: HTTPServer.Handler) async -> (any LastingResponse)? {
+  /// Has the handler answer.
+  ///
+  /// - Returns: what its response goes on with, which has to run.
+  func respond(by handler: HTTPServer.Handler) async -> (any LastingResponse)? {
     let response = await handler(takeRequest())
     answer(response)
     return response.lasting?.response

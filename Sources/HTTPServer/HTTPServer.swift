@@ -72,8 +72,15 @@ package struct HTTPServer: Sendable {
     return try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask(executorPreference: configuration.loop?.loop) { [handler] in
         await withDiscardingTaskGroup { handlers in
-          while let exchange = await daemon.exchanges.next() {
-            handlers.addTask { await exchange.answer(by: handler) }
+          while let work = await daemon.exchanges.next() {
+            handlers.addTask {
+              switch work {
+              case .exchange(let exchange):
+                guard let lasting = await exchange.respond(by: handler) else { return }
+                if !daemon.exchanges.append(.lasting(lasting)) { await lasting.run() }
+              case .lasting(let lasting): await lasting.run()
+              }
+            }
           }
         }
         await daemon.stop()

@@ -11,17 +11,6 @@ protocol LastingResponse: AnyObject, Sendable {
   func abandon()
 }
 
-extension LastingResponse {
-  /// Runs the body as a child task, which is cancelled once `end` returns.
-  func run(_ body: @escaping @Sendable () async -> Void, until end: () async -> Void) async {
-    await withTaskGroup(of: Void.self) { group in
-      group.addTask { await body() }
-      await end()
-      group.cancelAll()
-    }
-  }
-}
-
 /// A lasting response as a part of a value that can be compared: it is like itself only.
 struct LastingPart: Sendable, Equatable {
   let response: any LastingResponse

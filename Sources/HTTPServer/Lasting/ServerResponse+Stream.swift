@@ -52,15 +52,17 @@ final class StreamedResponse: LastingResponse {
   }
 
   func run() async {
-    await run { [self] in
-      do {
-        try await body(ServerBodyWriter(pipe: pipe))
-        pipe.finish(.whole)
-      } catch {
-        pipe.finish(.broken)
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { [self] in
+        do {
+          try await body(ServerBodyWriter(pipe: pipe))
+          pipe.finish(.whole)
+        } catch {
+          pipe.finish(.broken)
+        }
       }
-    } until: {
       await pipe.waitUntilClosed()
+      group.cancelAll()
     }
   }
 

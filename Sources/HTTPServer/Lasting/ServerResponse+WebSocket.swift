@@ -55,6 +55,7 @@ final class WebSocketResponse: LastingResponse {
   private let limits: WebSocketLimits
   private let body: @Sendable (WebSocketConnection) async -> Void
   private let state = Mutex(State.waiting(nil))
+  private let canceller = TaskCanceller()
   private let place = Mutex<(loop: LoopThread, closeLimit: Duration)?>(nil)
 
   init(
@@ -79,7 +80,8 @@ final class WebSocketResponse: LastingResponse {
     limits.closeLimit = min(limits.closeLimit, closeLimit)
     // Whoever was told before that it is over lets it go at once, which closes it.
     let connection = WebSocketConnection(
-      role: .server, subprotocol: subprotocol, limits: limits, on: loop, early: early, transport: socket)
+      role: .server, subprotocol: subprotocol, limits: limits, on: loop, early: early,
+      over: { [canceller] in canceller.cancel() }, transport: socket)
     let waiter = state.withLock { state -> CheckedContinuation<WebSocketConnection?, Never>? in
       guard case .waiting(let waiter) = state else { return nil }
       state = .open(connection)
@@ -90,11 +92,9 @@ final class WebSocketResponse: LastingResponse {
 
   func run() async {
     guard let connection = await connection() else { return }
-    await run {
-      await self.body(connection)
+    await canceller.during {
+      await body(connection)
       await connection.close()
-    } until: {
-      await connection.waitUntilOver()
     }
     state.withLock { $0 = .over }
   }
