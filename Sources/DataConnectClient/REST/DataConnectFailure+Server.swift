@@ -39,7 +39,11 @@ extension DataConnectFailure {
   ///   - status: of HTTP; `nil` for a refusal inside of a stream.
   ///   - operation: what was asked for.
   init(_ refusal: Refusal, status: Int?, operation: DataOperation, at endpoint: DataConnectEndpoint) {
-    let said = refusal.message.map { " The server says: \(quotable($0))" } ?? ""
+    let said =
+      refusal.message.map { message in
+        let words = quotable(message)
+        return " The server says: \(words)\(words.last.map { ".!?".contains($0) } ?? true ? "" : ".")"
+      } ?? ""
     let name = "the \(operation.kind.rawValue) \"\(operation.name.shownInMessage())\""
     let code = Self.code(refusal.status, status)
     switch code {

@@ -48,24 +48,39 @@ final class StreamSession: Sendable {
 
   /// Serves until the client ends the connection.
   func run() async {
-    await withDiscardingTaskGroup { group in
-      while let message = try? await socket.receive() {
-        guard case .text(let text) = message else {
-          socket.beginClose(code: 1003, reason: "Frames are texts.")
-          break
-        }
-        let task: (@Sendable () async -> Void)?
-        do throws(RequestFailure) {
-          task = try await take(try StreamFrame(text))
-        } catch {
-          // Without a request that it is the answer to, an answer ends the stream.
-          refuse(error)
-          break
-        }
-        if let task { group.addTask { await task() } }
+    // Most streams do nothing but listen, and have no need of a group.
+    if let first = await nextCall() {
+      await withDiscardingTaskGroup { group in
+        group.addTask { await first() }
+        while let call = await nextCall() { group.addTask { await call() } }
+        leaveAll()
       }
-      for subscription in endAll() { leave(subscription) }
     }
+    leaveAll()
+  }
+
+  private func leaveAll() {
+    for subscription in endAll() { leave(subscription) }
+  }
+
+  /// Does what frames say until one asks for something that takes its time.
+  ///
+  /// - Returns: that; `nil` once the stream ends.
+  private func nextCall() async -> (@Sendable () async -> Void)? {
+    while let message = try? await socket.receive() {
+      guard case .text(let text) = message else {
+        socket.beginClose(code: 1003, reason: "Frames are texts.")
+        return nil
+      }
+      do throws(RequestFailure) {
+        if let call = try await take(try StreamFrame(text)) { return call }
+      } catch {
+        // Without a request that it is the answer to, an answer ends the stream.
+        refuse(error)
+        return nil
+      }
+    }
+    return nil
   }
 
   /// - Returns: what takes its time, and keeps no later frame waiting.
