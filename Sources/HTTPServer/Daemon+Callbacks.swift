@@ -39,7 +39,7 @@ extension Daemon {
     unsafe request.pointee = nil
     let exchange = unsafe Unmanaged<Exchange>.fromOpaque(pointer).takeRetainedValue()
     let daemon = unsafe Unmanaged<Daemon>.fromOpaque(context).takeUnretainedValue()
-    if let lasting = exchange.lasting { daemon.lasting.remove(lasting) }
+    if let lasting = exchange.lasting, !lasting.hasConnection { daemon.lasting.remove(lasting) }
     exchange.complete(budget: daemon.bodies)
     if exchange.wasHandled { daemon.open.subtract(1, ordering: .releasing) }
     if let connection = unsafe connection { unsafe daemon.waits(on: connection) }

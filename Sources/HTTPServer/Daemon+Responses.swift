@@ -16,7 +16,9 @@ extension Daemon {
   func begin(_ response: any LastingResponse, on connection: OpaquePointer) -> Bool {
     if let socket = response as? WebSocketResponse {
       guard let loop = socketLoop() else { return false }
-      socket.place(on: loop, closeLimit: configuration.grace)
+      socket.place(
+        WebSocketResponse.Place(
+          loop: loop, closeLimit: configuration.grace, isSecure: address.isSecure, table: lasting))
     }
     guard lasting.add(response) else { return false }
     if let stream = response as? StreamedResponse { unsafe stream.pipe.attach(connection) }
@@ -59,7 +61,7 @@ extension Daemon {
     let exchange = unsafe Unmanaged<Exchange>.fromOpaque(request).takeUnretainedValue()
     let bytes = unsafe [UInt8](UnsafeRawBufferPointer(start: early, count: early == nil ? 0 : earlyCount))
     guard let response = exchange.lasting as? WebSocketResponse else { return unsafe cmhd_close_upgraded(handle) }
-    response.begin(unsafe UpgradedSocket(descriptor, handle), early: bytes)
+    unsafe response.begin(descriptor, handle, early: bytes)
   }
 
   static func headers(of connection: OpaquePointer) -> [ServerField] {

@@ -44,8 +44,8 @@ final class Daemon: @unchecked Sendable {
     unsafe handle = cmhd_start(
       descriptor, context, Self.targetRead, Self.requestRead, Self.requestCompleted, Self.connectionChanged,
       UInt32(clamping: configuration.idleSeconds),
-      UInt32(clamping: most + 1 + most / 8 + max(0, configuration.mostLasting)),
-      configuration.connectionBytes, certificate?.certificate, certificate?.key)
+      UInt32(clamping: most + 1 + most / 8 + max(0, configuration.mostLasting)), certificate?.certificate,
+      certificate?.key)
     guard unsafe handle != nil else {
       let code = errno
       close(descriptor)

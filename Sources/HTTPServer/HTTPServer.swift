@@ -20,9 +20,6 @@ package struct HTTPServer: Sendable {
     package var maximumBodyBytesOfPath: (@Sendable (_ path: String) -> Int?)?
     /// The most bytes that the bodies of all requests may hold at one time; what does not fit is refused with 503.
     package var maximumBodyBytesInAll = 128 << 20
-    /// The memory of each connection in bytes, as long as it lasts: what the header of a request needs, and that of its
-    /// answer. A longer header is refused with 431, a longer target with 414.
-    package var connectionBytes = 64 << 10
     /// Connections at one time. One more takes the place of the one whose client has been waited for longest.
     package var mostConnections = 512
     /// Sockets and streams at one time, besides the other connections; more are refused with 503.

@@ -53,8 +53,8 @@ static inline int cmhd_has_tls(void) { return MHD_is_feature_supported(MHD_FEATU
 /// With `certificate` and `key`, texts in PEM, it speaks TLS 1.2 and 1.3, and nothing else.
 static inline struct MHD_Daemon *cmhd_start(
     int listener, void *context, cmhd_target_logger logger, cmhd_handler handler, cmhd_completed completed,
-    cmhd_changed changed, unsigned timeout_seconds, unsigned connection_limit, size_t connection_bytes,
-    const char *certificate, const char *key) {
+    cmhd_changed changed, unsigned timeout_seconds, unsigned connection_limit, const char *certificate,
+    const char *key) {
   struct MHD_OptionItem secure[] = {
       {MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)certificate},
       {MHD_OPTION_HTTPS_MEM_KEY, 0, (void *)key},
@@ -69,7 +69,7 @@ static inline struct MHD_Daemon *cmhd_start(
       0, NULL, NULL, handler, context, MHD_OPTION_LISTEN_SOCKET, (MHD_socket)listener, MHD_OPTION_NOTIFY_COMPLETED,
       completed, context, MHD_OPTION_NOTIFY_CONNECTION, changed, context, MHD_OPTION_URI_LOG_CALLBACK, logger, context,
       MHD_OPTION_UNESCAPE_CALLBACK, cmhd_keep_escapes, (void *)0, MHD_OPTION_CONNECTION_TIMEOUT, timeout_seconds,
-      MHD_OPTION_CONNECTION_LIMIT, connection_limit, MHD_OPTION_CONNECTION_MEMORY_LIMIT, connection_bytes,
+      MHD_OPTION_CONNECTION_LIMIT, connection_limit, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)65536,
       MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_ARRAY, is_secure ? secure : none, MHD_OPTION_END);
 }
 

@@ -7,6 +7,9 @@ protocol LastingResponse: AnyObject, Sendable {
   /// The server ends: so does the response, in order. May be called at any time, more than once.
   func stop()
 
+  /// Whether it has taken the connection over from the library, and leaves the table by itself.
+  var hasConnection: Bool { get }
+
   /// The connection has ended, or nothing of the response was sent. May be called at any time, more than once.
   func abandon()
 }

@@ -66,6 +66,7 @@ final class StreamedResponse: LastingResponse {
     }
   }
 
+  var hasConnection: Bool { false }
   func stop() { pipe.close(.stopping) }
   func abandon() { pipe.close(.clientGone) }
 }

@@ -56,7 +56,19 @@ final class WebSocketResponse: LastingResponse {
   private let body: @Sendable (WebSocketConnection) async -> Void
   private let state = Mutex(State.waiting(nil))
   private let canceller = TaskCanceller()
-  private let place = Mutex<(loop: LoopThread, closeLimit: Duration)?>(nil)
+  private let place = Mutex<Place?>(nil)
+  private let hasBegun = Atomic(false)
+
+  /// Where the connection will be driven, and how.
+  struct Place {
+    let loop: LoopThread
+    /// No peer may take longer to answer a close.
+    let closeLimit: Duration
+    /// Whether the connection has TLS.
+    let isSecure: Bool
+    /// Where the response counts until it is over.
+    let table: LastingTable
+  }
 
   init(
     subprotocol: String?, limits: WebSocketLimits, body: @escaping @Sendable (WebSocketConnection) async -> Void
@@ -66,22 +78,25 @@ final class WebSocketResponse: LastingResponse {
     self.body = body
   }
 
-  /// Where the connection will be driven. Before the header is sent.
-  ///
-  /// - Parameter closeLimit: no peer may take longer to answer a close.
-  func place(on loop: LoopThread, closeLimit: Duration) { place.withLock { $0 = (loop, closeLimit) } }
+  /// Before the header is sent.
+  func place(_ place: Place) { self.place.withLock { $0 = place } }
 
   /// The header is sent: takes the connection over from the library, on its thread.
   ///
   /// - Parameter early: what the client has sent already.
-  func begin(_ socket: sending UpgradedSocket, early: [UInt8]) {
-    guard let (loop, closeLimit) = place.withLock({ $0 }) else { return socket.close() }
+  func begin(_ descriptor: Int32, _ handle: OpaquePointer, early: [UInt8]) {
+    guard let place = place.withLock({ $0 }) else { return unsafe cmhd_close_upgraded(handle) }
+    let socket = unsafe UpgradedSocket(descriptor, handle, isSecure: place.isSecure)
+    hasBegun.store(true, ordering: .releasing)
     var limits = limits
-    limits.closeLimit = min(limits.closeLimit, closeLimit)
+    limits.closeLimit = min(limits.closeLimit, place.closeLimit)
     // Whoever was told before that it is over lets it go at once, which closes it.
     let connection = WebSocketConnection(
-      role: .server, subprotocol: subprotocol, limits: limits, on: loop, early: early,
-      over: { [canceller] in canceller.cancel() }, transport: socket)
+      role: .server, subprotocol: subprotocol, limits: limits, on: place.loop, early: early,
+      over: { [self] in
+        place.table.remove(self)
+        canceller.cancel()
+      }, transport: socket)
     let waiter = state.withLock { state -> CheckedContinuation<WebSocketConnection?, Never>? in
       guard case .waiting(let waiter) = state else { return nil }
       state = .open(connection)
@@ -113,6 +128,8 @@ final class WebSocketResponse: LastingResponse {
       if isKnown { continuation.resume(returning: found) }
     }
   }
+
+  var hasConnection: Bool { hasBegun.load(ordering: .acquiring) }
 
   func stop() {
     guard case .open(let connection) = state.withLock({ $0 }) else { return abandon() }

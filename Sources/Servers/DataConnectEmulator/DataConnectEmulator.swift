@@ -99,8 +99,6 @@ package final class DataConnectEmulator: Sendable {
     configuration.additionalHostNames = options.additionalHostNames
     configuration.loop = thread
     configuration.maximumBodyBytes = options.maximumBodyBytes
-    // Most connections are those of subscribers, who say little and wait long.
-    configuration.connectionBytes = 16 << 10
     configuration.mostConnections = options.mostConnections
     configuration.mostLasting = options.mostStreams
     return HTTPServer(configuration: configuration) { await self.respond(to: $0) }
