@@ -39,10 +39,12 @@ extension Daemon {
     unsafe request.pointee = nil
     let exchange = unsafe Unmanaged<Exchange>.fromOpaque(pointer).takeRetainedValue()
     let daemon = unsafe Unmanaged<Daemon>.fromOpaque(context).takeUnretainedValue()
-    if let lasting = exchange.lasting, !lasting.hasConnection { daemon.lasting.remove(lasting) }
+    // A connection that is taken over goes on, and no other may take its place before the library has let it go.
+    let isTaken = exchange.lasting?.hasConnection == true
+    if let lasting = exchange.lasting, !isTaken { daemon.lasting.remove(lasting) }
     exchange.complete(budget: daemon.bodies)
     if exchange.wasHandled { daemon.open.subtract(1, ordering: .releasing) }
-    if let connection = unsafe connection { unsafe daemon.waits(on: connection) }
+    if !isTaken, let connection = unsafe connection { unsafe daemon.waits(on: connection) }
   }
 
   static let requestRead: cmhd_handler = { context, connection, _, method, _, upload, uploadSize, request in

@@ -3,6 +3,7 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <libpq-fe.h>
+#include <malloc.h>
 #include <microhttpd.h>
 #include <netinet/in.h>
 #include <stdlib.h>
@@ -135,4 +136,9 @@ struct data_floor *data_floor_start(
 void data_floor_stop(struct data_floor *floor) {
   MHD_stop_daemon(floor->daemon);
   release(floor);
+}
+
+size_t data_floor_heap_bytes(void) {
+  struct mallinfo2 info = mallinfo2();
+  return info.uordblks + info.hblkhd;
 }

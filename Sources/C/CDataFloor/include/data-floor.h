@@ -1,6 +1,8 @@
 // The floor of a local data server: libpq behind libmicrohttpd, called from C.
 #pragma once
 
+#include <stddef.h>
+
 struct data_floor;
 
 /// Starts a server on a free port of the loopback interface, with a thread and a connection of its own. It answers every
@@ -13,3 +15,6 @@ struct data_floor *data_floor_start(
 
 /// Ends the server and its connections.
 void data_floor_stop(struct data_floor *floor);
+
+/// Bytes of this process's heap that are in use, in all arenas.
+size_t data_floor_heap_bytes(void);
