@@ -38,7 +38,11 @@ final class TokenExchange: Sendable {
     let old = kept.withLock { $0 }
     if let old, now < old.renewAt { return old.token }
     do throws(ContentError) {
-      return try await flights.run("token") { () throws(ContentError) in try await self.exchange(timeout) }
+      return try await flights.run("token") { () throws(ContentError) in
+        // Somebody else's exchange may have ended since the look above.
+        if let kept = self.kept.withLock({ $0 }), self.clock.now() < kept.renewAt { return kept.token }
+        return try await self.exchange(timeout)
+      }
     } catch {
       if error.kind != .cancelled, let old, clock.now() < old.expiresAt { return old.token }
       throw error
