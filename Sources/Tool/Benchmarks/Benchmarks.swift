@@ -1,0 +1,103 @@
+import BenchmarkResults
+import CommandLineTool
+import ExtensionProtocol
+import Glibc
+
+/// The `benchmarks` program: see its `--help`.
+@main
+struct Benchmarks {
+  static let command = Command(
+    "benchmarks", summary: "Measure the host and its extensions beside a floor in C",
+    discussion: """
+      Without a WORKLOAD every workload runs, three times by turns with its floor: two C programs that exchange the same \
+      bytes over pipes, without JSON and without a sandbox. Read the ratios: times depend on the machine. A ratio that \
+      is more than 25 % worse than the baseline's is printed as a regression.
+
+      With a WORKLOAD and a COUNT, the product alone is measured and one line of key=value is printed: \
+      \(OneLine.names.joined(separator: ", ")). mem starts COUNT extensions, prints "ready" and waits for a line; alive starts them all at once.
+
+      The workloads of the table are: \(Workload.all.map(\.name).joined(separator: ", ")).
+      """,
+    example: "benchmarks rtt 20000 --sandbox full",
+    options: [
+      .value(
+        "sandbox", "TIER", "The sandbox of the one-line form", default: "full",
+        values: .choices(SandboxChoice.allCases.map(\.rawValue))),
+      .value("output", "FILE", "Where the results are written", values: .file),
+      .value("baseline", "FILE", "The ratios to compare with", values: .file),
+      .flag("update-baseline", "Write the ratios of this run into the baseline"),
+      .flag("quiet", short: "q", "Leave out notes"),
+    ],
+    arguments: [
+      .init("WORKLOAD", "One workload only", .optional), .init("COUNT", "How often, for the one-line form", .optional),
+    ])
+
+  @concurrent static func main() async {
+    signal(SIGPIPE, SIG_IGN)
+    exit(await run(Array(CommandLine.arguments.dropFirst())).rawValue)
+  }
+
+  private static func run(_ words: [String]) async -> ExitStatus {
+    var console = Console.standard(verbosity: .normal, environment: [:])
+    do {
+      let parsed = try CommandLineParser(command).parse(words, environment: [:])
+      console = Console.standard(verbosity: parsed.flag("quiet") ? .quiet : .normal, environment: [:])
+      switch parsed.request {
+      case .run: return try await run(parsed, console)
+      case .help:
+        console.write(Help.page(parsed.commands, width: console.terminal.width ?? 80))
+        return .success
+      case .version:
+        console.print("benchmarks (protocol \(ProtocolVersion.supported.joined(separator: ", ")))")
+        return .success
+      }
+    } catch let error as CommandLineError {
+      console.fail(error)
+      return .usage
+    } catch {
+      console.fail("\(error)")
+      return .failure
+    }
+  }
+
+  private static func run(_ parsed: ParsedCommand, _ console: Console) async throws -> ExitStatus {
+    try await Files.withTemporaryFolder { folder in
+      let bench = try Bench(products: Files.products, folder: folder)
+      if let word = parsed.argument("COUNT") {
+        return try await one(parsed, count: word, bench)
+      }
+      return try await Run(
+        bench: bench, console: console, workloads: chosen(parsed.argument("WORKLOAD")),
+        output: parsed.value("output") ?? "\(Files.package)/.build/bench.json",
+        baseline: parsed.value("baseline") ?? "\(Files.package)/Sources/Tool/Benchmarks/Baseline.json",
+        updatesBaseline: parsed.flag("update-baseline")
+      ).run()
+    }
+  }
+
+  private static func one(_ parsed: ParsedCommand, count word: String, _ bench: Bench) async throws -> ExitStatus {
+    guard let name = parsed.argument("WORKLOAD"), OneLine.names.contains(name) else {
+      throw CommandLineError(
+        "With a COUNT, the workload is one of \(OneLine.names.joined(separator: ", ")).",
+        help: "Leave COUNT out to measure a workload of the table.")
+    }
+    guard let count = Int(word), (1...10_000_000).contains(count) else {
+      throw CommandLineError("COUNT is not a whole number above 0.", help: "benchmarks rtt 20000")
+    }
+    let choice = SandboxChoice(rawValue: parsed.value("sandbox") ?? "") ?? .full
+    try await OneLine.run(name, count: count, choice, bench)
+    return .success
+  }
+
+  /// The workload of a name, else those whose names begin with it; all without one.
+  private static func chosen(_ word: String?) throws(CommandLineError) -> [Workload] {
+    guard let word else { return Workload.all }
+    let found = Workload.all.filter { $0.name == word }
+    guard found.isEmpty else { return found }
+    let family = Workload.all.filter { $0.name.hasPrefix(word) }
+    guard family.isEmpty else { return family }
+    throw CommandLineError(
+      "There is no workload “\(word.escapedForTerminal)”.",
+      help: didYouMean(nearMisses(of: word, in: Workload.all.map(\.name))) ?? "See --help for the list.")
+  }
+}

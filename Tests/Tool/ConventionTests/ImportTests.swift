@@ -1,0 +1,74 @@
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct `An import` {
+  @Test func `comes from a file that stands in a room of a wing`() {
+    #expect(Set(House.wings.values) == Set(House.Wing.allCases))
+    for file in SourceTree.files(below: "Sources") {
+      #expect(House.module(of: file.path) != nil, "\(file.path) is in no room")
+    }
+  }
+
+  /// C < Base < {Engine, Systems} < Features < Tool; the engine and the systems never import each other.
+  @Test func `points down, from wing to wing`() {
+    for file in House.files {
+      guard let wing = House.wing(of: file.path) else { continue }
+      for imported in House.imports(of: file) {
+        guard let other = House.wings[imported] else { continue }
+        #expect(House.allows(wing, other), "\(file.path): \(wing.rawValue) must not import \(imported)")
+      }
+    }
+  }
+
+  @Test func `makes of the base two floors at most`() {
+    for (module, wing) in House.wings where wing == .base {
+      let neighbours = House.imports[module, default: []].filter { House.wings[$0] == .base }
+      #expect(House.floor(of: module) <= 2, "\(module) stands on \(neighbours.sorted())")
+    }
+  }
+
+  /// Samples are for readers who have the products alone.
+  @Test func `of a sample is never one of the tool`() {
+    for file in SourceTree.files(below: "Plugins") {
+      for imported in House.imports(of: file) where imported != "ExtensionTesting" {
+        #expect(House.wings[imported] != .tool, "\(file.path) imports \(imported)")
+      }
+    }
+  }
+
+  /// Foundation costs an extension 3 ms and 30 MB at its start; FoundationEssentials does not.
+  @Test func `into an extension is never Foundation`() {
+    var linked: Set<String> = ["AppExtensions", "DataConnect"]
+    var open = linked
+    while let module = open.popFirst() {
+      for imported in House.imports[module, default: []] where House.wings[imported] != nil {
+        if linked.insert(imported).inserted { open.insert(imported) }
+      }
+    }
+    #expect(linked.isSuperset(of: ["Contracts", "EventLoop", "ExtensionRuntime", "JSONRPC"]))
+    let heavy: Set<String> = ["Foundation", "FoundationNetworking", "FoundationXML", "Dispatch"]
+    // A generated package is for every platform; on this one it has FoundationEssentials, which the linked samples show.
+    for file in SourceTree.files(below: "Sources", "Plugins") where !file.isGeneratedPackage {
+      guard file.path.hasPrefix("Plugins/") || House.module(of: file.path).map(linked.contains) == true else { continue }
+      let found = heavy.intersection(House.imports(of: file))
+      #expect(found.isEmpty, "\(file.path) imports \(found.sorted())")
+    }
+  }
+
+  @Test(arguments: [
+    ("Sources/Features/Today/Host/A.swift", "HostServices"), ("Sources/Features/Today/Contract/A.swift", "Contracts"),
+    ("Sources/Features/Today/Command/A.swift", "FeatureCommands"),
+    ("Sources/Features/Today/Conformance/A.swift", "FeatureChecks"),
+    ("Sources/Systems/Content/ContentServer/A.swift", "ContentServer"),
+    ("Sources/Engine/JSONRPC/Wire/A.swift", "JSONRPC"), ("Sources/Tool/host/main.swift", "host"),
+  ])
+  func `is counted for its module`(path: String, module: String) {
+    #expect(House.module(of: path) == module)
+  }
+
+  @Test(arguments: [
+    (House.Wing.engine, House.Wing.systems), (.systems, .engine), (.base, .engine), (.features, .tool), (.c, .base),
+  ])
+  func `that points up or sideways is refused`(importer: House.Wing, imported: House.Wing) {
+    #expect(!House.allows(importer, imported))
+  }
+}
