@@ -30,10 +30,10 @@ let fullyStatic = LinkerSetting.unsafeFlags([
 /// For extensions: a release build has everything in it, so nothing is searched, mapped and relocated at its start.
 let startsFast = LinkerSetting.unsafeFlags(["-static-executable"], .when(configuration: .release))
 
-let wireTargets = names("EventLoop JSONRPC")
+let wireTargets = names("EventLoop JSON JSONRPC")
 let strictTargets = names(
   """
-  Base64 ConfigurationFiles ContentClient ContentRepository Cryptography DataConnectClient Files FuzzTargets
+  Text ConfigurationFiles ContentClient ContentRepository Cryptography DataConnectClient Files FuzzTargets
   GraphQL HTTPClient HTTPServer Images MultiLineText PostgreSQL PostgreSQLCluster PropertyListXML SQLite Sandbox TokenBroker
   Transfers WebSocket YAML fuzz
   """)
@@ -139,96 +139,96 @@ func featureLayer(_ name: String, _ layer: String, listing: Bool = true) -> Targ
 let libraries = table(
   """
   # Base
-  Base64:
-  CommandLineTool: CLinux Spelling
+  JSON: CLinux
+  Text:
+  CommandLineTool: CLinux Text
   ConfigurationFiles: Files
-  Cryptography: Base64 CCrypto
+  Cryptography: CCrypto Text
   EventLoop: CLinux
   Files: CLinux EventLoop
-  GraphQL: JSONRPC Spelling
+  GraphQL: JSON Text
   HTTPClient: CCurl EventLoop WebSocket
-  HTTPServer: CMicroHTTPD CLinux Cryptography EventLoop Files WebSocket
-  JSONSchema: JSONRPC
+  HTTPServer: CLinux CMicroHTTPD Cryptography EventLoop Files WebSocket
+  JSONSchema: JSON
   PostgreSQL: CPostgreSQL EventLoop
-  PropertyList: Base64
-  PropertyListXML: Base64 CXML PropertyList
+  PropertyList: Text
+  PropertyListXML: CXML PropertyList Text
   SQLite: CLinux CSQLite EventLoop Files
-  Spelling:
-  WebSocket: Base64 Cryptography EventLoop Spelling
-  YAML: CYAML Spelling
+  WebSocket: Cryptography EventLoop Text
+  YAML: CYAML Text
 
   # Engine
   Activation: PropertyList
-  Conformance: EventLoop ExtensionHosting ExtensionProtocol HostServices JSONRPC JSONSchema
-  ExtensionHosting: Activation Base64 CLinux CommandLineTool EventLoop ExtensionProtocol Files JSONRPC JSONSchema
-    PropertyList PropertyListXML Sandbox
-  ExtensionProtocol: JSONRPC JSONSchema PropertyList Spelling
-  ExtensionRuntime: CLinux EventLoop ExtensionProtocol Files JSONRPC Spelling
-  JSONRPC: Base64 CLinux EventLoop
+  Conformance: EventLoop ExtensionHosting ExtensionProtocol HostServices JSON JSONRPC JSONSchema
+  ExtensionHosting: Activation CLinux CommandLineTool EventLoop ExtensionProtocol Files JSON JSONRPC JSONSchema
+    PropertyList PropertyListXML Sandbox Text
+  ExtensionProtocol: JSON JSONRPC JSONSchema PropertyList Text
+  ExtensionRuntime: CLinux EventLoop ExtensionProtocol Files JSON JSONRPC Text
+  JSONRPC: CLinux EventLoop JSON Text
   Sandbox: CLaunchPolicy CLinux Files
 
   # Systems: content
-  ContentClient: Base64 CLinux ConfigurationFiles Cryptography Files HTTPClient JSONRPC SQLite Spelling
-  ContentRepository: Base64 Files GraphQL JSONRPC MultiLineText Spelling
-  ContentServer: Base64 ContentRepository Cryptography EventLoop Files GraphQL HTTPServer Images JSONRPC Spelling
+  ContentClient: CLinux ConfigurationFiles Cryptography Files HTTPClient JSON SQLite Text
+  ContentRepository: Files GraphQL JSON MultiLineText Text
+  ContentServer: ContentRepository Cryptography EventLoop Files GraphQL HTTPServer Images JSON Text
   Images: CGIF CPNG CTurboJPEG CWebP
-  MultiLineText: CMarkdown CXML JSONRPC
+  MultiLineText: CMarkdown CXML JSON
   TerminalText: CommandLineTool MultiLineText
   # Systems: Data Connect
-  CEL: Base64 JSONRPC Spelling
-  DataConnect: JSONRPC
-  DataConnectClient: ConfigurationFiles Cryptography EventLoop Files HTTPClient JSONRPC SQLite Spelling WebSocket
-  DataConnectCompiler: Files GraphQL JSONRPC Spelling YAML
+  CEL: JSON Text
+  DataConnect: JSON JSONRPC
+  DataConnectClient: ConfigurationFiles Cryptography EventLoop Files HTTPClient JSON SQLite Text WebSocket
+  DataConnectCompiler: Files GraphQL JSON Text YAML
   DataConnectEmulator: CEL Cryptography DataConnectCompiler DataConnectMigration DataConnectStatements EventLoop Files
-    GraphQL HTTPServer JSONRPC PostgreSQL Spelling WebSocket
+    GraphQL HTTPServer JSON PostgreSQL Text WebSocket
   DataConnectGenerator: DataConnectCompiler Files GraphQL
   DataConnectMigration: DataConnectCompiler EventLoop Files GraphQL PostgreSQL
-  DataConnectStatements: DataConnectCompiler GraphQL JSONRPC PostgreSQL Spelling
+  DataConnectStatements: DataConnectCompiler GraphQL JSON PostgreSQL Text
   # Systems: identity, files, sessions, store
-  FileServer: CLinux Files HTTPServer JSONRPC
+  FileServer: CLinux Files HTTPServer JSON
   GroupStore: EventLoop Files SQLite
-  IdentityServer: Base64 CLinux Cryptography EventLoop Files HTTPServer JSONRPC
+  IdentityServer: CLinux Cryptography EventLoop Files HTTPServer JSON Text
   PostgreSQLCluster: CLinux EventLoop Files PostgreSQL
   PostgreSQLGroupStore: EventLoop GroupStore PostgreSQL
-  TokenBroker: ConfigurationFiles Cryptography EventLoop Files HTTPClient HTTPServer JSONRPC Spelling
-  Transfers: CLinux Cryptography EventLoop Files HTTPClient JSONRPC SQLite
+  TokenBroker: ConfigurationFiles Cryptography EventLoop Files HTTPClient HTTPServer JSON Text
+  Transfers: CLinux Cryptography EventLoop Files HTTPClient JSON SQLite
 
   # Features: the layers
-  Contracts: Base64 ExtensionProtocol JSONRPC JSONSchema PropertyList
-  AppExtensions: Base64 CLinux Contracts EventLoop ExtensionProtocol ExtensionRuntime Files JSONRPC JSONSchema
-    PropertyList
-  HostServices: Activation Base64 CLinux ConfigurationFiles Contracts Cryptography DataConnectClient EventLoop
-    ExtensionHosting ExtensionProtocol Files GroupStore HTTPClient JSONRPC JSONSchema PropertyList SQLite TokenBroker
+  Contracts: ExtensionProtocol JSON JSONRPC JSONSchema PropertyList Text
+  AppExtensions: CLinux Contracts EventLoop ExtensionProtocol ExtensionRuntime Files JSON JSONRPC JSONSchema
+    PropertyList Text
+  HostServices: Activation CLinux ConfigurationFiles Contracts Cryptography DataConnectClient EventLoop
+    ExtensionHosting ExtensionProtocol Files GroupStore HTTPClient JSON JSONRPC JSONSchema PropertyList SQLite Text
+    TokenBroker Transfers
+  FeatureChecks: Activation Conformance Contracts ExtensionHosting ExtensionProtocol HostServices JSON JSONRPC
+  FeatureCommands: Activation Authoring CLinux CommandLineTool ConfigurationFiles ContentClient ContentRepository
+    ContentServer Contracts DataConnectCompiler DataConnectEmulator DataConnectGenerator DataConnectMigration
+    EventLoop ExtensionHosting ExtensionProtocol FileServer Files GraphQL HTTPClient HTTPServer HostCLI HostServices
+    IdentityServer JSON JSONRPC MultiLineText PostgreSQL PostgreSQLCluster PropertyList TerminalText Text TokenBroker
     Transfers
-  FeatureChecks: Activation Conformance Contracts ExtensionHosting ExtensionProtocol HostServices JSONRPC
-  FeatureCommands: Activation Authoring Base64 CLinux CommandLineTool ConfigurationFiles ContentClient
-    ContentRepository ContentServer Contracts DataConnectCompiler DataConnectEmulator DataConnectGenerator
-    DataConnectMigration EventLoop ExtensionHosting ExtensionProtocol FileServer Files GraphQL HTTPClient HTTPServer
-    HostCLI HostServices IdentityServer JSONRPC MultiLineText PostgreSQL PostgreSQLCluster PropertyList Spelling
-    TerminalText TokenBroker Transfers
 
   # Tool
   Authoring: ExtensionHosting ExtensionProtocol Files PropertyList
   ExtensionTesting: AppExtensions Contracts EventLoop ExtensionHosting ExtensionProtocol ExtensionRuntime Files
-    HostServices JSONRPC
-  HostCLI: Activation Authoring Base64 CLinux CommandLineTool Conformance ConfigurationFiles Contracts EventLoop
-    ExtensionHosting ExtensionProtocol Files GroupStore HTTPClient HTTPServer HostServices JSONRPC JSONSchema
-    PostgreSQL PostgreSQLGroupStore PropertyList SQLite Sandbox SandboxTrials TokenBroker
+    HostServices JSON JSONRPC
+  HostCLI: Activation Authoring CLinux CommandLineTool ConfigurationFiles Conformance Contracts EventLoop
+    ExtensionHosting ExtensionProtocol Files GroupStore HTTPClient HTTPServer HostServices JSON JSONRPC JSONSchema
+    PostgreSQL PostgreSQLGroupStore PropertyList SQLite Sandbox SandboxTrials Text TokenBroker
   SandboxTrials: CLinux Files Sandbox
 
   benchmarks: BenchmarkResults CAuthFloor CContentFloor CDataFloor CFloor CImageFloor CLinux CPostgreSQLFloor
     CStoreFloor CTransferFloor CommandLineTool ConfigurationFiles ContentClient ContentServer Contracts Cryptography
     DataConnectCompiler DataConnectEmulator DataConnectGenerator DataConnectStatements EchoContract EventLoop
     ExtensionHosting ExtensionProtocol Files GraphQL GroupStore HTTPClient HTTPServer HostServices IdentityServer
-    Images JSONRPC PostgreSQL PostgreSQLCluster PostgreSQLGroupStore Sandbox TestPrograms TokenBroker Transfers
+    Images JSON JSONRPC PostgreSQL PostgreSQLCluster PostgreSQLGroupStore Sandbox TestPrograms TokenBroker Transfers
     WebSocket
   # Samples, and what tests share
   AdventuresAPI: AppExtensions
   AdventuresContent: AppExtensions
-  FuzzTargets: Activation Base64 CEL CommandLineTool ConfigurationFiles ContentClient ContentRepository ContentServer
+  FuzzTargets: Activation CEL CommandLineTool ConfigurationFiles ContentClient ContentRepository ContentServer
     Contracts Cryptography DataConnectCompiler ExtensionHosting ExtensionProtocol GraphQL HTTPClient HTTPServer
-    HostServices IdentityServer Images JSONRPC JSONSchema MultiLineText PropertyList Sandbox TerminalText TokenBroker
-    WebSocket YAML
+    HostServices IdentityServer Images JSON JSONRPC JSONSchema MultiLineText PropertyList Sandbox TerminalText Text
+    TokenBroker WebSocket YAML
   Greeting:
   TestPrograms: EventLoop Files
   TestSupport: HTTPClient
@@ -240,8 +240,8 @@ let embedding = names("Authoring ContentRepository")
 
 let testNeeds = table(
   """
-  BenchmarkResultsTests: BenchmarkResults JSONRPC
-  ChaosTests: Contracts ExtensionHosting ExtensionProtocol HostServices JSONRPC
+  BenchmarkResultsTests: BenchmarkResults JSON JSONRPC
+  ChaosTests: Contracts ExtensionHosting ExtensionProtocol HostServices JSON JSONRPC
   ConfigurationFilesTests: TestSupport
   ContentClientTests: CCrypto HTTPServer TestSupport
   ContentServerTests: HTTPClient TestSupport
@@ -251,9 +251,9 @@ let testNeeds = table(
   DataConnectGeneratorTests: DataConnect TestPrograms
   DataConnectMigrationTests: TestPrograms TestSupport
   DataConnectStatementsTests: DataConnectMigration EventLoop TestPrograms TestSupport
-  FeatureTests: Activation AppExtensions Base64 ConfigurationFiles Cryptography DataConnect EventLoop ExtensionHosting
-    ExtensionTesting Files HTTPClient HTTPServer HostServices IdentityServer JSONRPC JSONSchema PropertyList
-    TestPrograms TestSupport TokenBroker WebSocket
+  FeatureTests: Activation AppExtensions ConfigurationFiles Cryptography DataConnect EventLoop ExtensionHosting
+    ExtensionTesting Files HTTPClient HTTPServer HostServices IdentityServer JSON JSONRPC JSONSchema PropertyList
+    TestPrograms TestSupport Text TokenBroker WebSocket
   FileServerTests: HTTPClient
   FuzzTests: FuzzTargets HTTPClient HTTPServer TestSupport
   GroupStoreTests: CLinux PostgreSQL PostgreSQLGroupStore TestPrograms TestSupport
@@ -265,8 +265,8 @@ let testNeeds = table(
   PostgreSQLTests: TestPrograms
   ProcessTests: Activation CLinux CPNG CTurboJPEG ConfigurationFiles Conformance ContentServer Contracts Cryptography
     DataConnectEmulator EventLoop ExtensionHosting ExtensionProtocol FeatureChecks HTTPClient HTTPServer HostServices
-    IdentityServer JSONRPC PostgreSQL PropertyList Sandbox TestPrograms TestSupport TokenBroker
-  PropertyListTests: JSONRPC
+    IdentityServer JSON JSONRPC PostgreSQL PropertyList Sandbox TestPrograms TestSupport TokenBroker
+  PropertyListTests: JSON JSONRPC
   SQLiteTests: TestSupport
   SandboxProcessTests: CLinux Files Sandbox SandboxTrials
   TokenBrokerTests: IdentityServer TestSupport
@@ -333,7 +333,7 @@ let cPrograms: [Target] =
 
 let benchmarks: [Target] = [
   .target(
-    name: "BenchmarkResults", dependencies: ["JSONRPC"], path: "Sources/Tool/Benchmarks/Results", swiftSettings: common),
+    name: "BenchmarkResults", dependencies: ["JSON"], path: "Sources/Tool/Benchmarks/Results", swiftSettings: common),
   .target(
     name: "EchoContract", dependencies: ["ExtensionProtocol"], path: "Sources/Tool/Benchmarks/Contract",
     swiftSettings: common),
@@ -392,7 +392,7 @@ let package = Package(
     .library(name: "Contracts", targets: ["Contracts"]),
     .library(name: "DataConnect", targets: ["DataConnect"]),
     .library(name: "ExtensionHosting", targets: ["ExtensionHosting"]),
-    .library(name: "ExtensionProtocol", targets: ["ExtensionProtocol", "JSONRPC", "PropertyList"]),
+    .library(name: "ExtensionProtocol", targets: ["ExtensionProtocol", "JSON", "JSONRPC", "PropertyList"]),
     .library(name: "HostServices", targets: ["HostServices"]),
     // Of its own, so that only who shares a group store between machines links libpq.
     .library(name: "PostgreSQL", targets: ["PostgreSQL", "PostgreSQLGroupStore"]),

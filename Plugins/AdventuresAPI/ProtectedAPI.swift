@@ -1,3 +1,4 @@
+import JSON
 package import AppExtensions
 
 /// A web API that wants an access token, and what a user reads of a call of it.

@@ -1,4 +1,4 @@
-import Spelling
+import Text
 
 /// Turns the words of a command line into a ``ParsedCommand``. Pure: it reads nothing and prints nothing.
 ///

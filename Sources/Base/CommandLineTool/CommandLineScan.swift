@@ -1,4 +1,4 @@
-import Spelling
+import Text
 
 /// One pass over the words of a command line: which command, which options, which arguments.
 struct CommandLineScan {

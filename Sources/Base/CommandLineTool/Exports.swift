@@ -1,2 +1,2 @@
 // Who writes a tool offers near misses too.
-@_exported public import Spelling
+@_exported public import Text

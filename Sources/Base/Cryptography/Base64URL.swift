@@ -1,4 +1,4 @@
-private import Base64
+private import Text
 
 /// Base64 for URLs and tokens (RFC 4648, 5), without padding, strict: no white space, no stray bits.
 package enum Base64URL {

@@ -1,4 +1,4 @@
-import JSONRPC
+import JSON
 
 /// A type that is decoded directly, without a definition of its own: plain values, and what consists of other types.
 protocol ContainerOfTypes: Decodable {

@@ -1,4 +1,4 @@
-import JSONRPC
+import JSON
 
 /// What a type asked for while it was decoded once.
 final class DecodingTrace {

@@ -1,4 +1,4 @@
-public import JSONRPC
+public import JSON
 
 /// The form that files have.
 extension JSONSchema {

@@ -1,4 +1,4 @@
-public import JSONRPC
+public import JSON
 
 /// A schema of JSON values: the part of JSON Schema 2020-12 that the types of methods need.
 ///

@@ -1,4 +1,4 @@
-import JSONRPC
+import JSON
 
 /// Values as JSON Schema compares them: numbers by what they are, whatever their spelling.
 extension JSONValue {

@@ -1,4 +1,4 @@
-public import JSONRPC
+public import JSON
 
 /// Checks values against a schema.
 ///

@@ -1,4 +1,4 @@
-public import JSONRPC
+public import JSON
 
 /// A type whose schema cannot be told from how it is decoded, and which therefore says it itself: one that is decoded from
 /// values of several forms, for example.

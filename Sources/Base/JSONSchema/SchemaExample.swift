@@ -1,4 +1,4 @@
-package import JSONRPC
+package import JSON
 
 /// The plainest value that a schema allows: objects have the members that are required and no others, arrays as few elements
 /// as they may, numbers are as near to zero as their bounds let them, and texts are a word.

@@ -1,4 +1,4 @@
-public import JSONRPC
+public import JSON
 
 extension JSONSchema {
   /// Reads a schema, which may be somebody else's.

@@ -1,4 +1,4 @@
-import JSONRPC
+import JSON
 
 /// Derives schemas from types, by decoding them with a decoder that notes what they ask for.
 ///

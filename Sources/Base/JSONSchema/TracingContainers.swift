@@ -1,4 +1,4 @@
-import JSONRPC
+import JSON
 
 /// Elements: there is one, so that a type that reads all shows what they are.
 struct TracingUnkeyedContainer: UnkeyedDecodingContainer {

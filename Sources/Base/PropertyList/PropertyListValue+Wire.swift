@@ -1,4 +1,4 @@
-import Base64
+import Text
 
 /// The wire form in JSON.
 ///

@@ -1,4 +1,4 @@
-import Base64
+import Text
 import PropertyList
 
 /// The texts of scalar elements.

@@ -1,4 +1,4 @@
-import Spelling
+import Text
 
 /// Builds the tree of a file from its events, and collects what is wrong.
 struct YAMLBuilder {

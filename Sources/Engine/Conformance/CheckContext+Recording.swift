@@ -1,6 +1,6 @@
 package import ExtensionHosting
 import ExtensionProtocol
-package import JSONRPC
+package import JSON
 
 /// What was said between the real host and the extension.
 extension CheckContext {

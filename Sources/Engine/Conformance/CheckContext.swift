@@ -1,5 +1,6 @@
 package import ExtensionHosting
 package import ExtensionProtocol
+import JSON
 import JSONRPC
 
 /// What a check works with: the extension, started anew for each that asks, and the time that it is given.

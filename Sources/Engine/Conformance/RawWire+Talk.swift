@@ -1,6 +1,7 @@
 import ExtensionHosting
 import ExtensionProtocol
-package import JSONRPC
+package import JSON
+import JSONRPC
 
 /// What checks say and hear.
 extension RawWire {

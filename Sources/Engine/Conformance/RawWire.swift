@@ -1,7 +1,8 @@
 import EventLoop
 import ExtensionHosting
 import Glibc
-package import JSONRPC
+package import JSON
+import JSONRPC
 
 /// Speaks to a process byte by byte, as no well-behaved host would: keeps every message that comes, as long as they are
 /// not too much, and stops reading when it is told to. Requests of the extension are refused.

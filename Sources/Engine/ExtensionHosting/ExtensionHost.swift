@@ -1,3 +1,4 @@
+import JSON
 package import Activation
 import CLinux
 package import EventLoop

@@ -1,4 +1,4 @@
-import JSONRPC
+import JSON
 
 /// What an extension may call, as one table: extension point × method × entitlement × permission.
 ///

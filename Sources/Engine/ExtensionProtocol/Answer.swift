@@ -1,3 +1,4 @@
+import JSON
 public import JSONRPC
 
 /// The answer to a request, with what is to be done once it is on its way: what a handler returns that has more to do than

@@ -1,4 +1,5 @@
-public import JSONRPC
+public import JSON
+import JSONRPC
 
 /// `terminate`: the host is about to close the extension's standard input and to end the process.
 public struct Terminate: RemoteMethod {

@@ -1,3 +1,4 @@
+import JSON
 public import JSONRPC
 
 /// The wire form: `{code, message, data: {name, recovery?, details?, cause?}}`, JSON-RPC 2.0's error object.

@@ -1,4 +1,4 @@
-public import JSONRPC
+public import JSON
 
 /// What went wrong between a host and an extension. It crosses the pipe whole: what one side throws, the other catches.
 ///

@@ -1,4 +1,5 @@
-public import JSONRPC
+public import JSON
+import JSONRPC
 
 /// The versions of the wire protocol, apart from the versions of any product.
 public enum ProtocolVersion {

@@ -1,4 +1,4 @@
-public import JSONRPC
+public import JSON
 
 /// One line of the log with all that swift-log's `LogHandler` takes.
 public struct LogEntry: Sendable {

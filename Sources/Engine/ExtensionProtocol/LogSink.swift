@@ -1,4 +1,4 @@
-public import JSONRPC
+public import JSON
 
 /// How much a log line matters; the levels and their order are swift-log's.
 public enum LogLevel: String, Codable, Sendable, CaseIterable, Comparable {

@@ -1,4 +1,5 @@
 public import ExtensionProtocol
+public import JSON
 public import JSONRPC
 
 /// What an extension knows while it serves one request, and its way to the host's services.

@@ -1,4 +1,5 @@
 public import ExtensionProtocol
+import JSON
 package import JSONRPC
 import Synchronization
 

@@ -1,7 +1,7 @@
 import EventLoop
 package import ExtensionProtocol
 import Glibc
-import Spelling
+import Text
 import Synchronization
 
 /// The terminal at which a user started a containing app: what the app asks there is answered line by line.

@@ -5,7 +5,7 @@ import ExtensionHosting
 import ExtensionProtocol
 import Glibc
 import HostServices
-import JSONRPC
+import JSON
 import Sandbox
 
 /// How much of a sandbox the extension runs in.

@@ -1,6 +1,6 @@
 import BenchmarkResults
 import CommandLineTool
-import JSONRPC
+import JSON
 
 /// The whole table: every workload, the file of results, the comparison with the baseline.
 struct Run {

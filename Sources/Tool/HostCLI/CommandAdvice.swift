@@ -1,7 +1,7 @@
 import Contracts
 package import ExtensionHosting
 import ExtensionProtocol
-import JSONRPC
+import JSON
 
 /// The engine's errors speak of its API. Here they say which command of this tool does the same.
 extension ExtensionError {

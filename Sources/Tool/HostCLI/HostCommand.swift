@@ -5,7 +5,7 @@ import ExtensionHosting
 import ExtensionProtocol
 import Files
 import Glibc
-import JSONRPC
+import JSON
 
 /// The `host` command: understands the command line, runs the command, and maps what goes wrong to an exit status.
 package struct HostCommand: Sendable {

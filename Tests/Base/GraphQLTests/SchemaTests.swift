@@ -1,5 +1,5 @@
 import GraphQL
-import JSONRPC
+import JSON
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct `A schema` {

@@ -1,4 +1,4 @@
-import JSONRPC
+import JSON
 import JSONSchema
 import Testing
 

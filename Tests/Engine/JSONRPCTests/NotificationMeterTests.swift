@@ -2,6 +2,7 @@ import EventLoop
 import Synchronization
 import Testing
 
+@testable import JSON
 @testable import JSONRPC
 
 @Suite(.timeLimit(.minutes(1))) struct `The meter of notifications` {

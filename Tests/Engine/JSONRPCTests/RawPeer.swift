@@ -1,5 +1,6 @@
 import CLinux
 import EventLoop
+import JSON
 import JSONRPC
 import Synchronization
 import Testing

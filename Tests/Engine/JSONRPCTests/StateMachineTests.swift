@@ -1,6 +1,7 @@
+@testable import JSONRPC
 import Testing
 
-@testable import JSONRPC
+@testable import JSON
 
 @Suite(.timeLimit(.minutes(1))) struct `The state of calls` {
   @Test func `gives an answer to the waiter of its id, once`() {

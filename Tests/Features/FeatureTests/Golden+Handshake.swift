@@ -1,3 +1,4 @@
+import JSON
 import ExtensionHosting
 import HostServices
 import JSONRPC

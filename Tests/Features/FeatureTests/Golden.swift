@@ -1,6 +1,7 @@
+import JSONRPC
 import ExtensionHosting
 import HostServices
-import JSONRPC
+import JSON
 import Testing
 
 /// What one method looks like on the wire: an object with the method, the params and the result.

@@ -2,6 +2,7 @@ import AppExtensions
 import EventLoop
 import ExtensionHosting
 import HostServices
+import JSON
 import JSONRPC
 import Synchronization
 

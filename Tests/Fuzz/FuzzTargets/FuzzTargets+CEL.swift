@@ -1,5 +1,5 @@
 import CEL
-import JSONRPC
+import JSON
 
 extension FuzzTargets {
   /// What is read has a value or an error within its steps; errors stand in the text. The whole input is also a pattern

@@ -1,7 +1,7 @@
 import ConfigurationFiles
 import ContentClient
 import HTTPClient
-import JSONRPC
+import JSON
 
 extension FuzzTargets {
   /// What a server of content says: an answer, a path of a picture, a variable that somebody typed, and an account.

@@ -1,5 +1,5 @@
 import Activation
-import Base64
+import Text
 import CommandLineTool
 import ConfigurationFiles
 import ExtensionHosting
@@ -7,6 +7,7 @@ import ExtensionProtocol
 import HTTPClient
 import HTTPServer
 import HostServices
+import JSON
 import JSONRPC
 import JSONSchema
 import PropertyList

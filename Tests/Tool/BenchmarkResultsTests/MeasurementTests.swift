@@ -1,5 +1,6 @@
-import BenchmarkResults
 import JSONRPC
+import BenchmarkResults
+import JSON
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct `A measurement` {

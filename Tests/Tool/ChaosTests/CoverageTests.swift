@@ -30,13 +30,15 @@ struct ChaosCase: Sendable {
     ChaosCase(hostile: "half a message, then the end", "half a message, then the end"),
     ChaosCase("never reads while much is sent", "Engine/JSONRPCTests/ConnectionLimitTests.swift", "writeStall"),
     ChaosCase(
-      "a process that never reads while 10 MiB are sent", "Tool/ProcessTests/StalledExtensionTests.swift", "reads nothing"),
+      "a process that never reads while 10 MiB are sent", "Tool/ProcessTests/StalledExtensionTests.swift",
+      "reads nothing"),
     ChaosCase(
-      "an end in the middle of what is sent", "Tool/ProcessTests/StalledExtensionTests.swift", "ends in the middle of it"),
+      "an end in the middle of what is sent", "Tool/ProcessTests/StalledExtensionTests.swift",
+      "ends in the middle of it"),
     ChaosCase(hostile: "100,000 nested arrays", "100,000 nested arrays"),
     ChaosCase(hostile: "a batch of 20,000", "20,000 messages in one array"),
     ChaosCase(hostile: "1e400", "numbers out of range"),
-    ChaosCase("a lone surrogate, NUL, a byte order mark", "Engine/JSONRPCTests/JSONReaderTests.swift", "loneSurrogate"),
+    ChaosCase("a lone surrogate, NUL, a byte order mark", "Base/JSONTests/JSONReaderTests.swift", "loneSurrogate"),
     ChaosCase(hostile: "duplicate names", "duplicate names"),
     ChaosCase(hostile: "invalid UTF-8", "bytes that are not UTF-8"),
     ChaosCase(hostile: "a response with an unknown id", "an answer to an id that nobody used"),
@@ -46,7 +48,8 @@ struct ChaosCase: Sendable {
     ChaosCase(hostile: "a cancellation of a foreign id", "a cancellation of an id that nobody used"),
     ChaosCase(hostile: "a flood on standard output", "print flood on standard output"),
     ChaosCase(hostile: "a flood on standard error, with escapes", "10 MiB on standard error"),
-    ChaosCase("forged log lines", "Tool/ProcessTests/MisbehavingExtensionTests.swift", "that chatters between its answers"),
+    ChaosCase(
+      "forged log lines", "Tool/ProcessTests/MisbehavingExtensionTests.swift", "that chatters between its answers"),
     ChaosCase(hostile: "a broker asked for paths", "paths that lead elsewhere"),
     ChaosCase("a method before the handshake", "Features/FeatureTests/Broker/BrokerTests.swift", "notInitialized"),
     ChaosCase(hostile: "a message over the limit", "a message of 5 MiB"),
@@ -69,15 +72,22 @@ struct ChaosCase: Sendable {
     ChaosCase("fifty zombies", "Tool/ProcessTests/ResourceLimitTests.swift", "zombies"),
     ChaosCase("the host is killed", "Engine/SandboxProcessTests/LifecycleTests.swift", "lifeline"),
     ChaosCase(
-      "the end of the thread that started it", "Engine/SandboxProcessTests/OutlivingTests.swift", "when the thread ends"),
-    ChaosCase("a number used again", "Engine/SandboxProcessTests/OutlivingTests.swift", "a later one that has its number"),
+      "the end of the thread that started it", "Engine/SandboxProcessTests/OutlivingTests.swift", "when the thread ends"
+    ),
+    ChaosCase(
+      "a number used again", "Engine/SandboxProcessTests/OutlivingTests.swift", "a later one that has its number"),
     ChaosCase("the host is killed, and what it wrote", "Tool/ProcessTests/KilledHostTests.swift", "has lost no value"),
-    ChaosCase("a writer of the group store is killed", "Systems/Store/GroupStoreTests/CrashTests.swift", "at any moment"),
-    ChaosCase("no space for the group store", "Systems/Store/GroupStoreTests/FullDiskTests.swift", "that is full says so"),
-    ChaosCase("a stop during the start", "Engine/ExtensionHostingTests/Supervision/LifecycleStateMachineTests.swift", "stop"),
-    ChaosCase("a stop, again, during a crash", "Tool/ProcessTests/StoppedProcessTests.swift", "is stopped several times"),
+    ChaosCase(
+      "a writer of the group store is killed", "Systems/Store/GroupStoreTests/CrashTests.swift", "at any moment"),
+    ChaosCase(
+      "no space for the group store", "Systems/Store/GroupStoreTests/FullDiskTests.swift", "that is full says so"),
+    ChaosCase(
+      "a stop during the start", "Engine/ExtensionHostingTests/Supervision/LifecycleStateMachineTests.swift", "stop"),
+    ChaosCase(
+      "a stop, again, during a crash", "Tool/ProcessTests/StoppedProcessTests.swift", "is stopped several times"),
     ChaosCase("a memory kill told from one by its own hand", "Tool/ProcessTests/ResourceLimitTests.swift", "itself"),
-    ChaosCase("a double completion", "Tool/ProcessTests/MisbehavingExtensionTests.swift", "completes a request once only"),
+    ChaosCase(
+      "a double completion", "Tool/ProcessTests/MisbehavingExtensionTests.swift", "completes a request once only"),
     ChaosCase("a late response after a cancellation", "Engine/JSONRPCTests/ConnectionCallTests.swift", "cancel"),
     ChaosCase(hostile: "no descriptors left in the extension", "descriptors without end"),
     ChaosCase("1,000 extensions listed", "Tool/ChaosTests/CrowdTests.swift", "a thousand extensions"),

@@ -3,6 +3,7 @@ import ExtensionHosting
 import ExtensionProtocol
 import Foundation
 import HostServices
+import JSON
 import JSONRPC
 
 /// A program that calls one method of the host as fast as it can, in every form that makes a host keep something: as it

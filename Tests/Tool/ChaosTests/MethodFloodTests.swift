@@ -1,3 +1,4 @@
+import JSON
 import Contracts
 import ExtensionHosting
 import ExtensionProtocol

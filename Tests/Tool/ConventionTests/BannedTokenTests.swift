@@ -48,7 +48,8 @@ struct BannedToken: Sendable, CustomTestStringConvertible {
       exceptions: [
         "Sources/Tool/EmbeddedFiles/EmbeddedFiles.swift": "A plugin of the build, no part of any product.",
         "Sources/Tool/FeatureList/FeatureList.swift": "A plugin of the build, no part of any product.",
-        "Sources/Systems/DataConnect/DataConnect/Coding/WireUUID.swift": "Generated code has UUIDs, as that of other platforms.",
+        "Sources/Systems/DataConnect/DataConnect/Coding/WireUUID.swift":
+          "Generated code has UUIDs, as that of other platforms.",
         "Plugins/Movies/Movies.swift": "The keys of Data Connect are UUIDs.",
         "Plugins/Movies/generated/MoviesSDK/Sources/MoviesClient.swift": "A generated package, as on other platforms.",
         "Plugins/Movies/generated/MoviesSDK/Sources/MoviesKeys.swift": "A generated package, as on other platforms.",

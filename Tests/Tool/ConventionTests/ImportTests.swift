@@ -48,7 +48,9 @@ import Testing
     let heavy: Set<String> = ["Foundation", "FoundationNetworking", "FoundationXML", "Dispatch"]
     // A generated package is for every platform; on this one it has FoundationEssentials, which the linked samples show.
     for file in SourceTree.files(below: "Sources", "Plugins") where !file.isGeneratedPackage {
-      guard file.path.hasPrefix("Plugins/") || House.module(of: file.path).map(linked.contains) == true else { continue }
+      guard file.path.hasPrefix("Plugins/") || House.module(of: file.path).map(linked.contains) == true else {
+        continue
+      }
       let found = heavy.intersection(House.imports(of: file))
       #expect(found.isEmpty, "\(file.path) imports \(found.sorted())")
     }

@@ -1,8 +1,9 @@
+import JSONRPC
 import ExtensionHosting
 import ExtensionProtocol
 import Foundation
 import HostServices
-import JSONRPC
+import JSON
 import Testing
 
 /// What the host's own launches let an extension do: the sandbox's tests try everything, these that it is on.

@@ -1,5 +1,6 @@
-import Foundation
 import JSONRPC
+import Foundation
+import JSON
 import Testing
 
 /// A host as the usual container has it: no right to mount, no namespaces of users. Its extensions have no root of their

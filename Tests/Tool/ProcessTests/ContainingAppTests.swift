@@ -1,8 +1,9 @@
+import JSONRPC
 import ExtensionHosting
 import ExtensionProtocol
 import Foundation
 import HostServices
-import JSONRPC
+import JSON
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))

@@ -1,7 +1,8 @@
+import JSONRPC
 import ExtensionHosting
 import ExtensionProtocol
 import Foundation
-import JSONRPC
+import JSON
 import Sandbox
 import Testing
 

@@ -1,7 +1,8 @@
+import JSONRPC
 import EventLoop
 import Foundation
 import HTTPServer
-import JSONRPC
+import JSON
 import Synchronization
 import Testing
 

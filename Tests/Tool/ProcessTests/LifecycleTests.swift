@@ -1,8 +1,9 @@
+import JSONRPC
 import ExtensionHosting
 import ExtensionProtocol
 import Glibc
 import HostServices
-import JSONRPC
+import JSON
 import Testing
 
 /// What is left of an extension when its scope is over: nothing.

@@ -1,5 +1,6 @@
-import Foundation
 import JSONRPC
+import Foundation
+import JSON
 import Testing
 
 /// The README's “Try it”, as a reader would: one command after the other, against what `host serve` serves.

@@ -1,7 +1,8 @@
+import JSONRPC
 import ExtensionHosting
 import ExtensionProtocol
 import HostServices
-import JSONRPC
+import JSON
 import PropertyList
 import Testing
 

@@ -1,5 +1,6 @@
-import Foundation
 import JSONRPC
+import Foundation
+import JSON
 import Testing
 
 @Suite(.enabled(if: Script.isAvailable), .timeLimit(.minutes(2))) struct `A bundle with a script` {

@@ -1,3 +1,4 @@
+import JSON
 import ExtensionHosting
 import ExtensionProtocol
 import Testing

@@ -1,7 +1,8 @@
+import JSONRPC
 import ExtensionHosting
 import ExtensionProtocol
 import HostServices
-import JSONRPC
+import JSON
 import Testing
 
 /// What a host remembers of processes that fail, and what it does then.

@@ -1,7 +1,8 @@
+import JSONRPC
 import ExtensionHosting
 import ExtensionProtocol
 import HostServices
-import JSONRPC
+import JSON
 import Testing
 
 /// Processes that are started ahead of the user.

@@ -1,6 +1,7 @@
 import ExtensionHosting
 import ExtensionProtocol
 import HostServices
+import JSON
 import JSONRPC
 import Testing
 

@@ -1,4 +1,4 @@
-import JSONRPC
+import JSON
 
 /// One execution. A value that is `nil` failed, and what holds it is null if it may be.
 struct Executor {

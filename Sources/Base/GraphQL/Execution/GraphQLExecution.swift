@@ -1,4 +1,4 @@
-package import JSONRPC
+package import JSON
 
 /// How a request is executed.
 package struct GraphQLExecution: Sendable {

@@ -1,4 +1,4 @@
-package import JSONRPC
+package import JSON
 
 /// A field of an execution, with everything a resolver may want to know, also what is selected below it.
 package final class GraphQLField: Sendable {

@@ -1,4 +1,4 @@
-package import JSONRPC
+package import JSON
 
 /// What resolves the fields of one object: the source of its fields' values.
 package protocol GraphQLObject: Sendable {

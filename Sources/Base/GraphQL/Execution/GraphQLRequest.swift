@@ -1,4 +1,4 @@
-package import JSONRPC
+package import JSON
 
 /// An operation of a document that was checked, with the values of its variables: ready to be executed.
 package final class GraphQLRequest: Sendable {

@@ -1,4 +1,4 @@
-package import JSONRPC
+package import JSON
 
 /// What an execution came to.
 package struct GraphQLResponse: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import JSONRPC
+import JSON
 
 /// Makes values for resolvers of values in documents and in variables.
 enum InputCoercion {

@@ -1,4 +1,4 @@
-import JSONRPC
+import JSON
 
 /// The fields of `__Schema`.
 struct IntrospectedSchema: GraphQLObject {

@@ -1,4 +1,4 @@
-import JSONRPC
+import JSON
 
 /// The fields of `__Type`, for types with names and for lists and non-null types of them.
 struct IntrospectedType: GraphQLObject {

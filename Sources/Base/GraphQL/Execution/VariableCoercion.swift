@@ -1,5 +1,5 @@
-package import JSONRPC
-import Spelling
+package import JSON
+import Text
 
 extension OperationNode {
   /// The values of the operation's variables, of what a client has sent; names that it does not know are passed over.

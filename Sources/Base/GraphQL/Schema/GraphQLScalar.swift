@@ -1,4 +1,4 @@
-package import JSONRPC
+package import JSON
 
 /// What the values of a custom scalar are.
 package struct GraphQLScalar: Sendable {

@@ -1,4 +1,4 @@
-import Spelling
+import Text
 
 /// Errors as they are found, up to a limit, each said once.
 struct ErrorList {

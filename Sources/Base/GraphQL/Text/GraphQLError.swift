@@ -1,5 +1,5 @@
-package import JSONRPC
-import Spelling
+package import JSON
+import Text
 
 /// What is wrong with a document, a schema, a request or its execution.
 package struct GraphQLError: Error, Sendable, Hashable, CustomStringConvertible {

@@ -1,5 +1,5 @@
 internal import EventLoop
-internal import Spelling
+internal import Text
 
 /// Moves the bytes of one connection. Belongs to the loop's thread.
 final class WebSocketDriver {

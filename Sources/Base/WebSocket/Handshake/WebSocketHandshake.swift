@@ -1,4 +1,4 @@
-internal import Base64
+internal import Text
 internal import Cryptography
 
 /// What both sides of a handshake compute (RFC 6455, 4).

@@ -1,4 +1,4 @@
-internal import Base64
+internal import Text
 
 /// What a client asks for that wants a WebSocket, as its server sees it (RFC 6455, 4.2.1).
 package struct WebSocketOffer: Sendable, Hashable {

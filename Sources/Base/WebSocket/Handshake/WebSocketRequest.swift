@@ -1,4 +1,4 @@
-internal import Spelling
+internal import Text
 
 /// A client's side of the handshake (RFC 6455, 4.1). Pure.
 package struct WebSocketRequest: Sendable {

@@ -1,4 +1,5 @@
 import ExtensionProtocol
+import JSON
 import JSONRPC
 
 /// How a conversation begins.

@@ -1,5 +1,6 @@
 import ExtensionHosting
 import ExtensionProtocol
+import JSON
 import JSONRPC
 
 /// What is looked at in the conversations of the other checks with a real host.

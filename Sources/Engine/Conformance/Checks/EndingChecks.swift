@@ -1,6 +1,6 @@
 import ExtensionHosting
 import ExtensionProtocol
-import JSONRPC
+import JSON
 
 /// How a process ends.
 extension ConformanceCheck {

@@ -1,6 +1,7 @@
 import EventLoop
 import ExtensionHosting
 import Glibc
+import JSON
 import JSONRPC
 
 /// Much at once.

@@ -1,5 +1,5 @@
 import ExtensionHosting
-import JSONRPC
+import JSON
 
 /// What a host never sends, and a broken one does.
 extension ConformanceCheck {

@@ -1,5 +1,6 @@
 import ExtensionHosting
 import ExtensionProtocol
+import JSON
 import JSONRPC
 
 /// Requests, notifications and their ids.

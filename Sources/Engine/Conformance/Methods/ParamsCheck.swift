@@ -1,5 +1,6 @@
 import ExtensionHosting
 import ExtensionProtocol
+import JSON
 import JSONRPC
 
 /// What an extension does with params that do not fit.

@@ -1,6 +1,7 @@
 import EventLoop
 import ExtensionHosting
 import ExtensionProtocol
+import JSON
 import JSONRPC
 import JSONSchema
 

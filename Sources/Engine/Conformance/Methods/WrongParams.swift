@@ -1,5 +1,5 @@
 import ExtensionHosting
-import JSONRPC
+import JSON
 import JSONSchema
 
 /// Params that do not fit a method, each by one fault.

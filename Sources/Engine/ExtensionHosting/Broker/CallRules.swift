@@ -1,3 +1,4 @@
+import JSON
 import ExtensionProtocol
 
 /// What a host calls at which extension point, so that nothing else is sent to an extension: made once for a host.

@@ -1,5 +1,5 @@
 import ExtensionProtocol
-import JSONRPC
+import JSON
 
 /// What is kept of a log line of an extension: not more than so much, and no secret.
 enum LogLimit {

@@ -1,7 +1,8 @@
 import CLinux
 import EventLoop
 package import ExtensionProtocol
-package import JSONRPC
+package import JSON
+import JSONRPC
 import Synchronization
 
 /// A log in which no extension, nor all of them together, write more than can be read: lines that are about one are

@@ -1,4 +1,5 @@
 import ExtensionProtocol
+import JSON
 import JSONRPC
 
 /// What came over a wire that should not have: counted, with the first piece kept as evidence.

@@ -1,6 +1,6 @@
 import EventLoop
 import ExtensionProtocol
-import JSONRPC
+import JSON
 import Synchronization
 
 /// The permissions of one running extension: tells it what changes, and then enforces it.

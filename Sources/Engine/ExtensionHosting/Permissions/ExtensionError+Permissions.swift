@@ -1,5 +1,5 @@
 import ExtensionProtocol
-import JSONRPC
+import JSON
 
 extension ExtensionError {
   /// A permission that the manifest does not ask for.

@@ -1,5 +1,5 @@
 public import ExtensionProtocol
-import JSONRPC
+import JSON
 import Synchronization
 
 /// Knows what users allow extensions, from the state directory's record and from the host's configuration.

@@ -1,5 +1,6 @@
 import EventLoop
 public import ExtensionProtocol
+import JSON
 import JSONRPC
 import JSONSchema
 public import PropertyList

@@ -1,5 +1,5 @@
 import ExtensionProtocol
-import JSONRPC
+import JSON
 import JSONSchema
 import PropertyList
 

@@ -1,4 +1,4 @@
-package import JSONRPC
+package import JSON
 
 /// One difference between a recording and a replay.
 package struct ReplayDifference: Sendable, Hashable {

@@ -1,5 +1,6 @@
 import CLinux
 import ExtensionProtocol
+import JSON
 package import JSONRPC
 import Synchronization
 

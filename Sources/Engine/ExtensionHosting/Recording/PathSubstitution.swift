@@ -1,5 +1,5 @@
 import ExtensionProtocol
-import JSONRPC
+import JSON
 
 /// The directories of a recording against those of a replay: both sides speak of paths.
 struct PathSubstitution: Sendable {

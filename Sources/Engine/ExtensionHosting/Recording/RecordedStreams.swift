@@ -1,4 +1,5 @@
-import Base64
+import Text
+import JSON
 import JSONRPC
 import PropertyList
 

@@ -1,5 +1,5 @@
 package import ExtensionProtocol
-package import JSONRPC
+package import JSON
 
 /// A recording that was read: the frames of one extension, in order.
 package struct Recording: Sendable {

@@ -1,5 +1,6 @@
 import ExtensionProtocol
-package import JSONRPC
+package import JSON
+import JSONRPC
 
 /// Takes secrets out of frames before they are written down: by the names they go by, and by their form; see ``Secrets``.
 package enum Redaction {

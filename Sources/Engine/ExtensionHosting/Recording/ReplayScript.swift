@@ -1,3 +1,4 @@
+package import JSON
 package import JSONRPC
 
 /// Plays the host's side of a recording and judges the extension's. Pure.

@@ -1,6 +1,6 @@
 import CommandLineTool
 import ExtensionProtocol
-import JSONRPC
+import JSON
 
 /// Errors that say why an identifier has no extension to use.
 extension ExtensionRegistry {

@@ -1,4 +1,4 @@
-import JSONRPC
+import JSON
 
 /// The record's file: JSON for people to read, its keys in order.
 extension RegistryRecord {

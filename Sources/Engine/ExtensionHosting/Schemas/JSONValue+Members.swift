@@ -1,4 +1,4 @@
-package import JSONRPC
+package import JSON
 
 /// Members of members, by their names joined by dots, as a `HostCall.Transfer` names them.
 extension JSONValue {

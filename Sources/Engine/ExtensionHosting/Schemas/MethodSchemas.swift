@@ -1,5 +1,5 @@
 public import ExtensionProtocol
-public import JSONRPC
+public import JSON
 public import JSONSchema
 
 /// The schemas of some methods: in definitions that are named after them, `widget.performUpdate.params` and

@@ -1,6 +1,6 @@
 import EventLoop
 public import ExtensionProtocol
-public import JSONRPC
+public import JSON
 import JSONSchema
 
 /// The whole wire as one JSON Schema document (2020-12): every message that one side may send the other.

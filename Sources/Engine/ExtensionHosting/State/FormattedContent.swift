@@ -1,4 +1,4 @@
-import JSONRPC
+import JSON
 
 /// A record whose file names the version of its format, and is for people to read too.
 protocol FormattedContent: StateContent {

@@ -1,4 +1,4 @@
-import JSONRPC
+import JSON
 
 /// What one small file of a host's state holds.
 ///

@@ -2,7 +2,7 @@ import EventLoop
 package import ExtensionProtocol
 package import Files
 import Glibc
-import JSONRPC
+import JSON
 
 /// One small file of a host's state, which several hosts may use at once: read whole, replaced whole, changed under a lock.
 ///

@@ -1,5 +1,5 @@
 import PropertyList
-import Spelling
+import Text
 
 /// Keys that are known but change nothing here, and keys that are not known at all.
 extension ManifestValidator {

@@ -1,3 +1,5 @@
+import JSON
+
 /// Why a connection ended.
 package enum CloseReason: Error, Sendable, Hashable {
   /// This side was done.

@@ -1,3 +1,5 @@
+import JSON
+
 extension Connection {
   /// The limits of one connection.
   package struct Configuration: Sendable {

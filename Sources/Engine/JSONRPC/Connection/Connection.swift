@@ -1,3 +1,4 @@
+import JSON
 import CLinux
 package import EventLoop
 import Synchronization

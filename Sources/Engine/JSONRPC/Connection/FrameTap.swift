@@ -1,3 +1,5 @@
+import JSON
+
 /// Sees the frames of a connection: what a recording is made of.
 package struct FrameTap: Sendable {
   /// Which way a frame goes, seen from this side.

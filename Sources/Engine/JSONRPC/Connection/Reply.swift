@@ -1,3 +1,5 @@
+import JSON
+
 /// The answer to a request, encoded already: by the handler, on the handler's thread.
 package struct Reply: Sendable {
   enum Body: Sendable {

@@ -1,3 +1,5 @@
+package import JSON
+
 /// Something on the wire that is not as it should be and that the connection survived.
 package enum WireEvent: Sendable, Hashable {
   /// Bytes between messages.

@@ -1,3 +1,4 @@
+import JSON
 import Glibc
 
 /// What a message says of itself beside its params: the member `_meta` of the params object.

@@ -1,3 +1,5 @@
+import JSON
+
 extension Envelope {
   /// The request that a broken message was meant to answer, where that can be known: by an id before the fault, or by one
   /// that ends the message.

@@ -1,3 +1,5 @@
+import JSON
+
 extension Envelope {
   /// Reads a message that is written as this project writes it: `{"jsonrpc":"2.0","id":1,"method":"a/b","params":{}}`
   /// or `{"jsonrpc":"2.0","id":1,"result":{}}`, without white space around the outer members.

@@ -1,3 +1,5 @@
+import JSON
+
 /// A message with its outer members read (JSON-RPC 2.0, sections 4 and 5). Params, result and error stay bytes: the
 /// ranges are offsets in the message, their content is checked by whoever reads it.
 enum Envelope: Equatable {

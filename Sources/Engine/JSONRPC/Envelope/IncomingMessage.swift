@@ -1,3 +1,5 @@
+package import JSON
+
 /// A request or notification, while it is being accepted.
 package struct IncomingMessage: ~Copyable {
   /// `nil`: a notification, nobody waits for an answer.
@@ -68,7 +70,7 @@ package struct RawParams: ~Copyable {
     guard isPresent else { return nil }
     do {
       let value = try unsafe JSONCoding.parse(bytes, maximumDepth: maximumDepth)
-      unsafe reading.pointee.values = value.weight / PeerLedger.valueBytes
+      unsafe reading.pointee.values = value.weight / JSONValue.bytesOfValue
       return value
     } catch {
       throw ErrorObject(decodingParams: error)
@@ -100,31 +102,5 @@ extension ErrorObject {
     case let error as any ErrorObjectConvertible: self = error.errorObject
     default: self = .invalidParams("\(error)")
     }
-  }
-}
-
-extension DecodingError {
-  /// The coding path as `a.b[2].c`, and what is wrong there.
-  package var pathAndDescription: (path: String, description: String) {
-    let context: Context
-    let path: [any CodingKey]
-    switch self {
-    case .typeMismatch(_, let found), .valueNotFound(_, let found), .dataCorrupted(let found):
-      context = found
-      path = found.codingPath
-    case .keyNotFound(let key, let found):
-      context = found
-      path = found.codingPath + [key]
-    @unknown default: return ("", "\(self)")
-    }
-    var text = ""
-    for key in path {
-      if let index = key.intValue, !(key.stringValue == "\(index)") {
-        text += "[\(index)]"
-      } else {
-        text += text.isEmpty ? key.stringValue : ".\(key.stringValue)"
-      }
-    }
-    return (text, context.debugDescription)
   }
 }

@@ -1,3 +1,5 @@
+import JSON
+
 /// One message on its way out, in one buffer: the params or the result first, then what follows them, and at last,
 /// backwards, what precedes them, so that the length is known when it is written and nothing is copied.
 ///

@@ -1,3 +1,5 @@
+import JSON
+
 extension FrameDecoder {
   /// One message a line. CRLF and empty lines are tolerated; a line that begins with neither `{` nor `[` is noise.
   mutating func nextLine() throws(FramingError) -> Piece {

@@ -1,3 +1,4 @@
+import JSON
 import Synchronization
 
 /// What this side keeps in memory on behalf of one peer, in bytes: messages that wait or are worked on, answers that
@@ -22,9 +23,6 @@ package final class PeerLedger: Sendable {
     var hearers: [@Sendable (Excess) -> Void] = []
   }
 
-  /// Bytes that one value takes beside its text, about: numbers and short strings less, small objects more.
-  package static let valueBytes = 64
-
   /// What may be kept, in bytes.
   package let ceiling: Int
   private let state = Mutex(State())
@@ -43,7 +41,7 @@ package final class PeerLedger: Sendable {
   ///
   /// - Parameter values: how many values, members' names among them, the text is made of.
   @inline(__always)
-  package static func weight(bytes: Int, values: Int) -> Int { bytes &+ values &* valueBytes }
+  package static func weight(bytes: Int, values: Int) -> Int { bytes &+ values &* JSONValue.bytesOfValue }
 
   /// Calls `hear` when more is kept than may be; at once, when that has been. It may be called under a lock of whoever
   /// draws, so that it must not do more than leave word for later.

@@ -1,4 +1,5 @@
-import Base64
+public import JSON
+import Text
 import EventLoop
 import Synchronization
 

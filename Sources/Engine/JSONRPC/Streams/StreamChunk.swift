@@ -1,3 +1,5 @@
+public import JSON
+
 /// A piece of a stream.
 public enum StreamChunk: Sendable, Hashable {
   /// Bytes. Where one message of the sender ends and the next begins has no meaning.

@@ -1,3 +1,5 @@
+import JSON
+
 /// The notifications of a stream.
 ///
 /// `open`, `data` and `end` go from the sender to the receiver, `ack` and `drop` back. Each side numbers the streams

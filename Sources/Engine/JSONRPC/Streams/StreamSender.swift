@@ -1,3 +1,5 @@
+import JSON
+
 /// How a stream came to its end.
 enum StreamEnd: Equatable, Sendable {
   /// Everything has been sent.

@@ -1,3 +1,5 @@
+import JSON
+
 /// Every stream of one connection, in both directions. Pure, but for who waits: the connection holds it under a lock,
 /// resumes whom it names and sends what it says.
 struct StreamTable {
@@ -5,7 +7,7 @@ struct StreamTable {
     var sender = StreamSender()
     var waiter: StreamWaiter?
 
-    var weight: Int { PeerLedger.valueBytes + (sender.end?.weight ?? 0) }
+    var weight: Int { JSONValue.bytesOfValue + (sender.end?.weight ?? 0) }
   }
 
   struct Incoming {
@@ -13,7 +15,7 @@ struct StreamTable {
     var buffer = StreamBuffer()
     var waiter: StreamWaiter?
 
-    var weight: Int { PeerLedger.valueBytes + buffer.weight + (receiver.end?.weight ?? 0) }
+    var weight: Int { JSONValue.bytesOfValue + buffer.weight + (receiver.end?.weight ?? 0) }
   }
 
   /// What follows from a message of the peer.

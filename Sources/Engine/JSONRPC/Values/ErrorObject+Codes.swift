@@ -1,3 +1,5 @@
+public import JSON
+
 /// The numbers that this module itself sends or makes. JSON-RPC 2.0, section 5.1, gives -32700 to -32600;
 /// -32000 to -32099 are the implementation's, and those that are missing here are of the handshake; -32800 is the
 /// Language Server Protocol's "request cancelled".

@@ -1,3 +1,5 @@
+public import JSON
+
 /// The error object of JSON-RPC 2.0, section 5.1: what a request fails with.
 public struct ErrorObject: Error, Sendable, Hashable {
   /// See the named codes of this type; others belong to the peer.
@@ -53,4 +55,9 @@ public protocol ErrorObjectConvertible: Error {
 extension ErrorObject: ErrorObjectConvertible {
   /// The object itself.
   public var errorObject: ErrorObject { self }
+}
+
+extension ErrorObject {
+  /// What the error takes in memory, in bytes, about.
+  package var weight: Int { message.utf8.count + (data?.weight ?? 0) }
 }

@@ -1,3 +1,5 @@
+import JSON
+
 /// The id of a request (JSON-RPC 2.0, section 4), kept exactly as the peer wrote it: `1` and `"1"` differ.
 package enum RequestID: Hashable, Sendable {
   case number(Int64)

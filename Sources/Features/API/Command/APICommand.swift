@@ -3,7 +3,7 @@ import ExtensionHosting
 import ExtensionProtocol
 import HostCLI
 import HostServices
-import JSONRPC
+import JSON
 
 /// `host api`: the allowlist as a table, method by method as this host serves them.
 enum APICommand: HostSubcommand {

@@ -1,3 +1,4 @@
+import JSON
 import Contracts
 public import ExtensionProtocol
 public import ExtensionRuntime

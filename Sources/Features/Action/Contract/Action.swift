@@ -1,5 +1,6 @@
 public import ExtensionProtocol
-public import JSONRPC
+public import JSON
+import JSONRPC
 
 /// `action/…`: an Action extension looks at items or transforms them.
 public enum Action: ServiceContract {

@@ -1,4 +1,4 @@
-public import JSONRPC
+public import JSON
 
 /// What a web page's preprocessing gives to an action, and what the action gives back for it.
 ///

@@ -1,7 +1,7 @@
 public import Contracts
 public import ExtensionProtocol
 public import ExtensionRuntime
-import JSONRPC
+import JSON
 
 /// An Action extension, with or without a user interface. Mark the type `@main`.
 public protocol ActionExtension: AppExtension {

@@ -1,7 +1,7 @@
 public import Contracts
 public import ExtensionHosting
 import ExtensionProtocol
-public import JSONRPC
+public import JSON
 
 extension ExtensionProcess {
   /// Lets an Action extension act on items, and waits for the end.

@@ -1,3 +1,4 @@
+import JSON
 public import Contracts
 
 /// What a host makes of the items that an action returns.

@@ -1,6 +1,6 @@
 import CommandLineTool
 import HostCLI
-import JSONRPC
+import JSON
 import TokenBroker
 
 /// `host auth accounts` and `sign-out`.

@@ -2,7 +2,7 @@ import CommandLineTool
 import ConfigurationFiles
 import ExtensionProtocol
 import HostCLI
-import JSONRPC
+import JSON
 import TokenBroker
 
 /// Where a flow gets what it waits for: descriptors and files first, then the user at the terminal.

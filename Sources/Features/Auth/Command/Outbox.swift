@@ -3,7 +3,7 @@ import ExtensionProtocol
 import Glibc
 import HTTPClient
 import HostCLI
-import JSONRPC
+import JSON
 
 /// `host auth outbox`: the one-time codes that a local identity server sent.
 struct Outbox {

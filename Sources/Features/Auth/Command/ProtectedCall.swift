@@ -3,7 +3,7 @@ import ConfigurationFiles
 import ExtensionProtocol
 import HTTPClient
 import HostCLI
-import JSONRPC
+import JSON
 import TokenBroker
 
 /// `host auth call`: a request with a token; the token is in the request and nowhere else.

@@ -3,7 +3,7 @@ import ConfigurationFiles
 import ExtensionProtocol
 import HostCLI
 import IdentityServer
-import JSONRPC
+import JSON
 import TokenBroker
 
 /// `host auth sign-in`, `sign-up` and `reset-password`.

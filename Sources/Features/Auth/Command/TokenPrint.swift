@@ -2,7 +2,7 @@ import CommandLineTool
 import ConfigurationFiles
 import Glibc
 import HostCLI
-import JSONRPC
+import JSON
 import TokenBroker
 
 /// `host auth token`: what a token is good for, and the token itself only when that is asked for.

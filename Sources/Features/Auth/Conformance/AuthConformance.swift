@@ -2,7 +2,7 @@ package import Conformance
 import Contracts
 import ExtensionHosting
 import ExtensionProtocol
-import JSONRPC
+import JSON
 
 /// Calls of web APIs, and who signs in for them. Nobody is signed in while an extension is tried, and nobody is asked.
 package enum AuthConformance: ConformanceFeature {

@@ -1,5 +1,5 @@
 public import ExtensionProtocol
-public import JSONRPC
+public import JSON
 
 extension Auth {
   /// What a flow is about.

@@ -1,7 +1,7 @@
 public import Contracts
 public import ExtensionProtocol
 public import ExtensionRuntime
-public import JSONRPC
+public import JSON
 
 /// For containing apps: their own form of a sign-in. To extensions these calls are `pointDisallows`.
 extension ExtensionContext {

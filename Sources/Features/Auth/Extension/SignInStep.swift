@@ -1,7 +1,7 @@
 public import Contracts
 public import ExtensionProtocol
 import ExtensionRuntime
-public import JSONRPC
+public import JSON
 
 /// What a sign-in of a containing app's waits for. Each step can do what its state allows, and nothing else.
 ///

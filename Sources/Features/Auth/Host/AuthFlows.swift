@@ -1,4 +1,5 @@
-import Base64
+import JSON
+import Text
 import Cryptography
 import ExtensionHosting
 import ExtensionProtocol

@@ -1,3 +1,4 @@
+import JSON
 import ConfigurationFiles
 import Contracts
 import ExtensionHosting

@@ -3,7 +3,7 @@ public import Contracts
 public import ExtensionHosting
 public import ExtensionProtocol
 import HTTPClient
-import JSONRPC
+import JSON
 import TokenBroker
 
 /// `auth/…`: keeps the users of containing apps signed in, and calls web APIs for their extensions with access tokens that

@@ -1,6 +1,6 @@
 import Contracts
 package import ExtensionProtocol
-import JSONRPC
+import JSON
 package import TokenBroker
 
 extension ExtensionError {

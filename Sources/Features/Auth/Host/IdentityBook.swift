@@ -1,3 +1,4 @@
+import JSON
 import ConfigurationFiles
 package import ExtensionHosting
 package import ExtensionProtocol

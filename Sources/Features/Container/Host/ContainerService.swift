@@ -1,7 +1,7 @@
 public import Contracts
 public import ExtensionHosting
 public import ExtensionProtocol
-import JSONRPC
+import JSON
 
 /// `container/…`: tells a caller where the folders of its app groups are.
 public struct ContainerService: HostService {

@@ -2,7 +2,7 @@ import CommandLineTool
 import ContentClient
 import ExtensionProtocol
 import HostCLI
-import JSONRPC
+import JSON
 import MultiLineText
 import TerminalText
 

@@ -1,9 +1,9 @@
-import Base64
+import Text
 import CommandLineTool
 import ContentClient
 import ExtensionProtocol
 import HostCLI
-import JSONRPC
+import JSON
 
 /// The picture of one adventure, as `host content image` fetches it.
 struct AdventurePicture: Sendable {

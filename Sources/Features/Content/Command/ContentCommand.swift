@@ -3,7 +3,7 @@ import ContentClient
 import Contracts
 import ExtensionProtocol
 import HostCLI
-import JSONRPC
+import JSON
 
 /// `host content`: AEM content from the shell, through the same client and cache as extensions use.
 enum ContentCommand: HostSubcommand {

@@ -6,6 +6,7 @@ import ExtensionHosting
 import ExtensionProtocol
 import HostCLI
 import HostServices
+import JSON
 import JSONRPC
 
 /// Fetches content as the configuration says: `--config FILE`, else `Config.xcconfig` in the state folder, else the

@@ -1,5 +1,5 @@
 public import ExtensionProtocol
-public import JSONRPC
+public import JSON
 
 /// `content/…`: AEM Headless content by persisted query, and its pictures.
 public enum Content: ServiceContract {

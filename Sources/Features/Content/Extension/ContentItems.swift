@@ -1,4 +1,4 @@
-import JSONRPC
+import JSON
 
 /// The fragments of a list, each decoded for itself: one that is null, or not as expected, is left out and told, and the
 /// others are there.

@@ -1,7 +1,7 @@
 public import Contracts
 public import ExtensionProtocol
 public import ExtensionRuntime
-public import JSONRPC
+public import JSON
 
 /// How a list is asked for piece by piece.
 public enum ContentPaging: Sendable, Equatable {

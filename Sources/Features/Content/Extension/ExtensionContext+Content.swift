@@ -1,7 +1,7 @@
 public import Contracts
 public import ExtensionProtocol
 public import ExtensionRuntime
-public import JSONRPC
+public import JSON
 
 extension ExtensionContext {
   /// Runs a persisted query of AEM through the host. Needs the entitlement `content`, and the query under

@@ -1,7 +1,7 @@
 public import Contracts
 public import ExtensionHosting
 public import ExtensionProtocol
-import JSONRPC
+import JSON
 
 /// `content/…`: runs persisted queries and fetches pictures for extensions, by the functions that the embedder gives.
 public struct ContentService: HostService {

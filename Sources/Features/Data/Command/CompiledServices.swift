@@ -3,8 +3,8 @@ import DataConnectCompiler
 import ExtensionProtocol
 import GraphQL
 import HostCLI
-import JSONRPC
-import Spelling
+import JSON
+import Text
 
 /// The services of a command line, compiled.
 struct CompiledServices: Sendable {

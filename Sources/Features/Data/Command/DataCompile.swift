@@ -5,7 +5,7 @@ import ExtensionProtocol
 import Files
 import GraphQL
 import HostCLI
-import JSONRPC
+import JSON
 
 /// `host data compile`.
 struct DataCompile {

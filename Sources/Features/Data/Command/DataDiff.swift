@@ -4,7 +4,7 @@ import DataConnectMigration
 import EventLoop
 import ExtensionProtocol
 import HostCLI
-import JSONRPC
+import JSON
 import PostgreSQL
 
 /// `host data diff`: what a database lacks to be as the schema says.

@@ -5,7 +5,7 @@ import DataConnectMigration
 import ExtensionHosting
 import ExtensionProtocol
 import HostCLI
-import JSONRPC
+import JSON
 
 /// `host data emulate`: the backend of a service on this machine.
 struct DataEmulate {

@@ -1,7 +1,7 @@
 import CommandLineTool
 import ExtensionProtocol
 import HostCLI
-import JSONRPC
+import JSON
 
 /// `host data execute`: operations of a file, carried out by the emulator.
 struct DataExecute {

@@ -5,8 +5,8 @@ import EventLoop
 import ExtensionProtocol
 import Files
 import HostCLI
-import JSONRPC
-import Spelling
+import JSON
+import Text
 
 /// `host data generate`: once, or again whenever a file changes.
 struct DataGenerate {

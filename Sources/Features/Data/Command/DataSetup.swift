@@ -4,7 +4,7 @@ import DataConnectGenerator
 import ExtensionProtocol
 import Files
 import HostCLI
-import JSONRPC
+import JSON
 
 /// `host data init`.
 struct DataSetup {

@@ -1,7 +1,7 @@
 import CommandLineTool
 import ExtensionProtocol
 import HostCLI
-import JSONRPC
+import JSON
 
 /// `host data shell`: SQL and GraphQL for a person, answered by the emulator.
 struct DataShell {

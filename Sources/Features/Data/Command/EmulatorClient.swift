@@ -3,8 +3,8 @@ import ExtensionProtocol
 import HTTPClient
 import HostCLI
 import HostServices
-import JSONRPC
-import Spelling
+import JSON
+import Text
 
 /// What an administrator asks the emulator of this machine.
 struct EmulatorClient: Sendable {

@@ -1,7 +1,7 @@
 import CommandLineTool
 import DataConnectCompiler
 import DataConnectGenerator
-import JSONRPC
+import JSON
 
 extension DataGenerate {
   /// What came of one generation.

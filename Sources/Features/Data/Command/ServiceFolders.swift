@@ -2,8 +2,8 @@ import CommandLineTool
 import ExtensionProtocol
 import Files
 import HostCLI
-import JSONRPC
-import Spelling
+import JSON
+import Text
 
 /// Finds the services of Data Connect that a command line means.
 enum ServiceFolders {

@@ -2,7 +2,7 @@ import CommandLineTool
 import DataConnectEmulator
 import ExtensionProtocol
 import HTTPClient
-import JSONRPC
+import JSON
 
 extension TokenPolicy {
   private static let limit = 1 << 20

@@ -1,5 +1,5 @@
 public import ExtensionProtocol
-public import JSONRPC
+public import JSON
 
 extension DataContract {
   /// What came of an operation; with errors beside data it is partial.

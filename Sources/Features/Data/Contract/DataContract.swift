@@ -1,5 +1,5 @@
 public import ExtensionProtocol
-public import JSONRPC
+public import JSON
 
 /// `data/…`: operations of Data Connect, which the host carries to the server in the name of who is signed in.
 ///

@@ -5,6 +5,7 @@ import DataConnectClient
 import ExtensionHosting
 import ExtensionProtocol
 import HTTPClient
+import JSON
 import JSONRPC
 import TokenBroker
 

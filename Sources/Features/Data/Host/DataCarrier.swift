@@ -1,5 +1,5 @@
 package import Contracts
-package import JSONRPC
+package import JSON
 
 /// What brings operations to a server and results back.
 package protocol DataCarrier: Sendable {

@@ -1,3 +1,4 @@
+import JSON
 public import Contracts
 public import ExtensionHosting
 public import ExtensionProtocol

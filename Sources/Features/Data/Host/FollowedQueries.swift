@@ -1,7 +1,7 @@
 import Contracts
 import EventLoop
 import ExtensionProtocol
-import JSONRPC
+import JSON
 import Synchronization
 
 /// The queries that some extensions have executed, followed on: who shows what came of them learns when it changes, though

@@ -1,6 +1,7 @@
 import Contracts
 import EventLoop
 import ExtensionProtocol
+import JSON
 import JSONRPC
 import Synchronization
 

@@ -4,6 +4,7 @@ import ExtensionHosting
 import ExtensionProtocol
 import HostCLI
 import HostServices
+import JSON
 import JSONRPC
 import PropertyList
 

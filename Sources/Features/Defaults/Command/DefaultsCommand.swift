@@ -3,7 +3,7 @@ import ExtensionHosting
 import ExtensionProtocol
 import HostCLI
 import HostServices
-import JSONRPC
+import JSON
 import PropertyList
 
 /// `host defaults`: the group store from the shell.

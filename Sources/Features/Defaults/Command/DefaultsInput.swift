@@ -1,7 +1,7 @@
-import Base64
+import Text
 import CommandLineTool
 import HostCLI
-import JSONRPC
+import JSON
 import PropertyList
 
 /// The value that `host defaults write` and `cas` are given as text, by its type.

@@ -1,5 +1,5 @@
 public import ExtensionProtocol
-import JSONRPC
+import JSON
 public import PropertyList
 
 /// Values by type, with the conversions of `UserDefaults`.

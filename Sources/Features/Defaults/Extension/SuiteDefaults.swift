@@ -1,7 +1,7 @@
 import Contracts
 public import ExtensionProtocol
 public import ExtensionRuntime
-import JSONRPC
+import JSON
 public import PropertyList
 
 /// The key and value pairs of an app group, shared with the containing app and its other extensions

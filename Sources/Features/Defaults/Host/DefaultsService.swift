@@ -1,7 +1,7 @@
 public import Contracts
 public import ExtensionHosting
 public import ExtensionProtocol
-import JSONRPC
+import JSON
 import PropertyList
 
 /// `defaults/…`: the group store for extensions and their containing app.

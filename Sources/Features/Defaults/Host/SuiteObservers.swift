@@ -1,3 +1,4 @@
+import JSON
 import Contracts
 import ExtensionHosting
 import ExtensionProtocol
@@ -101,7 +102,7 @@ final class SuiteObserver: Sendable {
       if state.prefixes.contains(where: { prefix.hasPrefix($0) }) { return false }
       if state.prefixes.count >= Self.prefixLimit { return true }
       state.prefixes.append(prefix)
-      hold.set(state.prefixes.reduce(0) { $0 + PeerLedger.valueBytes + $1.utf8.count })
+      hold.set(state.prefixes.reduce(0) { $0 + JSONValue.bytesOfValue + $1.utf8.count })
       return false
     }
     guard isFull else { return }

@@ -1,7 +1,7 @@
 import ExtensionProtocol
 import Files
 public import GroupStore
-import JSONRPC
+import JSON
 public import PropertyList
 import SQLite
 import Synchronization

@@ -7,6 +7,7 @@ import Files
 import Glibc
 import HostCLI
 import HostServices
+import JSON
 import JSONRPC
 
 /// One run of `host documents`.

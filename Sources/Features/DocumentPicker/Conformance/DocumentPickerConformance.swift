@@ -4,7 +4,7 @@ import Contracts
 import ExtensionHosting
 package import ExtensionProtocol
 import HostServices
-import JSONRPC
+import JSON
 
 /// Document pickers.
 package enum DocumentPickerConformance: ConformanceFeature {

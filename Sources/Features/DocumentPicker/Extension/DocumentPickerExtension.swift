@@ -1,7 +1,7 @@
 public import Contracts
 public import ExtensionProtocol
 public import ExtensionRuntime
-import JSONRPC
+import JSON
 
 /// A Document Picker extension: it shows what there is, and grants access to what the user takes. Mark the type `@main`.
 public protocol DocumentPickerExtension: AppExtension {

@@ -3,7 +3,7 @@ import Contracts
 package import ExtensionHosting
 package import ExtensionProtocol
 import HostServices
-import JSONRPC
+import JSON
 
 /// File providers.
 package enum FileProviderConformance: ConformanceFeature {

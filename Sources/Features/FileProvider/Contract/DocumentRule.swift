@@ -1,5 +1,5 @@
 public import ExtensionProtocol
-import JSONRPC
+import JSON
 
 /// A rule about documents that was broken; the raw value is `details.rule` of the error.
 public enum DocumentRule: String, Sendable, CaseIterable {

@@ -1,5 +1,5 @@
 public import ExtensionProtocol
-import JSONRPC
+import JSON
 
 /// The codes of `NSFileProviderErrorDomain`, by Apple's names (NSFileProviderError.h).
 public enum FileProviderErrorCode: Int, Sendable, CaseIterable {

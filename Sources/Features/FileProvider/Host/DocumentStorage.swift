@@ -4,7 +4,7 @@ import ExtensionHosting
 package import ExtensionProtocol
 import Files
 import Glibc
-import JSONRPC
+import JSON
 
 /// The folder where an app's documents lie, as the host sees it: it belongs to the extensions, which may put links
 /// anywhere in it. Nothing here follows one.

@@ -3,7 +3,7 @@ import CommandLineTool
 import ExtensionHosting
 import HostCLI
 import HostServices
-import JSONRPC
+import JSON
 
 /// `host match`: which extensions take some input.
 enum MatchCommand: HostSubcommand {

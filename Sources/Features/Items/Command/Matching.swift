@@ -4,7 +4,7 @@ import ExtensionHosting
 import ExtensionProtocol
 import HostCLI
 import HostServices
-import JSONRPC
+import JSON
 
 /// Which extensions take some input, and why the others do not.
 struct Matching {

@@ -1,12 +1,12 @@
 import Activation
-import Base64
+import Text
 import CommandLineTool
 import Contracts
 import ExtensionHosting
 import ExtensionProtocol
 import HostCLI
 import HostServices
-import JSONRPC
+import JSON
 import PropertyList
 
 /// What an extension returned, as the bytes of one file.

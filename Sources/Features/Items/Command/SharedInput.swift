@@ -6,7 +6,7 @@ import ExtensionProtocol
 import Glibc
 import HostCLI
 import HostServices
-import JSONRPC
+import JSON
 
 /// What a user passes to a share or an action: files, a text, a web address; as items for an extension and as the
 /// description that activation rules are asked about.

@@ -1,5 +1,5 @@
 public import ExtensionProtocol
-import JSONRPC
+import JSON
 
 /// The errors of item providers, in the domain `NSItemProviderErrorDomain`.
 public enum ItemProviderError: Int64, Sendable, CaseIterable {

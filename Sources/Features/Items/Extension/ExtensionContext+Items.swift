@@ -1,4 +1,4 @@
-import Base64
+import Text
 public import Contracts
 public import ExtensionProtocol
 public import ExtensionRuntime

@@ -1,11 +1,11 @@
-import Base64
+import Text
 import CLinux
 public import Contracts
 import ExtensionProtocol
 public import ExtensionRuntime
 import Files
 import Glibc
-import JSONRPC
+import JSON
 import PropertyList
 import Synchronization
 

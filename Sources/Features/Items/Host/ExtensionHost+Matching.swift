@@ -1,3 +1,4 @@
+import JSON
 import Activation
 public import Contracts
 public import ExtensionHosting

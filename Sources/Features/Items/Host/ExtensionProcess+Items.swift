@@ -1,8 +1,8 @@
-import Base64
+import Text
 import Contracts
 public import ExtensionHosting
 public import ExtensionProtocol
-import JSONRPC
+import JSON
 import PropertyList
 
 extension ExtensionProcess {

@@ -1,8 +1,8 @@
-import Base64
+import Text
 public import Contracts
 public import ExtensionHosting
 public import ExtensionProtocol
-import JSONRPC
+import JSON
 import PropertyList
 import Synchronization
 

@@ -6,7 +6,7 @@ import ExtensionProtocol
 import Glibc
 import HostCLI
 import HostServices
-import JSONRPC
+import JSON
 
 /// Types each line of standard input through one keyboard, character by character, and prints what became of it.
 final class TypedLines {

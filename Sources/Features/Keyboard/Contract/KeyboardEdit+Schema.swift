@@ -1,5 +1,5 @@
 import ExtensionProtocol
-public import JSONRPC
+public import JSON
 public import JSONSchema
 
 /// An edit is told by the one member that it has, which its decoding does not show.

@@ -1,7 +1,7 @@
 import Contracts
 import ExtensionHosting
 import ExtensionProtocol
-import JSONRPC
+import JSON
 import Synchronization
 
 /// What a keyboard does to its text field.

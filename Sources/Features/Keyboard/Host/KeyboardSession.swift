@@ -1,7 +1,7 @@
 public import Contracts
 import ExtensionHosting
 public import ExtensionProtocol
-import JSONRPC
+import JSON
 import Synchronization
 
 /// A text field that a custom keyboard writes into.

@@ -1,4 +1,5 @@
-import Base64
+import JSON
+import Text
 import Contracts
 import ExtensionProtocol
 import HTTPClient

@@ -1,4 +1,4 @@
-import Base64
+import Text
 import Contracts
 import ExtensionHosting
 import ExtensionProtocol

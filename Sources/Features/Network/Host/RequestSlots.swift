@@ -1,5 +1,5 @@
 import ExtensionProtocol
-import JSONRPC
+import JSON
 import Synchronization
 
 /// How many requests each extension has open.

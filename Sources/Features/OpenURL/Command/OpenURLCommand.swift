@@ -4,7 +4,7 @@ import ExtensionHosting
 import ExtensionProtocol
 import HostCLI
 import HostServices
-import JSONRPC
+import JSON
 
 /// `host open-url`: hands a URL to the containing app that declares its scheme.
 enum OpenURLCommand: HostSubcommand {

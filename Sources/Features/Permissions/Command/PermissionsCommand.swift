@@ -2,7 +2,7 @@ import CommandLineTool
 import ExtensionHosting
 import ExtensionProtocol
 import HostCLI
-import JSONRPC
+import JSON
 
 /// `host permissions`: what extensions ask for and what the user has decided.
 enum PermissionsCommand: HostSubcommand {

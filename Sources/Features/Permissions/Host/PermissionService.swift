@@ -1,7 +1,7 @@
 public import Contracts
 public import ExtensionHosting
 public import ExtensionProtocol
-import JSONRPC
+import JSON
 
 /// `permission/…`: passes an extension's wish on to what knows the user's decisions.
 public struct PermissionService: HostService {

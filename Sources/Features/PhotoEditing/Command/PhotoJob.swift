@@ -5,7 +5,7 @@ import ExtensionProtocol
 import Glibc
 import HostCLI
 import HostServices
-import JSONRPC
+import JSON
 import PropertyList
 
 /// One run of `host photo edit`.

@@ -3,7 +3,7 @@ import Contracts
 import ExtensionHosting
 import ExtensionProtocol
 import HostServices
-import JSONRPC
+import JSON
 
 /// Photo Editing extensions.
 package enum PhotoEditingConformance: ConformanceFeature {

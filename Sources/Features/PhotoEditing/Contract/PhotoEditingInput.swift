@@ -1,4 +1,4 @@
-import Base64
+import Text
 public import ExtensionProtocol
 import PropertyList
 

@@ -1,3 +1,4 @@
+import JSON
 import Contracts
 import ExtensionProtocol
 import Synchronization

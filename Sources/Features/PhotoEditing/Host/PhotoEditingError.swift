@@ -1,5 +1,5 @@
 import ExtensionProtocol
-import JSONRPC
+import JSON
 
 extension PhotoEditingRefusal {
   /// The refusal as it is shown.

@@ -3,7 +3,7 @@ public import ExtensionHosting
 import ExtensionProtocol
 import Files
 import Glibc
-import JSONRPC
+import JSON
 
 /// Keeps what makes edits undoable: each photo as it was before its first edit, and what the last edit left.
 ///

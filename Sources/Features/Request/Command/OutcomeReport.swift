@@ -4,7 +4,7 @@ import Contracts
 import ExtensionHosting
 import HostCLI
 import HostServices
-import JSONRPC
+import JSON
 
 /// What a share or an action came to, for people and for programs.
 struct OutcomeReport {

@@ -3,7 +3,7 @@ import Contracts
 import ExtensionHosting
 import ExtensionProtocol
 import HostServices
-import JSONRPC
+import JSON
 
 /// Requests, which Share and Action extensions complete or cancel.
 package enum RequestConformance: ConformanceFeature {

@@ -1,5 +1,5 @@
 public import ExtensionProtocol
-public import JSONRPC
+public import JSON
 
 /// `context/…`: a user's request from its beginning to its one end.
 public enum Request: ServiceContract {

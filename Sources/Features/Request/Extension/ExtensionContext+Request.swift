@@ -1,7 +1,7 @@
 public import Contracts
 public import ExtensionProtocol
 public import ExtensionRuntime
-import JSONRPC
+import JSON
 
 extension ExtensionContext {
   /// Who asks, and what it takes back; `nil` where the host does not say.

@@ -1,6 +1,6 @@
 import Contracts
 import ExtensionProtocol
-import JSONRPC
+import JSON
 import Synchronization
 
 /// What an extension keeps for one request: what begins it, and what is still to be done after its end.

@@ -1,6 +1,6 @@
 import Contracts
 public import ExtensionProtocol
-import JSONRPC
+import JSON
 
 extension ExtensionError {
   /// The error with the code that a host app knows for it, in `details` under `domain` and `code`: an extension that

@@ -4,7 +4,7 @@ import ExtensionHosting
 import ExtensionProtocol
 import HostCLI
 import HostServices
-import JSONRPC
+import JSON
 import Transfers
 
 /// `host sessions`: the transfers that go on in the background.

@@ -1,5 +1,5 @@
 public import ExtensionProtocol
-import JSONRPC
+import JSON
 
 /// The codes of `NSURLErrorDomain` that are about sessions themselves, by Apple's names (NSURLError.h).
 public enum SessionErrorCode: Int, Sendable, CaseIterable {

@@ -1,7 +1,7 @@
 import Contracts
 import ExtensionProtocol
 import ExtensionRuntime
-import JSONRPC
+import JSON
 import Synchronization
 
 /// The background sessions that this process has, and where their events go.

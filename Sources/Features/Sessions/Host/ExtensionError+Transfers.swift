@@ -1,6 +1,6 @@
 import Contracts
 import ExtensionProtocol
-import JSONRPC
+import JSON
 import Transfers
 
 extension ExtensionError {

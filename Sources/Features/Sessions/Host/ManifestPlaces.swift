@@ -1,5 +1,5 @@
 package import ExtensionHosting
-import JSONRPC
+import JSON
 
 /// Where the manifests of a registry lie, as texts that another process can use.
 package enum ManifestPlaces {

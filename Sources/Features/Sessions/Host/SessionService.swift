@@ -5,7 +5,7 @@ public import ExtensionProtocol
 import Files
 import Glibc
 import GroupStore
-import JSONRPC
+import JSON
 import Synchronization
 package import Transfers
 

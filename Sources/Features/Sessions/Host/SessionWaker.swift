@@ -3,7 +3,7 @@ import EventLoop
 import ExtensionHosting
 import ExtensionProtocol
 import GroupStore
-import JSONRPC
+import JSON
 import Synchronization
 import Transfers
 

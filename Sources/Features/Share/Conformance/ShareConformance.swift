@@ -3,7 +3,7 @@ import Contracts
 import ExtensionHosting
 package import ExtensionProtocol
 import HostServices
-import JSONRPC
+import JSON
 
 /// Share extensions.
 package enum ShareConformance: ConformanceFeature {

@@ -1,7 +1,7 @@
 public import Contracts
 public import ExtensionProtocol
 public import ExtensionRuntime
-import JSONRPC
+import JSON
 
 /// A Share extension. Mark the type `@main`.
 ///

@@ -2,7 +2,7 @@ import CommandLineTool
 import ExtensionHosting
 import HostCLI
 import HostServices
-import JSONRPC
+import JSON
 
 /// One update of some widgets, side by side, each shown as soon as it is there: one that hangs keeps no other waiting.
 struct WidgetRun {

@@ -3,7 +3,7 @@ import ExtensionHosting
 import ExtensionProtocol
 import HostCLI
 import HostServices
-import JSONRPC
+import JSON
 
 /// `host today ID --select N`: has one row of a widget do what it does.
 struct WidgetSelection {

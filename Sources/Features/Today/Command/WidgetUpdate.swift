@@ -4,7 +4,7 @@ import ExtensionHosting
 import ExtensionProtocol
 import HostCLI
 import HostServices
-import JSONRPC
+import JSON
 
 /// What there is to show of one widget, for people and for programs.
 struct WidgetUpdate: Sendable {

@@ -5,7 +5,7 @@ import ExtensionHosting
 import Glibc
 import HostCLI
 import HostServices
-import JSONRPC
+import JSON
 
 /// `host today --watch` for programs, and for terminals without keys: the widgets as they are, until it is cancelled.
 struct WidgetWatch {

@@ -3,6 +3,7 @@ import Contracts
 import ExtensionHosting
 package import ExtensionProtocol
 import HostServices
+import JSON
 import JSONRPC
 
 /// Today widgets.

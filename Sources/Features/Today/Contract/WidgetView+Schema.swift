@@ -1,4 +1,4 @@
-public import JSONRPC
+public import JSON
 public import JSONSchema
 
 /// A view is a text or an object, which its decoding does not show.

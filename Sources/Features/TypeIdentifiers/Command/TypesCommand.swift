@@ -4,7 +4,7 @@ import ExtensionHosting
 import Files
 import Glibc
 import HostCLI
-import JSONRPC
+import JSON
 
 /// `host types`: the types of files, what they conform to, and every type that is known.
 enum TypesCommand: HostSubcommand {

@@ -1,6 +1,6 @@
 internal import HTTPClient
-package import JSONRPC
-internal import Spelling
+package import JSON
+internal import Text
 
 /// Runs persisted queries of AEM, fetches its pictures, and keeps both as their server allows.
 ///

@@ -1,5 +1,5 @@
 import GraphQL
-package import JSONRPC
+package import JSON
 
 extension ContentState {
   /// Answers a query, as AEM does: `{"data": …}`, with `errors` before it when there are any.

@@ -1,4 +1,4 @@
-package import JSONRPC
+package import JSON
 
 /// The multi-line text of a content fragment, as a tree that every form of it is made from.
 ///

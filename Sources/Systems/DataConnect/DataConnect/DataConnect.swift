@@ -1,4 +1,4 @@
-import JSONRPC
+import JSON
 import Synchronization
 
 /// A client of one connector. All that ask for the same connector with the same settings share one.

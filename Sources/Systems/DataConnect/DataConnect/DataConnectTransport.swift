@@ -1,4 +1,4 @@
-public import JSONRPC
+public import JSON
 
 /// What carries operations to a server and brings results back.
 public protocol DataConnectTransport: Sendable {

@@ -1,5 +1,5 @@
 package import DataConnectCompiler
-package import JSONRPC
+package import JSON
 
 /// What a statement is made with.
 package struct StatementContext {

@@ -1,5 +1,5 @@
 package import HTTPServer
-import JSONRPC
+import JSON
 
 /// Serves the files of a folder: what a service that keeps documents offers, at its smallest.
 ///

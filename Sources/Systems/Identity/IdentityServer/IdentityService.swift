@@ -1,7 +1,7 @@
 import Cryptography
 import EventLoop
 import HTTPServer
-import JSONRPC
+import JSON
 import Synchronization
 
 /// Everything that the server knows, and who may ask it what.

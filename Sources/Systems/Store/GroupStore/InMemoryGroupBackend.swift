@@ -1,4 +1,5 @@
 package import EventLoop
+
 /// A store that ends with the process: for tests, and for hosts that keep nothing.
 package actor InMemoryGroupBackend: GroupBackend {
   private struct Suite {

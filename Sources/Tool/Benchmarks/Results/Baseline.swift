@@ -1,4 +1,4 @@
-import JSONRPC
+import JSON
 
 /// The ratios that are committed, and which of a run are worse.
 ///

@@ -1,4 +1,4 @@
-package import JSONRPC
+package import JSON
 
 /// A workload's result beside the floor of the same run.
 package struct Measurement: Sendable, Equatable {

@@ -1,3 +1,4 @@
+import JSON
 import BenchmarkResults
 import ContentClient
 import Contracts

@@ -1,5 +1,6 @@
 import BenchmarkResults
 import GraphQL
+import JSON
 import JSONRPC
 
 extension Workload {

@@ -1,6 +1,6 @@
 package import CommandLineTool
 import ExtensionHosting
-import JSONRPC
+import JSON
 
 /// `host completions`: a completion script for a shell.
 enum CompletionsCommand: HostSubcommand {

@@ -1,5 +1,5 @@
 import CommandLineTool
-import JSONRPC
+import JSON
 
 /// `host manual`: the manual pages of the tool, for `man`.
 enum ManualCommand: HostSubcommand {

@@ -2,7 +2,7 @@ import CommandLineTool
 import ExtensionHosting
 import ExtensionProtocol
 import Files
-import JSONRPC
+import JSON
 
 /// `host replay`: plays the host's side of a recording to an extension, and shows what has changed.
 enum ReplayCommand: HostSubcommand {

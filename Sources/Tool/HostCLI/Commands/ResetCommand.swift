@@ -1,7 +1,7 @@
 import CommandLineTool
 import ExtensionHosting
 import ExtensionProtocol
-import JSONRPC
+import JSON
 
 /// `host reset`: lets an extension start again that failed too often.
 enum ResetCommand: HostSubcommand {

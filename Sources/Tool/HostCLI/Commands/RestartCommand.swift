@@ -1,7 +1,7 @@
 import CommandLineTool
 import ExtensionHosting
 import ExtensionProtocol
-import JSONRPC
+import JSON
 
 /// `host restart`: ends the processes that hosts keep of an extension.
 enum RestartCommand: HostSubcommand {

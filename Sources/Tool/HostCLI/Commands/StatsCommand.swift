@@ -1,7 +1,7 @@
 import CommandLineTool
 import ExtensionHosting
 import ExtensionProtocol
-import JSONRPC
+import JSON
 
 /// `host stats`: how often extensions were started, how often they failed, and how long their calls took.
 enum StatsCommand: HostSubcommand {

@@ -2,7 +2,7 @@ import CommandLineTool
 import ExtensionHosting
 import ExtensionProtocol
 import Glibc
-import JSONRPC
+import JSON
 
 /// `host why`: everything that is known of an extension's last failure.
 enum WhyCommand: HostSubcommand {

@@ -1,6 +1,6 @@
 package import CommandLineTool
 package import ExtensionProtocol
-package import JSONRPC
+package import JSON
 
 /// The host's log on standard error: warnings always, the rest for `--verbose`.
 package struct ConsoleLog: LogSink {

@@ -1,6 +1,6 @@
 package import CommandLineTool
 package import ExtensionProtocol
-package import JSONRPC
+package import JSON
 
 /// What went wrong, as a tool says it: one sentence, what to do, and an exit status.
 package struct Failure: Error {

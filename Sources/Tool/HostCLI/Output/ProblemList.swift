@@ -1,6 +1,6 @@
 import CommandLineTool
 import ExtensionProtocol
-import JSONRPC
+import JSON
 
 /// Problems of manifests and bundles, for people and for programs.
 enum ProblemList {

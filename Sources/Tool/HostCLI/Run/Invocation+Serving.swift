@@ -1,7 +1,7 @@
 import CommandLineTool
 import ExtensionProtocol
 package import HTTPServer
-import JSONRPC
+import JSON
 
 extension Invocation {
   /// Runs a local server, and says where it listens as soon as it does: `ready URL`, or an object on one line.

@@ -3,7 +3,7 @@ package import EventLoop
 package import ExtensionHosting
 package import ExtensionProtocol
 import HostServices
-package import JSONRPC
+package import JSON
 
 /// One run of a command: its command line, its console, its environment, and what they name.
 package struct Invocation: Sendable {

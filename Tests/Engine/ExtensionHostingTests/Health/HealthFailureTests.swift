@@ -1,5 +1,6 @@
-import ExtensionProtocol
 import JSONRPC
+import ExtensionProtocol
+import JSON
 import Testing
 
 @testable import ExtensionHosting

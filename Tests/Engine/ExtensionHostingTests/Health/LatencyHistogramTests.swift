@@ -1,4 +1,5 @@
 import JSONRPC
+import JSON
 import Testing
 
 @testable import ExtensionHosting

@@ -1,4 +1,5 @@
 import ExtensionHosting
+import JSON
 import JSONRPC
 import Testing
 

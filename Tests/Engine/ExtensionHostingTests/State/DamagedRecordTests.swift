@@ -1,6 +1,7 @@
+import JSONRPC
 import ExtensionProtocol
 import Foundation
-import JSONRPC
+import JSON
 import Testing
 
 @testable import ExtensionHosting

@@ -1,8 +1,9 @@
+import JSONRPC
 import EventLoop
 import ExtensionProtocol
 import Files
 import Foundation
-import JSONRPC
+import JSON
 import Synchronization
 import Testing
 

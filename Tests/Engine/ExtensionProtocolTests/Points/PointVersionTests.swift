@@ -1,5 +1,6 @@
-import ExtensionProtocol
 import JSONRPC
+import ExtensionProtocol
+import JSON
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct `A version of an extension point` {

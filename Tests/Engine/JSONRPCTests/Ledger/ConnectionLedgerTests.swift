@@ -1,4 +1,5 @@
 import EventLoop
+import JSON
 import JSONRPC
 import Testing
 
@@ -94,7 +95,7 @@ import Testing
       }
       try await peer.settle()
       let full = peer.connection.ledger.held
-      #expect(full > 2 * 20_000 * PeerLedger.valueBytes)
+      #expect(full > 2 * 20_000 * JSONValue.bytesOfValue)
       var iterator = reading.makeAsyncIterator()
       for _ in 1...2 { _ = try await iterator.next() }
       #expect(peer.connection.ledger.held < full / 4)

@@ -1,6 +1,7 @@
 import Synchronization
 import Testing
 
+@testable import JSON
 @testable import JSONRPC
 
 @Suite(.timeLimit(.minutes(1))) struct `A ledger of what is kept for a peer` {
@@ -86,13 +87,13 @@ import Testing
 
   @Test func `counts values, not only their text`() throws {
     let objects = "[" + String(repeating: #"{"a":0},"#, count: 999) + #"{"a":0}]"#
-    #expect(try JSONValue(parsing: objects).weight > 999 * 2 * PeerLedger.valueBytes)
+    #expect(try JSONValue(parsing: objects).weight > 999 * 2 * JSONValue.bytesOfValue)
     var values = 0
     _ = try Array(objects.utf8).withUnsafeBytes {
       try JSONCoding.decode(JSONValue.self, from: $0, maximumDepth: 10, counting: &values)
     }
     #expect(values == 1 + 3 * 1000)
-    #expect(try JSONCoding.weight(of: [String](repeating: "x", count: 100)) >= 100 * PeerLedger.valueBytes)
+    #expect(try JSONCoding.weight(of: [String](repeating: "x", count: 100)) >= 100 * JSONValue.bytesOfValue)
     #expect(ErrorObject(code: 1, message: "abc", data: "de").weight >= 5)
   }
 }

@@ -1,6 +1,7 @@
+@testable import JSONRPC
 import Testing
 
-@testable import JSONRPC
+@testable import JSON
 
 @Suite(.timeLimit(.minutes(1))) struct `The sender of a stream` {
   @Test func `takes no more than its credit, and numbers its messages`() {

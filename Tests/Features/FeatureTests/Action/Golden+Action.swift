@@ -1,6 +1,7 @@
+import JSONRPC
 import ExtensionHosting
 import HostServices
-import JSONRPC
+import JSON
 import PropertyList
 
 extension Golden {

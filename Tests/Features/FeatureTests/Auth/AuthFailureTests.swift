@@ -1,9 +1,10 @@
+import JSONRPC
 import AppExtensions
 import ExtensionHosting
 import HTTPServer
 import HostServices
 import IdentityServer
-import JSONRPC
+import JSON
 import Testing
 
 @testable import ExtensionTesting

@@ -1,6 +1,7 @@
+import JSONRPC
 import ExtensionHosting
 import HostServices
-import JSONRPC
+import JSON
 
 extension Golden {
   private static let ada = Auth.Account(id: "u1.t1", username: "ada@example.com", name: "Ada", signedIn: true)

@@ -1,8 +1,9 @@
+import JSONRPC
 import AppExtensions
 import ExtensionHosting
 import HostServices
 import IdentityServer
-import JSONRPC
+import JSON
 import Testing
 
 @testable import ExtensionTesting

@@ -1,3 +1,4 @@
+import JSONRPC
 import AppExtensions
 import ConfigurationFiles
 import Cryptography
@@ -5,7 +6,7 @@ import ExtensionHosting
 import HTTPServer
 import HostServices
 import IdentityServer
-import JSONRPC
+import JSON
 import TestSupport
 import TokenBroker
 

@@ -1,3 +1,4 @@
+import JSON
 import ExtensionTesting
 import Foundation
 import HostServices

@@ -1,6 +1,7 @@
 import AppExtensions
 import ExtensionHosting
 import ExtensionTesting
+import JSON
 import JSONRPC
 import Synchronization
 import Testing

@@ -1,8 +1,9 @@
+import JSONRPC
 import AppExtensions
 import DataConnect
 import ExtensionHosting
 import HostServices
-import JSONRPC
+import JSON
 import Testing
 
 @testable import ExtensionTesting

@@ -1,7 +1,8 @@
+import JSONRPC
 import Cryptography
 import ExtensionHosting
 import HTTPServer
-import JSONRPC
+import JSON
 import Synchronization
 import Testing
 

@@ -1,7 +1,8 @@
+import JSONRPC
 import EventLoop
 import HTTPServer
 import IdentityServer
-import JSONRPC
+import JSON
 import Synchronization
 import Testing
 import TokenBroker

@@ -1,5 +1,6 @@
-import ExtensionHosting
 import JSONRPC
+import ExtensionHosting
+import JSON
 import Testing
 
 @testable import HostServices

@@ -1,5 +1,6 @@
-import HostServices
 import JSONRPC
+import HostServices
+import JSON
 
 extension Golden {
   static let data: [Golden] = [

@@ -1,7 +1,8 @@
+import JSONRPC
 import EventLoop
 import ExtensionHosting
 import HostServices
-import JSONRPC
+import JSON
 import Synchronization
 
 /// Answers as a test says, and keeps what it was asked.

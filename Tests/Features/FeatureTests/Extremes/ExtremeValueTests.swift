@@ -1,7 +1,8 @@
+import JSONRPC
 import EventLoop
 import ExtensionHosting
 import HostServices
-import JSONRPC
+import JSON
 import Testing
 
 @testable import ExtensionTesting

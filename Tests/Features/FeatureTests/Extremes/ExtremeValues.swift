@@ -1,4 +1,5 @@
 import JSONRPC
+import JSON
 
 /// Values that programs are known to fail at, in the place of each value of a message in turn.
 enum ExtremeValues {

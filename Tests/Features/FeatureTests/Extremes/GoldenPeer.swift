@@ -1,5 +1,6 @@
 import ExtensionHosting
 import HostServices
+import JSON
 import JSONRPC
 
 /// A peer that answers each call of the host as its golden line does, and calls the host as golden lines do, but for what a

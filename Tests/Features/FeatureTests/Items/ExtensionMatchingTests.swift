@@ -1,8 +1,9 @@
+import JSONRPC
 import AppExtensions
 import ExtensionHosting
 import Foundation
 import HostServices
-import JSONRPC
+import JSON
 import Testing
 
 /// Which extensions a host app offers for what its user has.

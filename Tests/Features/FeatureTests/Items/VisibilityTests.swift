@@ -1,8 +1,9 @@
+import JSONRPC
 import AppExtensions
 import ExtensionHosting
 import ExtensionTesting
 import HostServices
-import JSONRPC
+import JSON
 import Testing
 
 /// To whom attachments show themselves.

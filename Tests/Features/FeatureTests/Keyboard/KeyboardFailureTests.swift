@@ -1,6 +1,7 @@
 import AppExtensions
 import ExtensionHosting
 import HostServices
+import JSON
 import JSONRPC
 import Testing
 

@@ -1,5 +1,6 @@
-import HostServices
 import JSONRPC
+import HostServices
+import JSON
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))

@@ -2,6 +2,7 @@ import AppExtensions
 import ExtensionHosting
 import HTTPServer
 import HostServices
+import JSON
 import JSONRPC
 import Synchronization
 import Testing

@@ -1,4 +1,4 @@
-import Base64
+import Text
 import PropertyList
 
 /// Images of a few pixels, and pieces of them.

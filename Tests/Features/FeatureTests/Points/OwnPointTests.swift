@@ -1,3 +1,4 @@
+import JSON
 import AppExtensions
 import ExtensionHosting
 import ExtensionTesting

@@ -1,5 +1,6 @@
 import ExtensionHosting
 import HostServices
+import JSON
 import JSONRPC
 import JSONSchema
 import TestSupport

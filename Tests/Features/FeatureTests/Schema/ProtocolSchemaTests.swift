@@ -1,7 +1,8 @@
+import JSONRPC
 import ExtensionHosting
 import Foundation
 import HostServices
-import JSONRPC
+import JSON
 import JSONSchema
 import TestPrograms
 import TestSupport

@@ -1,4 +1,5 @@
 import ContentClient
+import JSON
 import JSONRPC
 import Synchronization
 

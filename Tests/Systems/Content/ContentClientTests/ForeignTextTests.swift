@@ -1,4 +1,4 @@
-import Spelling
+import Text
 import Testing
 
 @testable import ContentClient

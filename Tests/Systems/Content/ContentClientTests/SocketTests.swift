@@ -3,6 +3,7 @@ import ContentClient
 import Foundation
 import HTTPClient
 import HTTPServer
+import JSON
 import JSONRPC
 import Synchronization
 import TestSupport

@@ -1,5 +1,5 @@
 import Files
-import JSONRPC
+import JSON
 import Testing
 
 @testable import ContentRepository

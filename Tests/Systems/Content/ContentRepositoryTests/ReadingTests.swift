@@ -1,6 +1,7 @@
 import ContentRepository
 import Files
 import Glibc
+import JSON
 import JSONRPC
 import Testing
 

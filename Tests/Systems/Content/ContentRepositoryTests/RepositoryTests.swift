@@ -1,5 +1,5 @@
 import ContentRepository
-import JSONRPC
+import JSON
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct `The built-in content` {

@@ -1,5 +1,5 @@
 import ContentRepository
-import JSONRPC
+import JSON
 import Testing
 
 /// Small contents, and what is asked of them.

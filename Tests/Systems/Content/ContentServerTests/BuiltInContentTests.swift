@@ -2,7 +2,7 @@ import ContentServer
 import GraphQL
 import HTTPServer
 import Images
-import JSONRPC
+import JSON
 import Testing
 
 private let execute = "/graphql/execute.json/wknd-shared"

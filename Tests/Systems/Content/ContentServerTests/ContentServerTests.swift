@@ -1,6 +1,6 @@
 import ContentServer
 import HTTPServer
-import JSONRPC
+import JSON
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import ContentServer
 import HTTPServer
-import JSONRPC
+import JSON
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))

@@ -2,6 +2,7 @@ import ContentServer
 import EventLoop
 import HTTPClient
 import HTTPServer
+import JSON
 import JSONRPC
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
 import ContentServer
 import GraphQL
 import HTTPServer
-import JSONRPC
+import JSON
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))

@@ -1,7 +1,7 @@
 import ContentServer
 import HTTPServer
 import Images
-import JSONRPC
+import JSON
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))

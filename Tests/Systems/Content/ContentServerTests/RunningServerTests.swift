@@ -2,7 +2,7 @@ import ContentRepository
 import ContentServer
 import HTTPClient
 import HTTPServer
-import JSONRPC
+import JSON
 import Synchronization
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import ContentServer
 import HTTPServer
+import JSON
 import JSONRPC
 import TestSupport
 import Testing

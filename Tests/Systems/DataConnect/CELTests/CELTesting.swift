@@ -1,5 +1,5 @@
 import CEL
-import JSONRPC
+import JSON
 
 /// What an expression comes to, in JSON.
 func value(

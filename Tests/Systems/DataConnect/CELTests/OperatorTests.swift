@@ -1,5 +1,5 @@
 import CEL
-import JSONRPC
+import JSON
 import Testing
 
 /// Most of the examples are those of the language's definition (github.com/google/cel-spec).

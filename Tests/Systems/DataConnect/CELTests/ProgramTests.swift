@@ -1,5 +1,5 @@
 import CEL
-import JSONRPC
+import JSON
 import Testing
 
 @Suite struct `A program` {

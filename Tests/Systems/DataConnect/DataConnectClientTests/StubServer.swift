@@ -2,6 +2,7 @@ import ConfigurationFiles
 import DataConnectClient
 import HTTPClient
 import HTTPServer
+import JSON
 import JSONRPC
 import Synchronization
 import TestSupport

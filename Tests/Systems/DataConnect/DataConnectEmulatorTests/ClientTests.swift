@@ -2,7 +2,7 @@ import ConfigurationFiles
 import DataConnectClient
 import HTTPClient
 import HTTPServer
-import JSONRPC
+import JSON
 import TestSupport
 import Testing
 

@@ -3,7 +3,7 @@ import Files
 import Glibc
 import HTTPClient
 import HTTPServer
-import JSONRPC
+import JSON
 import TestSupport
 import Testing
 import WebSocket

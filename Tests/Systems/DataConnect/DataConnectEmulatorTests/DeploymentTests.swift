@@ -3,7 +3,7 @@ import DataConnectMigration
 import EventLoop
 import GraphQL
 import HTTPClient
-import JSONRPC
+import JSON
 import PostgreSQL
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 import EventLoop
 import HTTPClient
-import JSONRPC
+import JSON
 import PostgreSQL
 import Testing
 

@@ -1,6 +1,6 @@
 import DataConnectCompiler
 import EventLoop
-import JSONRPC
+import JSON
 import Synchronization
 import Testing
 

@@ -1,5 +1,5 @@
 import EventLoop
-import JSONRPC
+import JSON
 import PostgreSQL
 import TestPrograms
 import Testing

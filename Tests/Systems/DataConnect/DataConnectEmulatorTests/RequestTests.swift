@@ -1,6 +1,6 @@
 import HTTPClient
 import HTTPServer
-import JSONRPC
+import JSON
 import TestSupport
 import Testing
 

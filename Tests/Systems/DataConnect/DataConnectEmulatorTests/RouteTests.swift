@@ -1,5 +1,5 @@
 import HTTPServer
-import JSONRPC
+import JSON
 import Testing
 
 @testable import DataConnectEmulator

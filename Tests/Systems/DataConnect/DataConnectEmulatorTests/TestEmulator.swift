@@ -3,7 +3,7 @@ import DataConnectCompiler
 import EventLoop
 import HTTPClient
 import HTTPServer
-import JSONRPC
+import JSON
 import PostgreSQL
 import Synchronization
 import TestPrograms

@@ -1,5 +1,5 @@
 import Cryptography
-import JSONRPC
+import JSON
 import Synchronization
 import Testing
 

@@ -1,5 +1,5 @@
 import DataConnectStatements
-import JSONRPC
+import JSON
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))

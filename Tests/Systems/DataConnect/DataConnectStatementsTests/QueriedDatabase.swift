@@ -3,6 +3,7 @@ import DataConnectMigration
 import DataConnectStatements
 import EventLoop
 import GraphQL
+import JSON
 import JSONRPC
 import PostgreSQL
 import TestPrograms

@@ -1,6 +1,6 @@
 import DataConnect
 import FoundationEssentials
-import JSONRPC
+import JSON
 import Observation
 import Synchronization
 import Testing

@@ -1,5 +1,5 @@
 import DataConnect
-import JSONRPC
+import JSON
 import Synchronization
 
 /// Answers as a test says, and keeps what it was asked.

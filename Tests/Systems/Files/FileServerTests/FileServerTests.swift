@@ -2,7 +2,7 @@ import FileServer
 import Foundation
 import HTTPClient
 import HTTPServer
-import JSONRPC
+import JSON
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))

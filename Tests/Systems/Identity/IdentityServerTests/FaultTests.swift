@@ -1,6 +1,7 @@
 import Cryptography
 import HTTPClient
 import HTTPServer
+import JSON
 import JSONRPC
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 import Cryptography
 import HTTPServer
-import JSONRPC
+import JSON
 import Testing
 
 @testable import IdentityServer

@@ -1,5 +1,6 @@
 import Cryptography
 import HTTPServer
+import JSON
 import JSONRPC
 import Testing
 

@@ -1,6 +1,7 @@
-import Base64
+import Text
 import Cryptography
 import HTTPServer
+import JSON
 import JSONRPC
 import Testing
 

@@ -3,6 +3,7 @@ import Cryptography
 import Files
 import HTTPClient
 import HTTPServer
+import JSON
 import JSONRPC
 import Synchronization
 import TestSupport

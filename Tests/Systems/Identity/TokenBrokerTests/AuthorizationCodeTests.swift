@@ -1,7 +1,7 @@
 import ConfigurationFiles
 import HTTPClient
 import HTTPServer
-import JSONRPC
+import JSON
 import Synchronization
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
 import ConfigurationFiles
 import Cryptography
 import HTTPClient
-import JSONRPC
+import JSON
 import Synchronization
 import TestSupport
 

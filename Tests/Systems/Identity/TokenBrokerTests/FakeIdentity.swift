@@ -1,6 +1,6 @@
 import Cryptography
 import HTTPServer
-import JSONRPC
+import JSON
 import Synchronization
 
 /// A server of OpenID Connect in this process, with one user and one client, which a test can make misbehave.

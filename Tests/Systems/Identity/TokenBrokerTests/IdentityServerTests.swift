@@ -1,3 +1,4 @@
+import JSON
 import ConfigurationFiles
 import Cryptography
 import HTTPClient

@@ -1,6 +1,6 @@
 import ConfigurationFiles
 import HTTPClient
-import JSONRPC
+import JSON
 import Testing
 
 @testable import TokenBroker

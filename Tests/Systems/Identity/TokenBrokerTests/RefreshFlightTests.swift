@@ -2,7 +2,7 @@ import ConfigurationFiles
 import Foundation
 import HTTPClient
 import HTTPServer
-import JSONRPC
+import JSON
 import Synchronization
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
 import ConfigurationFiles
 import Files
 import Foundation
-import JSONRPC
+import JSON
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
-import Foundation
 import JSONRPC
+import Foundation
+import JSON
 import Testing
 
 /// `host auth` against `host serve identity`, both processes of their own.

@@ -1,6 +1,7 @@
+import JSONRPC
 import Foundation
 import HTTPClient
-import JSONRPC
+import JSON
 import TestSupport
 import Testing
 

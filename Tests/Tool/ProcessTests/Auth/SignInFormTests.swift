@@ -1,5 +1,6 @@
-import Foundation
 import JSONRPC
+import Foundation
+import JSON
 import Testing
 
 /// The form of the sample app, which a user started at a terminal, and which the tool reaches with URLs.

@@ -1,4 +1,5 @@
 import JSONRPC
+import JSON
 import Testing
 
 /// Extensions at a point that the tool was not built with, and those that it was built with.

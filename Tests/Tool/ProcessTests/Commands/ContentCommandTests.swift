@@ -1,8 +1,9 @@
+import JSONRPC
 import ContentServer
 import EventLoop
 import Foundation
 import HTTPServer
-import JSONRPC
+import JSON
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(1)))

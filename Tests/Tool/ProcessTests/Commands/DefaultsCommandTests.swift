@@ -1,6 +1,7 @@
+import JSONRPC
 import CLinux
 import Foundation
-import JSONRPC
+import JSON
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(1)))

@@ -1,5 +1,6 @@
-import Foundation
 import JSONRPC
+import Foundation
+import JSON
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct `host doctor on a group store` {

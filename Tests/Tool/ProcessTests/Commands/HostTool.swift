@@ -1,4 +1,5 @@
 import JSONRPC
+import JSON
 
 /// The `host` command as a user runs it, with its state in a folder of its own.
 struct HostTool: Sendable {

@@ -1,5 +1,6 @@
-import Foundation
 import JSONRPC
+import Foundation
+import JSON
 import Testing
 
 /// What an extension says reaches a terminal, a document of JSON and the name of a file only as something harmless.

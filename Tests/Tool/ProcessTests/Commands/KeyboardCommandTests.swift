@@ -1,5 +1,6 @@
-import Foundation
 import JSONRPC
+import Foundation
+import JSON
 import Testing
 
 /// `host keyboard` with a real keyboard in its sandbox.

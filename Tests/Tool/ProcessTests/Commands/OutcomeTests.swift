@@ -1,4 +1,5 @@
 import JSONRPC
+import JSON
 import Testing
 
 /// How a command shows the ways in which a widget or a request can come out.

@@ -1,5 +1,6 @@
-import Foundation
 import JSONRPC
+import Foundation
+import JSON
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(2)))

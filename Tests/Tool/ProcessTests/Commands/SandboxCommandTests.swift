@@ -1,5 +1,6 @@
-import Foundation
 import JSONRPC
+import Foundation
+import JSON
 import Testing
 
 /// `host sandbox run` as a user runs it, and `host doctor --verify`.

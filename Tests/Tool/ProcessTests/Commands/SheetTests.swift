@@ -1,5 +1,6 @@
-import Foundation
 import JSONRPC
+import Foundation
+import JSON
 import Testing
 
 /// What a user does at a terminal.

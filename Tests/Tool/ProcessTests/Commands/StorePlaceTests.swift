@@ -1,4 +1,5 @@
 import JSONRPC
+import JSON
 import TestPrograms
 import Testing
 

@@ -1,4 +1,5 @@
 import JSONRPC
+import JSON
 import Testing
 
 /// `host why`, `stats`, `restart` and `reset`, as a user meets them.

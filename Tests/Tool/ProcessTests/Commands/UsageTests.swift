@@ -1,4 +1,5 @@
 import JSONRPC
+import JSON
 import Testing
 
 /// A command line that cannot be understood: status 64, one `error:`, one `help:`, nothing on standard output.

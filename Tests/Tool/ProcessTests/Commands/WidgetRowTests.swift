@@ -1,5 +1,6 @@
-import Foundation
 import JSONRPC
+import Foundation
+import JSON
 import Testing
 
 /// A widget with rows that open a URL, do a task, do nothing, fail, and name a URL of another app.

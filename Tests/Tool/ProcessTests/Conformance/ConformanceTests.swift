@@ -1,9 +1,10 @@
+import JSONRPC
 import Conformance
 import Contracts
 import ExtensionHosting
 import ExtensionProtocol
 import FeatureChecks
-import JSONRPC
+import JSON
 import Testing
 
 @Suite(.timeLimit(.minutes(4)), .enabled(if: Script.isAvailable))

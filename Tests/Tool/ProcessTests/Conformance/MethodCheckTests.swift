@@ -1,6 +1,7 @@
 import Conformance
 import ExtensionHosting
 import ExtensionProtocol
+import JSON
 import JSONRPC
 import Testing
 

@@ -1,5 +1,6 @@
-import Foundation
 import JSONRPC
+import Foundation
+import JSON
 import Testing
 
 /// `host data emulate`, and the commands that ask it, on a PostgreSQL of its own.

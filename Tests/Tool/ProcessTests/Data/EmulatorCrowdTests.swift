@@ -1,6 +1,7 @@
+import JSONRPC
 import Glibc
 import HTTPClient
-import JSONRPC
+import JSON
 import TestSupport
 import Testing
 

@@ -1,7 +1,8 @@
+import JSONRPC
 import Foundation
 import Glibc
 import HTTPClient
-import JSONRPC
+import JSON
 import TestSupport
 import Testing
 

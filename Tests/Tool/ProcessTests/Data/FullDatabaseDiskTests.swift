@@ -1,6 +1,7 @@
+import JSONRPC
 import Foundation
 import Glibc
-import JSONRPC
+import JSON
 import Testing
 
 /// The emulator with all its state in a file system of its own, mounted where only it can see it.

@@ -1,6 +1,7 @@
+import JSONRPC
 import Foundation
 import Glibc
-import JSONRPC
+import JSON
 import Synchronization
 import Testing
 

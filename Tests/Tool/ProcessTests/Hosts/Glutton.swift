@@ -2,6 +2,7 @@ import ExtensionHosting
 import ExtensionProtocol
 import Foundation
 import HostServices
+import JSON
 import JSONRPC
 
 /// A host of which one extension takes more than it may.

@@ -1,6 +1,7 @@
+import JSONRPC
 import EventLoop
 import ExtensionProtocol
-import JSONRPC
+import JSON
 import Synchronization
 
 /// Keeps what a host logs.

@@ -1,3 +1,4 @@
+import JSON
 import Activation
 import EventLoop
 import ExtensionHosting

@@ -1,5 +1,6 @@
-import Foundation
 import JSONRPC
+import Foundation
+import JSON
 import Testing
 
 /// `host photo edit` with the sample editor, in its sandbox, on real files.

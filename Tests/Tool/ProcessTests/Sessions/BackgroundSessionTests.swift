@@ -1,8 +1,9 @@
+import JSONRPC
 import EventLoop
 import ExtensionProtocol
 import Foundation
 import HTTPServer
-import JSONRPC
+import JSON
 import Synchronization
 import Testing
 

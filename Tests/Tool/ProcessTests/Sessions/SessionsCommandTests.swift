@@ -1,6 +1,7 @@
+import JSONRPC
 import Foundation
 import HTTPServer
-import JSONRPC
+import JSON
 import Testing
 
 @Suite(.timeLimit(.minutes(2)))

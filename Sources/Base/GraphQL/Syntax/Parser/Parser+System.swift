@@ -1,4 +1,4 @@
-import Spelling
+import Text
 
 extension Parser {
   /// A definition of a schema, at its keyword.

@@ -1,3 +1,4 @@
+import JSON
 import CLinux
 public import ExtensionProtocol
 import Files

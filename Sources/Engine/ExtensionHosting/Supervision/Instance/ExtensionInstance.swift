@@ -1,5 +1,6 @@
 package import EventLoop
 import ExtensionProtocol
+import JSON
 import JSONRPC
 import Synchronization
 

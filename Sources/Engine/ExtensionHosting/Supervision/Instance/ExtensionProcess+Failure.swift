@@ -1,4 +1,5 @@
 public import ExtensionProtocol
+import JSON
 import JSONRPC
 import Synchronization
 

@@ -1,5 +1,6 @@
 import EventLoop
 public import ExtensionProtocol
+public import JSON
 public import JSONRPC
 
 /// Calls for which this program has no types: those of an announced point.

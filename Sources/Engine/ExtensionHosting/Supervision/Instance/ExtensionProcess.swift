@@ -1,3 +1,4 @@
+import JSON
 package import EventLoop
 public import ExtensionProtocol
 package import JSONRPC

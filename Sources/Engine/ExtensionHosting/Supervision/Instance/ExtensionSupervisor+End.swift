@@ -1,3 +1,4 @@
+import JSON
 import EventLoop
 import ExtensionProtocol
 import Synchronization

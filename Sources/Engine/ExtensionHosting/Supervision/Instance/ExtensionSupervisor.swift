@@ -1,7 +1,7 @@
 import EventLoop
 import ExtensionProtocol
 import Files
-import JSONRPC
+import JSON
 
 /// Keeps the instances of one extension and its back-off: asks the health record before a start, looks around while
 /// something runs, and remembers what became of it.

@@ -1,5 +1,5 @@
 import ExtensionProtocol
-import JSONRPC
+import JSON
 
 /// What the host itself found out of a process that failed: how it ended, what it did not answer in time, what it answered
 /// instead of what was asked.

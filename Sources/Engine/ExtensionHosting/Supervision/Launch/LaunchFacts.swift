@@ -1,6 +1,6 @@
 import ExtensionProtocol
 import Files
-import JSONRPC
+import JSON
 import Sandbox
 import Synchronization
 

@@ -1,5 +1,6 @@
 import EventLoop
 import ExtensionProtocol
+import JSON
 import JSONRPC
 import Sandbox
 

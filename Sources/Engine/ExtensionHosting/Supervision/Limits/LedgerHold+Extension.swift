@@ -1,4 +1,5 @@
 public import ExtensionProtocol
+import JSON
 public import JSONRPC
 
 /// What the host keeps in memory for one process of an extension; bounded by
@@ -47,7 +48,7 @@ extension LedgerHold {
 extension ExtensionError {
   /// What the error takes in memory, in bytes, about.
   package var weight: Int {
-    let members = details.reduce(0) { $0 + PeerLedger.valueBytes + $1.key.utf8.count + $1.value.weight }
+    let members = details.reduce(0) { $0 + JSONValue.bytesOfValue + $1.key.utf8.count + $1.value.weight }
     return message.utf8.count + (recovery?.utf8.count ?? 0) + members + cause.reduce(0) { $0 + $1.utf8.count }
   }
 }

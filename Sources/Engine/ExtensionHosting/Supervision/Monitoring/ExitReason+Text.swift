@@ -1,5 +1,6 @@
 import ExtensionProtocol
 import Files
+package import JSON
 import JSONRPC
 
 extension ExitReason {

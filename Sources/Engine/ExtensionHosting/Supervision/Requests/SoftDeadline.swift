@@ -1,6 +1,6 @@
 import EventLoop
 import ExtensionProtocol
-import JSONRPC
+import JSON
 import Synchronization
 
 /// The soft deadline of one call: when it passes the log says so, once, and the call goes on.

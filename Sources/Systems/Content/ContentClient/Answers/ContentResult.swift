@@ -1,4 +1,4 @@
-package import JSONRPC
+package import JSON
 
 /// The answer to a persisted query.
 package struct ContentResult: Equatable, Sendable {

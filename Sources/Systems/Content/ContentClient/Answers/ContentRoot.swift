@@ -1,5 +1,5 @@
-package import JSONRPC
-import Spelling
+package import JSON
+import Text
 
 /// The field of an answer that holds what was asked for. Its name depends on the model (`adventureList`,
 /// `personByPath`), its form does not.

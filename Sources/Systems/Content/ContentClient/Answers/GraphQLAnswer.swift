@@ -1,5 +1,5 @@
-internal import JSONRPC
-internal import Spelling
+internal import JSON
+internal import Text
 
 /// The body of a good answer: `{"data": …, "errors": …}` (GraphQL, 7.1).
 struct GraphQLAnswer: Equatable, Sendable {

@@ -1,5 +1,5 @@
-package import JSONRPC
-import Spelling
+package import JSON
+import Text
 
 /// One of the errors that GraphQL gave beside the data, or in its place (GraphQL, 7.1.2).
 package struct QueryError: Equatable, Sendable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-import JSONRPC
+import JSON
 import Synchronization
 
 /// The answers that were used last, read already: a query that comes again within seconds looks at no disk and waits

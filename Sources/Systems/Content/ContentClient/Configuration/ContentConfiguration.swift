@@ -1,6 +1,6 @@
 package import ConfigurationFiles
 internal import HTTPClient
-internal import Spelling
+internal import Text
 
 /// Which AEM to ask, and as whom.
 package struct ContentConfiguration: Sendable, Equatable {

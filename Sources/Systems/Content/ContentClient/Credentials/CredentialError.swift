@@ -1,4 +1,4 @@
-import Spelling
+import Text
 
 /// Why a file of credentials cannot be used. Neither message nor recovery holds anything of what is in the file.
 package struct CredentialError: Error, Equatable, Sendable, CustomStringConvertible {

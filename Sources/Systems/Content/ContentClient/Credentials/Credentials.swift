@@ -1,4 +1,4 @@
-internal import Base64
+internal import Text
 internal import ConfigurationFiles
 internal import Cryptography
 

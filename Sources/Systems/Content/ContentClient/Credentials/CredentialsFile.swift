@@ -2,8 +2,8 @@ internal import ConfigurationFiles
 internal import Cryptography
 internal import Files
 internal import HTTPClient
-internal import JSONRPC
-internal import Spelling
+internal import JSON
+internal import Text
 
 /// The file that the developer console of AEM gives: a token for a day, or the account of a service.
 struct CredentialsFile {

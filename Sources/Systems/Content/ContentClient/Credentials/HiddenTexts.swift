@@ -1,5 +1,5 @@
 internal import ConfigurationFiles
-internal import Spelling
+internal import Text
 
 /// Makes foreign text fit for a message in which no secret may stand, though the server knows them and may repeat them.
 struct HiddenTexts: Sendable {

@@ -1,6 +1,6 @@
 internal import ConfigurationFiles
 internal import Cryptography
-internal import JSONRPC
+internal import JSON
 
 /// The signed claim by which a service asks for a token (RFC 7519).
 enum JSONWebToken {

@@ -1,7 +1,7 @@
 internal import ConfigurationFiles
 internal import HTTPClient
-internal import JSONRPC
-internal import Spelling
+internal import JSON
+internal import Text
 internal import Synchronization
 
 /// Has the account of a service exchanged for a token, keeps it while it is good, and renews it before it expires.

@@ -1,5 +1,5 @@
-package import JSONRPC
-import Spelling
+package import JSON
+import Text
 
 /// A persisted query of AEM with its variables: how it is written in a URL.
 ///

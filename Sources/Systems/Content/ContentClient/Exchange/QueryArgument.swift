@@ -1,5 +1,5 @@
-package import JSONRPC
-import Spelling
+package import JSON
+import Text
 
 /// A variable as people write it: `NAME=VALUE`, or `NAME:=JSON` for lists, objects, null, and text that has to be
 /// quoted.

@@ -1,4 +1,4 @@
-internal import JSONRPC
+internal import JSON
 
 /// The text that `JSON.stringify` makes of a value: as compact JSON, with numbers as JavaScript writes them, so that
 /// the same variables make the same URL in every client.

@@ -1,5 +1,5 @@
 internal import HTTPClient
-internal import Spelling
+internal import Text
 
 extension ContentClient {
   private static let mostRedirects = 3

@@ -1,6 +1,6 @@
 internal import HTTPClient
-package import JSONRPC
-internal import Spelling
+package import JSON
+internal import Text
 
 /// The URL of a picture of the configured server, made of a `_dynamicUrl` or a `_path` as AEM answered it.
 package struct ImageAddress: Equatable, Sendable {

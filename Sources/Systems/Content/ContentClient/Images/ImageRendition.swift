@@ -1,4 +1,4 @@
-import Spelling
+import Text
 
 /// What a picture is asked to be like. It counts for a `_dynamicUrl` alone: the server sends any other file as it is.
 package struct ImageRendition: Equatable, Sendable {

@@ -1,4 +1,4 @@
-package import JSONRPC
+package import JSON
 
 /// How a list is asked for piece by piece.
 package enum ContentPaging: Equatable, Sendable {

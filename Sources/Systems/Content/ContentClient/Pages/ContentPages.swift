@@ -1,5 +1,5 @@
-package import JSONRPC
-import Spelling
+package import JSON
+import Text
 
 /// The pieces of a list, each asked for when it is wanted.
 ///

@@ -1,4 +1,4 @@
-package import JSONRPC
+package import JSON
 
 /// An answer at once where the cache may give one, and then that of the server: one or two results.
 ///

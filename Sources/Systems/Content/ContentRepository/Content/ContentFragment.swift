@@ -1,4 +1,4 @@
-import JSONRPC
+import JSON
 
 /// A content fragment.
 final class ContentFragment: Sendable {

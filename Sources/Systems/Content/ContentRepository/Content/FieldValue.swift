@@ -1,4 +1,4 @@
-import JSONRPC
+import JSON
 
 /// The value of a field.
 enum FieldValue: Sendable {

@@ -1,4 +1,4 @@
-import JSONRPC
+import JSON
 
 /// Makes `_dynamicUrl` of pictures: the whole `_assetTransform` goes into it.
 struct DynamicURL: Sendable {

@@ -1,5 +1,5 @@
 import GraphQL
-import JSONRPC
+import JSON
 
 /// Errors in the shape in which AEM sends them.
 enum ErrorShape {

@@ -1,5 +1,5 @@
 import GraphQL
-import JSONRPC
+import JSON
 
 /// The fragments that the arguments of a list ask for, in their order.
 struct FragmentSelection {

@@ -1,5 +1,5 @@
 import GraphQL
-import JSONRPC
+import JSON
 import Synchronization
 
 /// What the objects of one execution share.

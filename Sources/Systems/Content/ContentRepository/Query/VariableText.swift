@@ -1,5 +1,5 @@
 import GraphQL
-import JSONRPC
+import JSON
 
 /// Makes values of the texts that variables are in a path, by their declared types.
 enum VariableText {

@@ -1,6 +1,6 @@
-import JSONRPC
+import JSON
 import MultiLineText
-import Spelling
+import Text
 
 /// Makes values of fields of what a file says, and reports what does not fit.
 struct FieldReader {

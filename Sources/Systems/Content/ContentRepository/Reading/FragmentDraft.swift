@@ -1,4 +1,4 @@
-import JSONRPC
+import JSON
 
 /// A fragment while it is read.
 struct FragmentDraft {

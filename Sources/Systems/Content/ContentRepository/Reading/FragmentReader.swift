@@ -1,5 +1,5 @@
-import JSONRPC
-import Spelling
+import JSON
+import Text
 
 /// Reads a fragment's file.
 struct FragmentReader {

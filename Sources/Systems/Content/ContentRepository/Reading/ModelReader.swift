@@ -1,4 +1,4 @@
-import Spelling
+import Text
 
 /// Reads a model's file.
 struct ModelReader {

@@ -1,5 +1,5 @@
 import GraphQL
-import JSONRPC
+import JSON
 
 /// The scalars of AEM that GraphQL does not have.
 enum ContentScalars {

@@ -1,5 +1,5 @@
 package import HTTPServer
-package import JSONRPC
+package import JSON
 
 /// What a real server does on a bad day; for tests.
 package enum ContentFault: Sendable {

@@ -1,7 +1,7 @@
 internal import Synchronization
 internal import EventLoop
 internal import HTTPServer
-internal import JSONRPC
+internal import JSON
 
 extension ContentFault {
   /// What becomes of the result of a query.

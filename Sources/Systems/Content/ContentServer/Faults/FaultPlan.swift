@@ -1,4 +1,4 @@
-internal import Spelling
+internal import Text
 internal import Synchronization
 
 /// Faults by words of a command line: `KIND[:QUERY[:COUNT]]`, such as `rate:wknd-shared/adventures-all:2`.

@@ -1,6 +1,6 @@
 internal import HTTPServer
 internal import Images
-internal import Spelling
+internal import Text
 
 /// What is wrong with the query of a picture's URL.
 struct PictureFault: Error, Equatable {

@@ -1,5 +1,5 @@
 internal import HTTPServer
-internal import JSONRPC
+internal import JSON
 
 /// What was asked for: the same path of the same content has the same answer.
 struct AnswerKey: Hashable, Sendable {

@@ -1,4 +1,4 @@
-internal import JSONRPC
+internal import JSON
 
 /// How long an answer keeps, in seconds: in a client, in what stands between, and when the server is slow or down.
 struct CachePolicy: Sendable, Equatable {

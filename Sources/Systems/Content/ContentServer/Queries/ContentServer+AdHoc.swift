@@ -1,6 +1,6 @@
 internal import ContentRepository
 internal import HTTPServer
-internal import JSONRPC
+internal import JSON
 
 extension ContentServer {
   /// Runs the query that comes with the request.

@@ -1,8 +1,8 @@
 internal import ContentRepository
 internal import EventLoop
 internal import HTTPServer
-internal import JSONRPC
-internal import Spelling
+internal import JSON
+internal import Text
 internal import Synchronization
 
 extension ContentServer {

@@ -1,7 +1,7 @@
 internal import ContentRepository
 internal import GraphQL
 internal import HTTPServer
-internal import JSONRPC
+internal import JSON
 internal import Synchronization
 
 extension ContentServer {

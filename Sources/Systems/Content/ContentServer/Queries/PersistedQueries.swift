@@ -1,4 +1,4 @@
-internal import JSONRPC
+internal import JSON
 internal import Synchronization
 
 /// Why a query is not stored.

@@ -1,6 +1,6 @@
 package import HTTPServer
 internal import Images
-internal import JSONRPC
+internal import JSON
 
 extension ContentServer {
   /// What a request comes to before any content is looked at, in words: for those that try what can be read.

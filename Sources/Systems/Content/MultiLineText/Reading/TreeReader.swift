@@ -1,4 +1,4 @@
-import JSONRPC
+import JSON
 
 /// Reads the JSON form.
 enum TreeReader {

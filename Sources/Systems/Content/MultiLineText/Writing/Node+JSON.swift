@@ -1,4 +1,4 @@
-import JSONRPC
+import JSON
 
 extension MultiLineText.Node {
   /// The node as AEM gives it; renderers take a node with `content` for a block.

@@ -1,4 +1,4 @@
-import Spelling
+import Text
 
 /// One evaluation of an expression.
 struct CELEvaluation {

@@ -1,4 +1,4 @@
-import Spelling
+import Text
 
 /// Translates a regular expression into the steps of its machine.
 struct CELPatternParser {

@@ -1,4 +1,4 @@
-import Spelling
+import Text
 
 /// What can be told from an expression without its values.
 struct CELCheck {

@@ -1,4 +1,4 @@
-import Spelling
+import Text
 
 /// Splits the text of an expression into words.
 struct CELLexer {

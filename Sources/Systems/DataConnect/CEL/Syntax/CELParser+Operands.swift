@@ -1,4 +1,4 @@
-import Spelling
+import Text
 
 extension CELParser {
   /// What stands without an operator.

@@ -1,4 +1,4 @@
-import Spelling
+import Text
 
 /// A word of an expression.
 struct CELToken {

@@ -1,5 +1,5 @@
-import Base64
-package import JSONRPC
+import Text
+package import JSON
 
 extension CELValue {
   /// A value of JSON: numbers without fraction are integers.

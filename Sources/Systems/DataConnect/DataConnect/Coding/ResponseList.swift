@@ -1,4 +1,4 @@
-import JSONRPC
+import JSON
 
 /// The elements of a list of a response.
 struct ResponseList: UnkeyedDecodingContainer {

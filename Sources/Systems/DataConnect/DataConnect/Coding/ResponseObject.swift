@@ -1,4 +1,4 @@
-import JSONRPC
+import JSON
 
 /// The members of an object of a response.
 struct ResponseObject<Key: CodingKey>: KeyedDecodingContainerProtocol {

@@ -1,4 +1,4 @@
-import JSONRPC
+import JSON
 
 /// A value of a response, read as the types that generated code has: a UUID may lack its hyphens, an `Int64` is a text.
 struct ResponseValue: Decoder {

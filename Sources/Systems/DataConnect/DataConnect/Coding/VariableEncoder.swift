@@ -1,4 +1,4 @@
-import JSONRPC
+import JSON
 
 /// Makes JSON of variables: a UUID is 32 digits, an `Int64` a text, whatever is not set is left out.
 final class VariableEncoder: Encoder {

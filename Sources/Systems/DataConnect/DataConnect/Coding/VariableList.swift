@@ -1,4 +1,4 @@
-import JSONRPC
+import JSON
 
 /// Writes the elements of a list of variables.
 struct VariableList: UnkeyedEncodingContainer {

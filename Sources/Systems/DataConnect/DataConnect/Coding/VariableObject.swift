@@ -1,4 +1,4 @@
-import JSONRPC
+import JSON
 
 /// Writes the members of an object of variables.
 struct VariableObject<Key: CodingKey>: KeyedEncodingContainerProtocol {

@@ -1,4 +1,4 @@
-public import JSONRPC
+public import JSON
 
 /// An operation has failed, in whole or in part.
 public struct DataConnectOperationError: DataConnectError {

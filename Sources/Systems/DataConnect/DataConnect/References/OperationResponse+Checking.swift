@@ -1,4 +1,4 @@
-import JSONRPC
+import JSON
 
 extension OperationResponse {
   /// The data of a response without errors; `nil` when nothing was kept.

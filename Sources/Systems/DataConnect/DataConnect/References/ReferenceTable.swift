@@ -1,4 +1,4 @@
-import JSONRPC
+import JSON
 import Synchronization
 
 /// The query references of a client that somebody still holds: equal queries share one.

@@ -1,4 +1,4 @@
-public import JSONRPC
+public import JSON
 
 /// Any JSON: the value of a column of the type `Any`.
 public struct AnyValue: Codable, Sendable, Hashable {

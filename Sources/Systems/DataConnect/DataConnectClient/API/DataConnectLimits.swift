@@ -1,5 +1,5 @@
-internal import JSONRPC
-internal import Spelling
+internal import JSON
+internal import Text
 
 extension DataConnectClient {
   /// What one operation may take.

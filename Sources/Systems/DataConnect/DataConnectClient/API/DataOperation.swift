@@ -1,4 +1,4 @@
-package import JSONRPC
+package import JSON
 
 /// An operation of a connector with its variables.
 package struct DataOperation: Sendable, Hashable {

@@ -1,4 +1,4 @@
-package import JSONRPC
+package import JSON
 
 /// What came of an operation.
 package struct DataResponse: Sendable, Hashable {

@@ -1,5 +1,5 @@
 internal import Cryptography
-internal import JSONRPC
+internal import JSON
 
 /// What results are kept together: those of one user of one connector.
 struct CacheScope: Sendable, Hashable {

@@ -1,4 +1,4 @@
-internal import JSONRPC
+internal import JSON
 
 /// Puts a result together again; see ``SplitResult``.
 struct JoinedResult {

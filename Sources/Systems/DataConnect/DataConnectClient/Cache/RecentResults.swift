@@ -1,4 +1,4 @@
-internal import JSONRPC
+internal import JSON
 internal import Synchronization
 
 /// The results that were used last, put together already: a query that comes again within seconds looks at no disk and

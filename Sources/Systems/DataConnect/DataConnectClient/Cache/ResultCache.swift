@@ -1,6 +1,6 @@
 internal import EventLoop
 internal import Files
-internal import JSONRPC
+internal import JSON
 internal import SQLite
 
 /// The results of all users and connectors, each scope in a database of its own.

@@ -1,4 +1,4 @@
-internal import JSONRPC
+internal import JSON
 internal import SQLite
 
 /// A result on its way into the tables.

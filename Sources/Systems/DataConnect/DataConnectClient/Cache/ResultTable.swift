@@ -1,4 +1,4 @@
-internal import JSONRPC
+internal import JSON
 internal import SQLite
 
 /// The tables of one file: results, the entities that they share, and which result has which.

@@ -1,4 +1,4 @@
-internal import JSONRPC
+internal import JSON
 
 /// A result taken apart: what belongs to entities, which other results share, and the tree that they stand in.
 ///

@@ -1,4 +1,4 @@
-internal import JSONRPC
+internal import JSON
 
 /// An entry of `extensions.dataConnect`: which entity is at a place of the data, and how long it stays fresh.
 struct CacheHint: Sendable, Equatable {

@@ -1,5 +1,5 @@
-internal import JSONRPC
-internal import Spelling
+internal import JSON
+internal import Text
 
 extension DataConnectFailure {
   /// What the server said of a request that it did not execute.

@@ -1,6 +1,6 @@
 internal import ConfigurationFiles
 internal import HTTPClient
-internal import Spelling
+internal import Text
 
 extension DataConnectEndpoint {
   /// The connector's name on the wire.

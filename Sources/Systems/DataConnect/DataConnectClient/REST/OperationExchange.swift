@@ -1,6 +1,6 @@
 internal import ConfigurationFiles
 internal import HTTPClient
-internal import JSONRPC
+internal import JSON
 
 /// Executes one operation by one request: `executeQuery` and `executeMutation` of the REST interface.
 struct OperationExchange: Sendable {

@@ -1,4 +1,4 @@
-internal import JSONRPC
+internal import JSON
 
 /// What a server answered to an operation: of a request and of a stream alike.
 struct ServerAnswer: Sendable, Equatable {

@@ -1,5 +1,5 @@
 internal import ConfigurationFiles
-internal import JSONRPC
+internal import JSON
 internal import WebSocket
 
 /// All streams of a client: one connection for each endpoint and user, which carries what its machine says.

@@ -1,4 +1,4 @@
-internal import JSONRPC
+internal import JSON
 internal import WebSocket
 
 /// A frame of the server.

@@ -1,5 +1,5 @@
 internal import ConfigurationFiles
-internal import JSONRPC
+internal import JSON
 
 /// A frame to the server.
 struct StreamRequest: Sendable, Equatable {

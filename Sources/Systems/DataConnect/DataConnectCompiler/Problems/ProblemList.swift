@@ -1,5 +1,5 @@
 import GraphQL
-import Spelling
+import Text
 
 /// Problems as they are found, up to a limit, each said once.
 struct ProblemList {

@@ -1,5 +1,5 @@
 import GraphQL
-import JSONRPC
+import JSON
 
 /// The rules for literals of the prelude's scalars in operations and schemas.
 enum Scalars {

@@ -1,4 +1,4 @@
-package import JSONRPC
+package import JSON
 
 /// On whose behalf an operation runs.
 package enum Caller: Sendable, Hashable {

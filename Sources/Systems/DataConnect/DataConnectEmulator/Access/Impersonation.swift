@@ -1,4 +1,4 @@
-import JSONRPC
+import JSON
 
 /// On whose behalf an administrator has something executed: `{"authClaims": {…}}` or `{"unauthenticated": true}`.
 enum Impersonation {

@@ -1,6 +1,6 @@
 import Cryptography
 import EventLoop
-import JSONRPC
+import JSON
 
 /// The keys of an issuer, fetched when a token names one that is not known.
 actor IssuerKeys {

@@ -1,5 +1,5 @@
 import Cryptography
-import JSONRPC
+import JSON
 
 /// Reads the tokens of users.
 struct TokenReader: Sendable {

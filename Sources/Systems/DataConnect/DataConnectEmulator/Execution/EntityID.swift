@@ -1,5 +1,5 @@
 import Cryptography
-import JSONRPC
+import JSON
 
 /// What a row is known by: the beginning of a digest of its table and its key.
 enum EntityID {

@@ -1,6 +1,6 @@
 import DataConnectCompiler
 import GraphQL
-import JSONRPC
+import JSON
 
 /// Which rows the objects at a place of a response are.
 struct EntityNote: Sendable, Hashable {

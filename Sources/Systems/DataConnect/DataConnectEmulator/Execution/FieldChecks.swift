@@ -1,6 +1,6 @@
 import DataConnectCompiler
 import GraphQL
-import JSONRPC
+import JSON
 
 /// What `@check` and `@redact` do to the value of a field.
 struct FieldChecks {

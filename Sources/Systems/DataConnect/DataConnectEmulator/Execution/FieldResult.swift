@@ -1,6 +1,6 @@
 import DataConnectCompiler
 import GraphQL
-import JSONRPC
+import JSON
 
 /// What a root field came to.
 struct FieldResult: Sendable {

@@ -1,6 +1,6 @@
 import DataConnectCompiler
 import GraphQL
-import JSONRPC
+import JSON
 
 /// The key that a lookup of one row names.
 enum LookupKey {

@@ -1,9 +1,9 @@
 import DataConnectCompiler
 import DataConnectStatements
 import GraphQL
-import JSONRPC
+import JSON
 import PostgreSQL
-import Spelling
+import Text
 
 /// Executes operations.
 struct OperationEngine: Sendable {

@@ -1,5 +1,5 @@
 import PostgreSQL
-import Spelling
+import Text
 
 extension OperationError {
   /// What the database refused, in words that hold no value of any row.

@@ -1,5 +1,5 @@
 package import GraphQL
-import JSONRPC
+import JSON
 
 /// What went wrong with a field of an operation.
 package struct OperationError: Error, Sendable, Hashable {

@@ -1,5 +1,5 @@
 import DataConnectCompiler
-import JSONRPC
+import JSON
 
 /// What an operation came to.
 package struct OperationResponse: Sendable {

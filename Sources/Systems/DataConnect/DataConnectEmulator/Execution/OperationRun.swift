@@ -2,7 +2,7 @@ import CEL
 import DataConnectCompiler
 import DataConnectStatements
 import GraphQL
-import JSONRPC
+import JSON
 import PostgreSQL
 
 /// One execution of an operation: its fields in order on one connection, and what they came to.

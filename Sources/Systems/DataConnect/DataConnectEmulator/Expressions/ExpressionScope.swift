@@ -1,6 +1,6 @@
 import CEL
-import JSONRPC
-import Spelling
+import JSON
+import Text
 import Synchronization
 
 /// What the names in an operation's expressions stand for.

@@ -2,7 +2,7 @@ import CEL
 import DataConnectCompiler
 import EventLoop
 import HTTPServer
-import JSONRPC
+import JSON
 import Synchronization
 import WebSocket
 

@@ -1,7 +1,7 @@
 import Cryptography
 import DataConnectCompiler
 import EventLoop
-import JSONRPC
+import JSON
 import Synchronization
 
 /// The queries that somebody listens to. Equal ones are executed once for all who listen.

@@ -1,4 +1,4 @@
-import JSONRPC
+import JSON
 
 /// What subscribers have in common that share one execution.
 struct QueryKey: Sendable, Hashable {

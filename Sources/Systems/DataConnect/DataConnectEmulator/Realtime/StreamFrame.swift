@@ -1,4 +1,4 @@
-import JSONRPC
+import JSON
 
 /// What a client sends over a stream.
 struct StreamFrame: Sendable {

@@ -1,9 +1,9 @@
 import DataConnectCompiler
 import GraphQL
 import HTTPServer
-import JSONRPC
+import JSON
 import PostgreSQL
-import Spelling
+import Text
 import Synchronization
 
 /// What only the owner of the machine may do.

@@ -1,7 +1,7 @@
 import DataConnectCompiler
 package import HTTPServer
-import JSONRPC
-import Spelling
+import JSON
+import Text
 
 extension DataConnectEmulator {
   /// The answer to one request, without a network.

@@ -3,7 +3,7 @@ import DataConnectMigration
 import EventLoop
 import GraphQL
 import HTTPServer
-import JSONRPC
+import JSON
 import Synchronization
 
 /// Tells programs that watch the project what is wrong with it, as Server-Sent Events.

@@ -1,5 +1,5 @@
 import HTTPServer
-import JSONRPC
+import JSON
 
 /// The body of a request that has something executed.
 struct OperationCall: Sendable {

@@ -1,5 +1,5 @@
 import HTTPServer
-import JSONRPC
+import JSON
 
 extension ServerResponse {
   private static let contentType = ServerField("Content-Type", "application/json; charset=utf-8")

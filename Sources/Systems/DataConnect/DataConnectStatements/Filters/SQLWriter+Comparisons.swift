@@ -1,6 +1,6 @@
 import DataConnectCompiler
-import JSONRPC
-import Spelling
+import JSON
+import Text
 
 /// What is compared: a column, an aggregate, an element of a list.
 struct Operand {

@@ -1,6 +1,6 @@
 package import DataConnectCompiler
-import JSONRPC
-import Spelling
+import JSON
+import Text
 
 extension SQLWriter {
   /// What a `T_Filter` says of a row: an expression that is true for the rows that are meant.

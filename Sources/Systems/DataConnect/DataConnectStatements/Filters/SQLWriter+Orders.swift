@@ -1,6 +1,6 @@
 package import DataConnectCompiler
-import JSONRPC
-import Spelling
+import JSON
+import Text
 
 /// One of the things that rows are ordered by.
 struct OrderTerm {

@@ -1,6 +1,6 @@
 package import DataConnectCompiler
-package import JSONRPC
-import Spelling
+package import JSON
+import Text
 
 extension CompiledOperation {
   /// Refuses what a client must not write through the variables with `@allow`: other fields, and more rows.

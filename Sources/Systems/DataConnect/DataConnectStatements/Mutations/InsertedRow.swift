@@ -1,5 +1,5 @@
 import DataConnectCompiler
-import JSONRPC
+import JSON
 
 /// A row that is ready to be inserted.
 struct InsertedRow {

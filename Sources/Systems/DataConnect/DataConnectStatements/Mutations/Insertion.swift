@@ -1,5 +1,5 @@
 import DataConnectCompiler
-import JSONRPC
+import JSON
 
 /// The rows that a field inserts, with those that lead to them, in one statement.
 ///

@@ -1,4 +1,4 @@
-import Spelling
+import Text
 
 extension SQLWriter {
   /// A developer's own statement that writes: `_execute`, `_executeReturning`, `_executeReturningFirst`.

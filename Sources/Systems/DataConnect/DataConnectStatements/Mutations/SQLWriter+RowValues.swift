@@ -1,5 +1,5 @@
 import DataConnectCompiler
-import Spelling
+import Text
 
 extension SQLWriter {
   private static let suffixes = ["_expr", "_update", "_date", "_time", "_embed"]

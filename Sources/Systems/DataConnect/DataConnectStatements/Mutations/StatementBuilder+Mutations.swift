@@ -1,5 +1,5 @@
 package import DataConnectCompiler
-import Spelling
+import Text
 
 extension StatementBuilder {
   /// Of a field of `Mutation`: insert, insertMany, upsert, upsertMany, update, updateMany, delete, deleteMany, `_execute`,

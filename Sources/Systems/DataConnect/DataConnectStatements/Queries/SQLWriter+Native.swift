@@ -1,4 +1,4 @@
-import JSONRPC
+import JSON
 
 extension SQLWriter {
   /// What a developer's own statement reads: its rows as a list of objects, as many as the limits allow, or the first of

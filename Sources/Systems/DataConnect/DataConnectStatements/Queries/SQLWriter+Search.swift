@@ -1,5 +1,5 @@
 import DataConnectCompiler
-import JSONRPC
+import JSON
 
 extension SQLWriter {
   /// The functions that read what is searched, by format.

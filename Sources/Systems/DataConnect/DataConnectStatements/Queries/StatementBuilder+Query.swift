@@ -1,5 +1,5 @@
 package import DataConnectCompiler
-import Spelling
+import Text
 
 extension StatementBuilder {
   /// Of a field of `Query`: lookup, list, search, similarity, `_select`, `_selectFirst`.

@@ -1,6 +1,6 @@
 package import DataConnectCompiler
 package import PostgreSQL
-import Spelling
+import Text
 
 /// What one statement is written with: it binds values, gives out aliases and minds the limits.
 ///

@@ -1,5 +1,5 @@
 import DataConnectCompiler
-import Spelling
+import Text
 
 extension SQLWriter {
   /// What is computed of a group of rows, in the type that the database has for it.

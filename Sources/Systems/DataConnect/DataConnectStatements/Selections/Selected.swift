@@ -1,5 +1,5 @@
 import DataConnectCompiler
-import Spelling
+import Text
 
 /// A field that is selected of a row, and what it is.
 struct Selected {

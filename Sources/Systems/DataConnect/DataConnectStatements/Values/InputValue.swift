@@ -1,5 +1,5 @@
 package import GraphQL
-package import JSONRPC
+package import JSON
 
 /// A value of an argument, or of a part of it: written in the operation, or given by a client through a variable.
 ///

@@ -1,6 +1,6 @@
 package import DataConnectCompiler
 import GraphQL
-import JSONRPC
+import JSON
 
 extension SQLWriter {
   /// The arguments of a field that are set, those with default values included.

@@ -1,5 +1,5 @@
 package import DataConnectCompiler
-import JSONRPC
+import JSON
 
 extension SQLWriter {
   /// Binds a value, or NULL: `$1::uuid`.

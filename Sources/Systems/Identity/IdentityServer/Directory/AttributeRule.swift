@@ -1,4 +1,4 @@
-import JSONRPC
+import JSON
 
 /// Something that sign-up asks for.
 package struct AttributeRule: Sendable, Equatable {

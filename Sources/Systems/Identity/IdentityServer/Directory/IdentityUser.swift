@@ -1,4 +1,4 @@
-package import JSONRPC
+package import JSON
 
 /// Somebody who has an account.
 package struct IdentityUser: Sendable {

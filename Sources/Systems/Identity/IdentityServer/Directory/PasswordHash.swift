@@ -1,4 +1,4 @@
-internal import Base64
+internal import Text
 package import Cryptography
 
 /// What is kept of a password: scrypt, with its salt and cost, as `$scrypt$ln=14,r=8,p=1$SALT$HASH`.

@@ -1,5 +1,5 @@
 import Cryptography
-import JSONRPC
+import JSON
 
 /// Who has an account.
 struct UserDirectory: Sendable {

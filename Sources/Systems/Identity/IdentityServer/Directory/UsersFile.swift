@@ -1,5 +1,5 @@
 internal import Files
-internal import JSONRPC
+internal import JSON
 
 /// The users of a JSON file: `{"users": [{"username": "…", "password": "$scrypt$…", …}]}`.
 enum UsersFile {

@@ -1,5 +1,5 @@
 import HTTPServer
-import JSONRPC
+import JSON
 
 extension FaultPlan.Fault {
   /// The answer that takes the place of another.

@@ -1,5 +1,5 @@
 import HTTPServer
-import JSONRPC
+import JSON
 
 /// The device authorization grant (RFC 8628).
 extension IdentityService {

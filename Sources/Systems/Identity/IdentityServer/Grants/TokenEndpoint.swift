@@ -1,6 +1,6 @@
 import Cryptography
 import HTTPServer
-import JSONRPC
+import JSON
 
 /// `/oauth2/v2.0/token`: every grant.
 extension IdentityService {

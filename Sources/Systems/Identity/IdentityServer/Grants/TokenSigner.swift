@@ -1,6 +1,6 @@
 import Cryptography
 import Files
-import JSONRPC
+import JSON
 
 /// The key that tokens are signed with.
 struct TokenSigner: Sendable {

@@ -1,5 +1,5 @@
 import HTTPServer
-import JSONRPC
+import JSON
 
 /// What the requests of the native authentication API have in common.
 extension IdentityService {

@@ -1,5 +1,5 @@
 import HTTPServer
-import JSONRPC
+import JSON
 
 /// `/resetpassword/v1.0/start`, `challenge`, `continue`, `submit` and `poll_completion`.
 extension IdentityService {

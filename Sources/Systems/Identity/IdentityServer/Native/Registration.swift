@@ -1,5 +1,5 @@
 import HTTPServer
-import JSONRPC
+import JSON
 
 /// `/register/v1.0/introspect`, `challenge` and `continue`: a second factor for who has none.
 extension IdentityService {

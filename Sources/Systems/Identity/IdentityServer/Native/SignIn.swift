@@ -1,5 +1,5 @@
 import HTTPServer
-import JSONRPC
+import JSON
 
 /// `/oauth2/v2.0/initiate`, `challenge` and `introspect`.
 extension IdentityService {

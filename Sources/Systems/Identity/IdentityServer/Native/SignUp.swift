@@ -1,6 +1,6 @@
 import EventLoop
 import HTTPServer
-import JSONRPC
+import JSON
 
 /// `/signup/v1.0/start`, `challenge` and `continue`.
 extension IdentityService {

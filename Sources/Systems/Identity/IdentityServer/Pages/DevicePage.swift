@@ -1,5 +1,5 @@
 import HTTPServer
-import JSONRPC
+import JSON
 
 /// `/device`: where somebody types the code that a device shows.
 extension IdentityService {

@@ -1,5 +1,5 @@
 import HTTPServer
-import JSONRPC
+import JSON
 
 /// What the server says of itself (OpenID Connect Discovery 1.0 and RFC 8414).
 extension IdentityService {

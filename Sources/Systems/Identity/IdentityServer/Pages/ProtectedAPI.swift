@@ -1,6 +1,6 @@
-import Base64
+import Text
 import HTTPServer
-import JSONRPC
+import JSON
 
 /// The APIs that ask for tokens (RFC 6750).
 extension IdentityService {

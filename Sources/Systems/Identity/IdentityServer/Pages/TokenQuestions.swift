@@ -1,5 +1,5 @@
 import HTTPServer
-import JSONRPC
+import JSON
 
 /// What can be asked of tokens: introspection (RFC 7662), revocation (RFC 7009) and the user's own information.
 extension IdentityService {

@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Files
 internal import Glibc
-package import JSONRPC
+package import JSON
 internal import Synchronization
 
 /// Where one-time codes land in place of a letter box: in memory, and in a file when one is named.

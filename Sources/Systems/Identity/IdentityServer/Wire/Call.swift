@@ -1,5 +1,5 @@
 import HTTPServer
-import JSONRPC
+import JSON
 
 /// One request, with what its answer has to say of it.
 struct Call: Sendable {

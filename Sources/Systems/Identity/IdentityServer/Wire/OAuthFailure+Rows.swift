@@ -1,5 +1,5 @@
 import HTTPServer
-import JSONRPC
+import JSON
 
 /// The rows of the table that more than one place gives.
 extension OAuthFailure {

@@ -1,5 +1,5 @@
 import HTTPServer
-import JSONRPC
+import JSON
 
 /// A request that is not granted: a row of the table of errors.
 struct OAuthFailure: Error, Sendable {

@@ -1,6 +1,6 @@
 internal import ConfigurationFiles
 internal import Files
-internal import Spelling
+internal import Text
 
 extension TokenBroker {
   /// Spends the refresh token, unless another process has just done so. To be called once at a time for an account.

@@ -1,7 +1,7 @@
 package import ConfigurationFiles
 package import HTTPClient
-internal import JSONRPC
-internal import Spelling
+internal import JSON
+internal import Text
 
 /// Keeps who is signed in, and gives access tokens for any number of APIs.
 ///

@@ -1,5 +1,5 @@
 internal import ConfigurationFiles
-internal import JSONRPC
+internal import JSON
 
 /// What every entity of the cache has: members that are known, and members that others wrote and that are kept.
 struct CacheEntity: Sendable, Equatable {

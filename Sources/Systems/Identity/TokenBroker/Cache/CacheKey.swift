@@ -1,7 +1,7 @@
 internal import ConfigurationFiles
 internal import Cryptography
 internal import Files
-internal import Spelling
+internal import Text
 
 /// Where the key of the cache comes from.
 package enum CacheKeySource: Sendable, Equatable {

@@ -1,5 +1,5 @@
 package import ConfigurationFiles
-internal import JSONRPC
+internal import JSON
 
 /// An access token of the cache, under the scopes that were granted.
 package struct CachedAccessToken: Sendable, Equatable {

@@ -1,4 +1,4 @@
-internal import JSONRPC
+internal import JSON
 
 /// An account of the cache.
 struct CachedAccount: Sendable, Equatable {

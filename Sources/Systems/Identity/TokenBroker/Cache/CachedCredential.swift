@@ -1,5 +1,5 @@
 internal import ConfigurationFiles
-internal import JSONRPC
+internal import JSON
 
 /// A refresh token or an id token of the cache.
 struct CachedCredential: Sendable, Equatable {

@@ -1,6 +1,6 @@
 internal import EventLoop
 internal import Files
-internal import Spelling
+internal import Text
 internal import Synchronization
 
 /// The tokens of one application in a file: encrypted, readable by its owner alone, replaced whole, and changed by one

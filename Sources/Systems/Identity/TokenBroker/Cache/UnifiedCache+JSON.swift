@@ -1,4 +1,4 @@
-package import JSONRPC
+package import JSON
 
 extension UnifiedCache {
   /// - Throws: `JSONError` when the bytes are no JSON object.

@@ -1,5 +1,5 @@
 internal import ConfigurationFiles
-internal import JSONRPC
+internal import JSON
 
 extension UnifiedCache {
   /// Keeps what was granted to who just signed in.

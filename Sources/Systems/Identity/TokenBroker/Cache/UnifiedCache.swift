@@ -1,5 +1,5 @@
 internal import ConfigurationFiles
-internal import JSONRPC
+internal import JSON
 
 /// The tokens and accounts of a cache in the unified schema that the libraries of Microsoft share, as a value.
 ///

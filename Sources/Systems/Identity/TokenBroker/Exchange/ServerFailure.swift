@@ -1,6 +1,6 @@
 internal import ConfigurationFiles
-internal import JSONRPC
-internal import Spelling
+internal import JSON
+internal import Text
 
 /// The body of an answer that refuses something (RFC 6749, 5.2, and what Microsoft adds).
 struct ServerFailure: Sendable, Equatable {

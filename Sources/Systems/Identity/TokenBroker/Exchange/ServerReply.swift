@@ -1,6 +1,6 @@
 internal import ConfigurationFiles
 internal import HTTPClient
-internal import JSONRPC
+internal import JSON
 
 /// What an identity server answered, with nothing believed yet.
 struct ServerReply: Sendable, Equatable, CustomStringConvertible, CustomReflectable {

@@ -1,5 +1,5 @@
 internal import ConfigurationFiles
-internal import Spelling
+internal import Text
 
 extension TokenGrant {
   /// Reads the answer of a token endpoint.

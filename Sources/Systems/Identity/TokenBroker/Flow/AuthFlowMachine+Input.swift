@@ -1,6 +1,6 @@
 internal import ConfigurationFiles
-internal import JSONRPC
-internal import Spelling
+internal import JSON
+internal import Text
 
 extension AuthFlowMachine {
   /// Takes what the state waits for.

@@ -1,6 +1,6 @@
 internal import ConfigurationFiles
-internal import JSONRPC
-internal import Spelling
+internal import JSON
+internal import Text
 
 extension AuthFlowMachine {
   mutating func receiveSignIn(_ reply: ServerReply, _ asked: NativeRequest) -> Effect {

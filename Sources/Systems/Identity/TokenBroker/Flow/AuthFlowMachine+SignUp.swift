@@ -1,5 +1,5 @@
 internal import ConfigurationFiles
-internal import JSONRPC
+internal import JSON
 
 extension AuthFlowMachine {
   mutating func receiveSignUp(_ reply: ServerReply, _ asked: NativeRequest) -> Effect {

@@ -1,6 +1,6 @@
 internal import ConfigurationFiles
-internal import JSONRPC
-internal import Spelling
+internal import JSON
+internal import Text
 
 /// Decides what is asked of a server with native authentication, and what its answers mean: touches neither network nor
 /// clocks nor files.

@@ -1,5 +1,5 @@
 package import ConfigurationFiles
-package import JSONRPC
+package import JSON
 
 /// What a flow is about.
 package enum FlowKind: String, Sendable, CaseIterable {

@@ -1,5 +1,5 @@
-internal import JSONRPC
-internal import Spelling
+internal import JSON
+internal import Text
 
 /// An attribute that an account needs.
 package struct RequiredAttribute: Sendable, Equatable {

@@ -1,6 +1,6 @@
 internal import ConfigurationFiles
 internal import HTTPClient
-internal import Spelling
+internal import Text
 
 /// A sign-in that the user agrees to on another device (RFC 8628).
 package struct DeviceCodeFlow: Sendable {

@@ -1,6 +1,6 @@
 internal import ConfigurationFiles
 internal import HTTPServer
-internal import JSONRPC
+internal import JSON
 
 /// What a browser brought back from the server.
 enum RedirectAnswer: Sendable, Equatable {

@@ -1,6 +1,6 @@
 internal import HTTPClient
-internal import JSONRPC
-internal import Spelling
+internal import JSON
+internal import Text
 
 /// Where a server has what (OpenID Connect Discovery; RFC 8414).
 struct ServerMetadata: Sendable, Equatable {

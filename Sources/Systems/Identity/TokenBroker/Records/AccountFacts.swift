@@ -1,7 +1,7 @@
 internal import ConfigurationFiles
 internal import Cryptography
-internal import JSONRPC
-internal import Spelling
+internal import JSON
+internal import Text
 
 /// What an answer with tokens says of who signed in. The id token came over TLS from the server itself, and its signature
 /// is not looked at: nothing is allowed because of it (OpenID Connect Core, 3.1.3.7).

@@ -1,4 +1,4 @@
-import Spelling
+import Text
 
 extension AuthError {
   static let emptyScopes = AuthError(.emptyScopes, "No scope is named.")

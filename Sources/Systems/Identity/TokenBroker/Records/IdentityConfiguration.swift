@@ -1,5 +1,5 @@
 package import HTTPClient
-import Spelling
+import Text
 
 /// Which server knows the users of an application, and as what the application comes to it.
 package struct IdentityConfiguration: Sendable, Equatable {

@@ -1,4 +1,4 @@
-internal import JSONRPC
+internal import JSON
 internal import SQLite
 
 /// What the owner of a task is told, before it has a number.

@@ -1,5 +1,5 @@
 internal import HTTPClient
-internal import JSONRPC
+internal import JSON
 internal import SQLite
 
 extension JournalTables {

@@ -7,7 +7,7 @@ import Files
 import Glibc
 import HTTPClient
 import HTTPServer
-import JSONRPC
+import JSON
 import PostgreSQL
 import PostgreSQLCluster
 import WebSocket

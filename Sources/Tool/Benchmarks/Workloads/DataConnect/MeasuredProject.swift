@@ -2,7 +2,7 @@ import BenchmarkResults
 import DataConnectCompiler
 import DataConnectStatements
 import EventLoop
-import JSONRPC
+import JSON
 import PostgreSQL
 
 /// The project of the emulator that is measured: a thousand trips to fifty cities of five countries.

@@ -5,7 +5,7 @@ import ExtensionHosting
 import ExtensionProtocol
 import Files
 import HostServices
-import JSONRPC
+import JSON
 
 /// `host bundle`: makes a bundle of built products and manifests, or of scripts, and verifies it.
 enum BundleCommand: HostSubcommand {

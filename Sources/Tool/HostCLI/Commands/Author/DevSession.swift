@@ -6,7 +6,7 @@ import ExtensionProtocol
 import Files
 import Glibc
 import HostServices
-import JSONRPC
+import JSON
 import Synchronization
 
 /// The rounds of `host dev`: build, bundle, register, run, and wait for somebody to save a file.

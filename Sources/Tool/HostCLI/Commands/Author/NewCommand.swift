@@ -3,7 +3,7 @@ import CommandLineTool
 import ExtensionProtocol
 import Files
 import HostServices
-import JSONRPC
+import JSON
 
 /// `host new`: an extension that runs at once, with its app, manifests, tests and a README.
 enum NewCommand: HostSubcommand {

@@ -5,6 +5,7 @@ import ExtensionProtocol
 import Files
 import Glibc
 import HostServices
+import JSON
 import JSONRPC
 import Sandbox
 

@@ -2,7 +2,7 @@ import CommandLineTool
 import ExtensionHosting
 import ExtensionProtocol
 import HostServices
-import JSONRPC
+import JSON
 
 /// `host list`: the apps and extensions, their points, versions and states.
 enum ListCommand: HostSubcommand {

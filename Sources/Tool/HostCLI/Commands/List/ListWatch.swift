@@ -3,7 +3,7 @@ import EventLoop
 import ExtensionHosting
 import ExtensionProtocol
 import HostServices
-import JSONRPC
+import JSON
 
 /// `host list --watch`: prints what becomes of extensions and apps until it is interrupted.
 enum ListWatch {

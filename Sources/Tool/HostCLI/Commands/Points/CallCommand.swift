@@ -2,7 +2,7 @@ import CommandLineTool
 import ExtensionHosting
 import ExtensionProtocol
 import HostServices
-import JSONRPC
+import JSON
 
 /// `host call`: calls one method of an extension, of whatever point.
 enum CallCommand: HostSubcommand {

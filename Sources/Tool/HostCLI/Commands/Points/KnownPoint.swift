@@ -1,7 +1,7 @@
 import ExtensionHosting
 import ExtensionProtocol
 import HostServices
-import JSONRPC
+import JSON
 
 /// An extension point that this tool knows, and where from.
 struct KnownPoint {

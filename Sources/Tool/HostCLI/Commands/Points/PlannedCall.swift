@@ -3,6 +3,7 @@ import ExtensionHosting
 import ExtensionProtocol
 import Files
 import HostServices
+import JSON
 import JSONRPC
 import JSONSchema
 

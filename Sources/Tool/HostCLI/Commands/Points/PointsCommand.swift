@@ -2,6 +2,7 @@ import CommandLineTool
 import ExtensionHosting
 import ExtensionProtocol
 import HostServices
+import JSON
 import JSONRPC
 import JSONSchema
 import PropertyList

@@ -2,7 +2,7 @@ import CommandLineTool
 import ExtensionHosting
 import ExtensionProtocol
 import HostServices
-import JSONRPC
+import JSON
 
 /// `host add`: registers a bundle where it lies.
 enum AddCommand: HostSubcommand {

@@ -1,7 +1,7 @@
 import CommandLineTool
 import ExtensionHosting
 import ExtensionProtocol
-import JSONRPC
+import JSON
 
 /// `host apps`: the containing apps and their URL schemes.
 enum AppsCommand: HostSubcommand {

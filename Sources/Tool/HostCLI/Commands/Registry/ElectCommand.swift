@@ -1,7 +1,7 @@
 import CommandLineTool
 import ExtensionHosting
 import ExtensionProtocol
-import JSONRPC
+import JSON
 
 /// `host elect`: whether an extension is used.
 enum ElectCommand: HostSubcommand {

@@ -1,6 +1,6 @@
 import CommandLineTool
 import ExtensionHosting
-import JSONRPC
+import JSON
 
 /// The state of entries after a command changed the registry: a line, or an object, for each.
 enum RegistryState {

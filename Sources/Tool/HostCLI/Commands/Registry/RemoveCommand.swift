@@ -1,7 +1,7 @@
 import CommandLineTool
 import ExtensionHosting
 import ExtensionProtocol
-import JSONRPC
+import JSON
 
 /// `host remove`: forgets a bundle. Its files stay.
 enum RemoveCommand: HostSubcommand {

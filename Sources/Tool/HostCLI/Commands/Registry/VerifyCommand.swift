@@ -1,7 +1,7 @@
 import CommandLineTool
 import ExtensionHosting
 import HostServices
-import JSONRPC
+import JSON
 
 /// `host verify`: everything that would keep a bundle from being accepted.
 enum VerifyCommand: HostSubcommand {

@@ -1,6 +1,6 @@
 import CommandLineTool
 import ExtensionHosting
-import JSONRPC
+import JSON
 import Sandbox
 
 /// How a confined program ended, for people, for scripts and for the shell.

@@ -4,7 +4,7 @@ import ExtensionProtocol
 import Glibc
 import HTTPClient
 import HTTPServer
-import JSONRPC
+import JSON
 import SQLite
 import Sandbox
 import SandboxTrials

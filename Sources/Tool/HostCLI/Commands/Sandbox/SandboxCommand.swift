@@ -2,6 +2,7 @@ import CommandLineTool
 import ExtensionHosting
 import ExtensionProtocol
 import Glibc
+import JSON
 import JSONRPC
 import Sandbox
 

@@ -1,5 +1,5 @@
 import CommandLineTool
-import JSONRPC
+import JSON
 import Sandbox
 import SandboxTrials
 

@@ -4,7 +4,7 @@ import ExtensionProtocol
 import Files
 import GroupStore
 import HostServices
-import JSONRPC
+import JSON
 import PostgreSQL
 import PostgreSQLGroupStore
 

@@ -1,5 +1,5 @@
 import ContentClient
-import JSONRPC
+import JSON
 import Testing
 
 private func result(_ data: String, errors: [QueryError] = []) throws -> ContentResult {

@@ -1,3 +1,4 @@
+import JSON
 import ContentClient
 import Foundation
 import HTTPClient

@@ -2,7 +2,7 @@ import ConfigurationFiles
 import ContentClient
 import Foundation
 import HTTPClient
-import JSONRPC
+import JSON
 import SQLite
 import TestSupport
 import Testing

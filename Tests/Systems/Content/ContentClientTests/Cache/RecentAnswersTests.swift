@@ -1,5 +1,5 @@
 import HTTPClient
-import JSONRPC
+import JSON
 import TestSupport
 import Testing
 

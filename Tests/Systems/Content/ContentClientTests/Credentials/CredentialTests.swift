@@ -1,7 +1,7 @@
 import ConfigurationFiles
 import ContentClient
 import HTTPClient
-import JSONRPC
+import JSON
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))

@@ -1,6 +1,6 @@
 import ConfigurationFiles
 import Foundation
-import JSONRPC
+import JSON
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import ConfigurationFiles
 import Foundation
 import HTTPClient
-import JSONRPC
+import JSON
 import TestSupport
 import Testing
 

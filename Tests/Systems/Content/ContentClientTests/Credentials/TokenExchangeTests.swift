@@ -1,6 +1,6 @@
-import Base64
+import Text
 import ConfigurationFiles
-import JSONRPC
+import JSON
 import Synchronization
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 import ContentClient
 import HTTPClient
-import JSONRPC
+import JSON
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))

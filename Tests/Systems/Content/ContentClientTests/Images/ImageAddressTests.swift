@@ -1,5 +1,5 @@
 import ContentClient
-import JSONRPC
+import JSON
 import Testing
 
 private let publish = "https://publish.example.com"

@@ -1,6 +1,6 @@
 import ContentClient
 import HTTPClient
-import JSONRPC
+import JSON
 import Testing
 
 private func page(_ nodes: [Int], end: String?, more: Bool? = true) -> FakeAEM.Answer {

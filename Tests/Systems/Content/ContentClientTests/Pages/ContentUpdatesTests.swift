@@ -1,6 +1,6 @@
 import ContentClient
 import HTTPClient
-import JSONRPC
+import JSON
 import TestSupport
 import Testing
 

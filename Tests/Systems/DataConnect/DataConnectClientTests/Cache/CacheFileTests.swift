@@ -1,7 +1,7 @@
 import DataConnectClient
 import Foundation
 import HTTPServer
-import JSONRPC
+import JSON
 import Synchronization
 import TestSupport
 import Testing

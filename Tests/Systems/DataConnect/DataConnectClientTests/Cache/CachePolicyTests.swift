@@ -1,6 +1,6 @@
 import DataConnectClient
 import HTTPServer
-import JSONRPC
+import JSON
 import Synchronization
 import TestSupport
 import Testing

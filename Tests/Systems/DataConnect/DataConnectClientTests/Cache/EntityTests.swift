@@ -1,6 +1,6 @@
 import DataConnectClient
 import HTTPServer
-import JSONRPC
+import JSON
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))

@@ -1,7 +1,7 @@
 import ConfigurationFiles
 import DataConnectClient
 import HTTPServer
-import JSONRPC
+import JSON
 import Synchronization
 import Testing
 

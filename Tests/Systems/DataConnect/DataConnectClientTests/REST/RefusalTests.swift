@@ -1,5 +1,6 @@
 import DataConnectClient
 import HTTPServer
+import JSON
 import JSONRPC
 import TestSupport
 import Testing

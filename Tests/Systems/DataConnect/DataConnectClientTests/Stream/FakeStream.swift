@@ -1,7 +1,7 @@
 import ConfigurationFiles
 import DataConnectClient
 import EventLoop
-import JSONRPC
+import JSON
 import Synchronization
 import TestSupport
 import WebSocket

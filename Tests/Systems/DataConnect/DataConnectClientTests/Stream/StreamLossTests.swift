@@ -1,5 +1,5 @@
 import ConfigurationFiles
-import JSONRPC
+import JSON
 import Testing
 
 @testable import DataConnectClient

@@ -1,7 +1,7 @@
 import DataConnectCompiler
 import DataConnectStatements
 import GraphQL
-import JSONRPC
+import JSON
 import Testing
 
 @Suite struct `A variable that holds rows` {

@@ -1,6 +1,7 @@
 import DataConnectCompiler
 import DataConnectStatements
 import GraphQL
+import JSON
 import JSONRPC
 import PostgreSQL
 import Testing

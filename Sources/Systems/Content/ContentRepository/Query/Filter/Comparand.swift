@@ -1,4 +1,4 @@
-import JSONRPC
+import JSON
 
 /// A value that filters compare.
 enum Comparand: Sendable, Equatable {

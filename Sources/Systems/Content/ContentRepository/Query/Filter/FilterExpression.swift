@@ -1,4 +1,4 @@
-import JSONRPC
+import JSON
 
 /// One comparison: `{value: "Surfing", _operator: CONTAINS, _ignoreCase: true}`.
 struct FilterExpression: Sendable {

@@ -1,5 +1,5 @@
 import GraphQL
-import JSONRPC
+import JSON
 
 /// One execution of a filter over many fragments.
 struct FilterRun {

@@ -1,5 +1,5 @@
 import GraphQL
-import JSONRPC
+import JSON
 
 /// A filter of a query, made ready for the fragments of a model.
 indirect enum FragmentFilter: Sendable {

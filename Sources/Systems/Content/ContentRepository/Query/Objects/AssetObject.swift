@@ -1,5 +1,5 @@
 import GraphQL
-import JSONRPC
+import JSON
 
 /// An asset as a reference to it shows it.
 struct AssetObject: GraphQLObject {

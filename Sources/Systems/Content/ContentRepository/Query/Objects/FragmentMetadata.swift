@@ -1,4 +1,4 @@
-import JSONRPC
+import JSON
 
 /// The metadata of a fragment, by their types.
 enum FragmentMetadata {

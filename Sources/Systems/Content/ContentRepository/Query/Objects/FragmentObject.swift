@@ -1,5 +1,5 @@
 import GraphQL
-import JSONRPC
+import JSON
 
 /// A fragment as queries see it.
 struct FragmentObject: GraphQLObject {

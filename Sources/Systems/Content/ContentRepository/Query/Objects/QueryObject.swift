@@ -1,5 +1,5 @@
 import GraphQL
-import JSONRPC
+import JSON
 
 /// The root fields: what they find.
 struct QueryObject: GraphQLObject {

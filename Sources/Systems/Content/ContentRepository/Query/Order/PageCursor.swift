@@ -1,4 +1,4 @@
-import Base64
+import Text
 import GraphQL
 
 /// The place of a fragment in a list, which clients hand back to get what follows: the values that it is sorted by, its

@@ -1,4 +1,4 @@
-import JSONRPC
+import JSON
 
 /// A value by which fragments are sorted. Null comes first, then by kinds.
 enum SortKey: Sendable, Equatable, Comparable {

@@ -1,6 +1,6 @@
 import GraphQL
-import JSONRPC
-import Spelling
+import JSON
+import Text
 
 /// `sort: "price DESC, author.lastName"`.
 struct SortOrder: Sendable {

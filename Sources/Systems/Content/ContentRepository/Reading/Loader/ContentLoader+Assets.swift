@@ -1,5 +1,5 @@
 import Files
-import JSONRPC
+import JSON
 
 extension ContentLoader {
   /// All files that are neither fragments nor their texts.

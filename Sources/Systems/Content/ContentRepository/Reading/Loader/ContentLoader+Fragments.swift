@@ -1,6 +1,6 @@
 import Files
-import JSONRPC
-import Spelling
+import JSON
+import Text
 
 extension ContentLoader {
   mutating func fragments(_ list: [ContentFile], _ models: [String: ContentModel]) -> [ContentFragment] {

@@ -1,5 +1,5 @@
 import Files
-import JSONRPC
+import JSON
 
 /// Reads all files of a content.
 struct ContentLoader {

@@ -1,4 +1,4 @@
-import JSONRPC
+import JSON
 
 /// A value of a JSON file that knows where it stands.
 struct LocatedJSON: Sendable {

@@ -1,4 +1,4 @@
-import Spelling
+import Text
 
 /// Problems as they are found, up to a limit.
 struct ProblemList {

@@ -1,4 +1,4 @@
-import JSONRPC
+import JSON
 
 /// A JSON file that was read.
 final class SourceFile: Sendable {

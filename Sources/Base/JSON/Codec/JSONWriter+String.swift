@@ -33,7 +33,7 @@ extension JSONWriter {
   }
 
   @inline(__always)
-  @unsafe func firstToEscape(_ text: UnsafeRawBufferPointer, from start: Int) -> Int {
+  @unsafe package func firstToEscape(_ text: UnsafeRawBufferPointer, from start: Int) -> Int {
     guard let base = text.baseAddress else { return text.count }
     if text.count &- start < 8 {
       var index = start

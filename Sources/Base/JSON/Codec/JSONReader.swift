@@ -11,10 +11,10 @@ package struct JSONReader: ~Copyable {
   package let end: Int
   /// Bytes read so far.
   package var at = 0
-  var depth = 0
+  package var depth = 0
   package let maximumDepth: Int
   /// Names of the objects that are open now, innermost last.
-  var names = NameStack()
+  package var names = NameStack()
 
   /// How deep arrays and objects may be nested when nothing else is said.
   package static let defaultMaximumDepth = 64
@@ -27,7 +27,7 @@ package struct JSONReader: ~Copyable {
   }
 
   @inline(__always)
-  func byte(_ index: Int) -> UInt8 { unsafe base.load(fromByteOffset: index, as: UInt8.self) }
+  package func byte(_ index: Int) -> UInt8 { unsafe base.load(fromByteOffset: index, as: UInt8.self) }
 
   @inline(__always)
   func word(_ index: Int) -> UInt64 { unsafe base.loadUnaligned(fromByteOffset: index, as: UInt64.self) }
@@ -51,14 +51,14 @@ package struct JSONReader: ~Copyable {
   }
 
   @inline(__always)
-  mutating func expect(_ wanted: UInt8) throws(JSONError) {
+  package mutating func expect(_ wanted: UInt8) throws(JSONError) {
     guard try peek() == wanted else { throw fault(expecting: wanted) }
     at &+= 1
   }
 
   /// Consumes `wanted` when it is next.
   @inline(__always)
-  mutating func take(_ wanted: UInt8) throws(JSONError) -> Bool {
+  package mutating func take(_ wanted: UInt8) throws(JSONError) -> Bool {
     guard try peek() == wanted else { return false }
     at &+= 1
     return true
@@ -86,7 +86,7 @@ package struct JSONReader: ~Copyable {
   }
 
   @inline(__always)
-  mutating func enter() throws(JSONError) {
+  package mutating func enter() throws(JSONError) {
     depth &+= 1
     if depth > maximumDepth { throw JSONError(.tooDeep(limit: maximumDepth), at: at) }
     at &+= 1

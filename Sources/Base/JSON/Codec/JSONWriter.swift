@@ -5,12 +5,12 @@ import Glibc
 /// `@safe`, because: it owns its buffer alone (it cannot be copied), and every store is preceded by `reserve`.
 @safe
 package struct JSONWriter: ~Copyable {
-  var buffer: UnsafeMutableRawPointer
+  package var buffer: UnsafeMutableRawPointer
   var capacity: Int
   /// Where the text begins: the space in front is for a header that is known only afterwards.
-  package internal(set) var start: Int
+  package var start: Int
   /// Where the text ends; the next byte goes here.
-  package internal(set) var count: Int
+  package var count: Int
   /// A number was written that JSON does not have: NaN or an infinity.
   package internal(set) var hasInvalidNumber = false
 
@@ -25,7 +25,7 @@ package struct JSONWriter: ~Copyable {
   deinit { unsafe free(buffer) }
 
   @inline(__always)
-  mutating func reserve(_ bytes: Int) { if count &+ bytes > capacity { grow(bytes) } }
+  package mutating func reserve(_ bytes: Int) { if count &+ bytes > capacity { grow(bytes) } }
 
   @inline(never)
   mutating func grow(_ bytes: Int) {
@@ -94,7 +94,7 @@ package struct JSONWriter: ~Copyable {
   package var length: Int { count &- start }
 
   /// Forgets everything from offset `count` on.
-  mutating func truncate(to count: Int) { self.count = count }
+  package mutating func truncate(to count: Int) { self.count = count }
 }
 
 extension JSONWriter {

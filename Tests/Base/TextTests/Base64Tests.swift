@@ -1,4 +1,4 @@
-import Base64
+import Text
 import Foundation
 import Testing
 

@@ -1,4 +1,4 @@
-import Spelling
+import Text
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct `Near misses` {

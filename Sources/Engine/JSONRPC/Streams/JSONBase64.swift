@@ -1,4 +1,5 @@
-import Base64
+import JSON
+import Text
 
 // Base64 straight between bytes and JSON text: what a stream carries is large, and is copied once.
 

@@ -12,40 +12,29 @@ extension JSONWriter {
     count += shift
   }
 
-  mutating func prepend(byte: UInt8) {
+  package mutating func prepend(byte: UInt8) {
     reserveFront(1)
     start &-= 1
     unsafe buffer.storeBytes(of: byte, toByteOffset: start, as: UInt8.self)
   }
 
-  @unsafe mutating func prepend(bytes: UnsafeRawBufferPointer) {
+  @unsafe package mutating func prepend(bytes: UnsafeRawBufferPointer) {
     guard let base = bytes.baseAddress else { return }
     reserveFront(bytes.count)
     start &-= bytes.count
     unsafe (buffer + start).copyMemory(from: base, byteCount: bytes.count)
   }
 
-  mutating func prepend(_ text: StaticString) {
+  package mutating func prepend(_ text: StaticString) {
     unsafe prepend(bytes: UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
-  mutating func prepend(_ number: Int64) {
+  package mutating func prepend(_ number: Int64) {
     var rest = number.magnitude
     repeat {
       prepend(byte: UInt8(truncatingIfNeeded: 0x30 + rest % 10))
       rest /= 10
     } while rest > 0
     if number < 0 { prepend(byte: 0x2D) }
-  }
-
-  mutating func prepend(_ id: RequestID?) {
-    switch id {
-    case .number(let number): prepend(number)
-    case .string(let string):
-      var text = JSONWriter(capacity: 80)
-      text.string(string)
-      unsafe text.withBytes { unsafe prepend(bytes: $0) }
-    case nil: prepend("null")
-    }
   }
 }

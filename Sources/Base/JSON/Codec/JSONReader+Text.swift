@@ -71,7 +71,7 @@ extension JSONReader {
   }
 
   /// The text of a span whose escapes have been checked.
-  func unescaped(_ span: StringSpan) -> String {
+  package func unescaped(_ span: StringSpan) -> String {
     unsafe String(unsafeUninitializedCapacity: span.end - span.start) { buffer in
       var count = 0
       var index = span.start

@@ -11,7 +11,7 @@ import Glibc
 /// Whether two pieces of memory hold the same bytes. For names: nearly all are shorter than two words, and a call of
 /// `memcmp` costs more than comparing them.
 @inline(__always)
-@unsafe func memoryIsEqual(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ count: Int) -> Bool {
+@unsafe package func memoryIsEqual(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ count: Int) -> Bool {
   if count >= 8 {
     var index = 0
     while index &+ 8 <= count {

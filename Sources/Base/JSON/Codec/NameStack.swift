@@ -3,12 +3,12 @@
 /// Names are compared by a seeded 64-bit hash and, when that is equal, by their text: nobody outside can choose names
 /// that make this slow.
 package struct NameStack {
-  struct Name {
-    let hash: UInt64
-    let span: StringSpan
+  package struct Name {
+    package let hash: UInt64
+    package let span: StringSpan
   }
 
-  var names: [Name] = []
+  package var names: [Name] = []
 
   init() {}
 
@@ -49,10 +49,10 @@ extension JSONReader {
     return product.high ^ product.low
   }
 
-  mutating func note(_ span: StringSpan) { names.names.append(NameStack.Name(hash: hash(span), span: span)) }
+  package mutating func note(_ span: StringSpan) { names.names.append(NameStack.Name(hash: hash(span), span: span)) }
 
   /// At the end of an object whose names begin at `mark`: refuses a name that came twice.
-  mutating func settleNames(from mark: Int) throws(JSONError) {
+  package mutating func settleNames(from mark: Int) throws(JSONError) {
     let count = names.names.count - mark
     if count > 1 {
       if count <= 12 {

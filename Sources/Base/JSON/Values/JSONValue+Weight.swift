@@ -1,12 +1,15 @@
 extension JSONValue {
-  /// What the value takes in memory, in bytes, about; see ``PeerLedger``.
+  /// Bytes that one value takes in memory beside its text, about: numbers and short strings take less, small objects more.
+  package static let bytesOfValue = 64
+
+  /// Bytes that the value takes in memory, about.
   package var weight: Int {
     switch self {
-    case .null, .bool, .integer, .unsigned, .double: PeerLedger.valueBytes
-    case .string(let text): PeerLedger.valueBytes + text.utf8.count
-    case .array(let values): values.reduce(PeerLedger.valueBytes) { $0 + $1.weight }
+    case .null, .bool, .integer, .unsigned, .double: Self.bytesOfValue
+    case .string(let text): Self.bytesOfValue + text.utf8.count
+    case .array(let values): values.reduce(Self.bytesOfValue) { $0 + $1.weight }
     case .object(let members):
-      members.reduce(PeerLedger.valueBytes) { $0 + PeerLedger.valueBytes + $1.key.utf8.count + $1.value.weight }
+      members.reduce(Self.bytesOfValue) { $0 + Self.bytesOfValue + $1.key.utf8.count + $1.value.weight }
     }
   }
 
@@ -15,11 +18,6 @@ extension JSONValue {
   package func hasText(ofAtMost bytes: Int) -> Bool {
     weight <= bytes / 8 || JSONCoding.text(of: self).utf8.count <= bytes
   }
-}
-
-extension ErrorObject {
-  /// What the error takes in memory, in bytes, about.
-  package var weight: Int { message.utf8.count + (data?.weight ?? 0) }
 }
 
 extension JSONCoding {
@@ -32,7 +30,7 @@ extension JSONCoding {
     return unsafe writer.withBytes { text in
       // What is in a string counts too: a little too much is as good.
       let values = unsafe text.count { $0 == 0x2C || $0 == 0x3A || $0 == 0x5B || $0 == 0x7B }
-      return PeerLedger.weight(bytes: text.count, values: values + 1)
+      return text.count + (values + 1) * JSONValue.bytesOfValue
     }
   }
 }

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import JSONRPC
+@testable import JSON
 
 /// Strings are gone through in words and blocks; no length and no place may make a difference.
 @Suite(.timeLimit(.minutes(1))) struct `The bytes of a string` {

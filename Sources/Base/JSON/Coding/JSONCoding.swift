@@ -37,7 +37,7 @@ package enum JSONCoding {
   /// As ``decode(_:from:maximumDepth:)``.
   ///
   /// - Parameter values: how many values, members' names among them, the text is made of; as it was when it is no JSON.
-  static func decode<Value: Decodable>(
+  package static func decode<Value: Decodable>(
     _ type: Value.Type, from bytes: UnsafeRawBufferPointer, maximumDepth: Int, counting values: inout Int
   ) throws -> Value {
     var reader = unsafe JSONReader(bytes, maximumDepth: maximumDepth)

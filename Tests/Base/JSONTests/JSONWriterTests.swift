@@ -1,4 +1,4 @@
-import JSONRPC
+import JSON
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct `A JSON writer` {

@@ -144,7 +144,7 @@ extension JSONReader {
   }
 
   @inline(__always)
-  mutating func literal(_ word: StaticString) throws(JSONError) {
+  package mutating func literal(_ word: StaticString) throws(JSONError) {
     let count = word.utf8CodeUnitCount
     guard at &+ count <= end else { throw JSONError(.unexpectedEnd, at: end) }
     guard unsafe memoryIsEqual(base + at, UnsafeRawPointer(word.utf8Start), count) else {

@@ -3,6 +3,12 @@ package struct StringSpan {
   package var start: Int
   package var end: Int
   package var isEscaped: Bool
+
+  package init(start: Int, end: Int, isEscaped: Bool) {
+    self.start = start
+    self.end = end
+    self.isEscaped = isEscaped
+  }
 }
 
 extension JSONReader {
@@ -20,7 +26,7 @@ extension JSONReader {
 
   /// The index of the quote that closes a string. One word is enough for most; longer ones are gone through in blocks.
   @inline(__always)
-  func closingQuote(
+  package func closingQuote(
     from start: Int, isEscaped: inout Bool, highBits: inout UInt64
   ) throws(JSONError) -> Int {
     var index = start
@@ -72,7 +78,7 @@ extension JSONReader {
   }
 
   @inline(__always)
-  func bytes(_ start: Int, _ end: Int) -> UnsafeRawBufferPointer {
+  package func bytes(_ start: Int, _ end: Int) -> UnsafeRawBufferPointer {
     unsafe UnsafeRawBufferPointer(start: base + start, count: end &- start)
   }
 
