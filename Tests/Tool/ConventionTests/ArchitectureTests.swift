@@ -10,7 +10,7 @@ import Testing
   /// The names in the first column of the page's tables.
   static func rows() throws -> [String] {
     try text().split(separator: "\n").compactMap { line in
-      line.firstMatch(of: /^\| `([\w-]+)` \|/).map { String($0.1) }
+      line.firstMatch(of: #/^\| `([\w-]+)` \|/#).map { String($0.1) }
     }
   }
 
@@ -31,14 +31,16 @@ import Testing
 
   @Test func `tells six journeys in ten steps each, by files that are there`() throws {
     let text = try Self.text()
-    let journeys = try #require(text.components(separatedBy: "## Six journeys\n").last).components(separatedBy: "\n### ")
-      .dropFirst()
+    let journeys = try #require(text.components(separatedBy: "## Six journeys\n").last).components(
+      separatedBy: "\n### "
+    )
+    .dropFirst()
     #expect(journeys.count == 6)
     let names = Set(SourceTree.files(below: "Sources", suffix: "").map(\.name))
     for journey in journeys {
       let title = journey.prefix { $0 != "\n" }
-      #expect(journey.matches(of: /(?m)^\d+\. /).count <= 10, "\(title) has more than ten steps")
-      let files = journey.matches(of: /`([\w+-]+\.(?:swift|c))`/).map { String($0.1) }
+      #expect(journey.matches(of: #/\n\d+\. /#).count == 10, "\(title) has not ten steps")
+      let files = journey.matches(of: #/`([\w+-]+\.(?:swift|c))`/#).map { String($0.1) }
       #expect(files.count >= 10, "\(title) names few files")
       for file in files { #expect(names.contains(file), "\(title) names \(file), which is not there") }
     }
