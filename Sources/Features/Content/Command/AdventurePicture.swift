@@ -1,3 +1,4 @@
+import ImageFile
 import Text
 import CommandLineTool
 import ContentClient

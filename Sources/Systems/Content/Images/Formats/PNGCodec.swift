@@ -1,3 +1,4 @@
+internal import ImageFile
 import CPNG
 import Glibc
 
