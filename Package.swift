@@ -295,15 +295,15 @@ let systemLibraries = [
 /// Our own C: what it needs, and the libraries that it is linked with.
 let cTargets = [
   ("CAuthFloor", "CCurl", "curl"),
-  ("CContentFloor", "CMicroHTTPD", "microhttpd"),
-  ("CDataFloor", "CMicroHTTPD CPostgreSQL", "microhttpd pq"),
+  ("CContentFloor", "CFloor CMicroHTTPD", "microhttpd"),
+  ("CDataFloor", "CFloor CMicroHTTPD CPostgreSQL", "microhttpd pq"),
   ("CFloor", "", ""),
   ("CImageFloor", "CTurboJPEG", "turbojpeg"),
   ("CLaunchPolicy", "", ""),
   ("CLinux", "", ""),
   ("CPostgreSQLFloor", "CPostgreSQL", "pq"),
   ("CStoreFloor", "CSQLite", "sqlite3"),
-  ("CTransferFloor", "CCurl CSQLite", "curl sqlite3"),
+  ("CTransferFloor", "CCurl CFloor CSQLite", "curl sqlite3"),
   ("FixtureWire", "", ""),
   ("SwiftRuntimeStubs", "", ""),
 ]
