@@ -1,4 +1,4 @@
-internal import ImageFile
+import ImageFile
 
 /// Why a picture cannot be read, changed or written.
 package struct ImageError: Error, Sendable, Equatable, CustomStringConvertible {

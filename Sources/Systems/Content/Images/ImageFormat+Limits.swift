@@ -1,4 +1,4 @@
-internal import ImageFile
+import ImageFile
 
 extension ImageFormat {
   /// The name that messages use.

@@ -1,4 +1,4 @@
-internal import ImageFile
+import ImageFile
 
 /// What a picture may take at most.
 package struct ImageLimits: Sendable, Equatable {

@@ -1,4 +1,4 @@
-internal import ImageFile
+import ImageFile
 
 /// Reads pictures, changes them and writes them, with the libraries of their formats.
 ///

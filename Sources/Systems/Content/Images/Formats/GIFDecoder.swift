@@ -1,4 +1,4 @@
-internal import ImageFile
+import ImageFile
 import CGIF
 
 /// The first frame of a GIF, by giflib.

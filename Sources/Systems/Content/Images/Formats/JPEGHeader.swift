@@ -1,4 +1,4 @@
-internal import ImageFile
+import ImageFile
 
 /// What stands before the pixels of a JPEG.
 struct JPEGHeader {

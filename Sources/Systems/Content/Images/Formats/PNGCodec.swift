@@ -1,4 +1,4 @@
-internal import ImageFile
+import ImageFile
 import CPNG
 import Glibc
 

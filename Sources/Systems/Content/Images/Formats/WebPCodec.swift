@@ -1,4 +1,4 @@
-internal import ImageFile
+import ImageFile
 import CWebP
 
 /// WebP by libwebp.

@@ -1,4 +1,4 @@
-internal import ImageFile
+import ImageFile
 
 /// What the beginning of a file says about its picture.
 struct ImageHeader {

@@ -1,4 +1,4 @@
-internal import ImageFile
+import ImageFile
 
 /// How a transform is carried out on one picture: what of it is read, what size that gets, and how that is turned.
 ///
