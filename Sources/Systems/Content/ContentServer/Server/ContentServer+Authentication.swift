@@ -18,7 +18,9 @@ extension ContentServer {
     }
     if let expected, let given = request.header("Authorization") {
       let parts = given.split(separator: " ", maxSplits: 1)
-      if parts.count == 2, parts[0].lowercased() == scheme, ConstantTime.isEqual(Array(parts[1].utf8), expected) { return nil }
+      if parts.count == 2, parts[0].lowercased() == scheme, ConstantTime.isEqual(Array(parts[1].utf8), expected) {
+        return nil
+      }
     }
     return Self.unauthorized(challenge)
   }
