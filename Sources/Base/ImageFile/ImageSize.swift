@@ -39,7 +39,7 @@ package enum ImageSize {
   }
 
   private static func jpeg(_ bytes: [UInt8]) -> (width: Int, height: Int)? {
-    for segment in JPEGSegments(bytes) {
+    for segment in JPEGSegments(bytes, takesCut: true) {
       switch segment.marker {
       // The frames, without the tables that stand among their markers.
       case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF:

@@ -21,11 +21,17 @@ package struct JPEGSegments: Sequence, IteratorProtocol {
   /// The reason that the iteration stopped; `nil` while there may be another segment.
   package private(set) var end: End?
   private let file: [UInt8]
+  private let takesCut: Bool
   /// Behind the marker that begins the file.
   private var position = 2
 
   /// Begins behind the first marker of a file that ``ImageFormat`` takes for a JPEG.
-  package init(_ file: [UInt8]) { self.file = file }
+  ///
+  /// - Parameter takesCut: whether a last segment that is longer than the file is returned with the bytes that are there.
+  package init(_ file: [UInt8], takesCut: Bool = false) {
+    self.file = file
+    self.takesCut = takesCut
+  }
 
   /// Returns the next segment, or `nil` and sets ``end``.
   package mutating func next() -> Segment? {
@@ -41,12 +47,12 @@ package struct JPEGSegments: Sequence, IteratorProtocol {
       default:
         let start = position + 4
         let next = position + 2 + (Int(file[position + 2]) << 8 | Int(file[position + 3]))
-        guard start <= next, next <= file.count else {
+        guard start <= next, next <= file.count || takesCut else {
           end = .wrongLength
           return nil
         }
         position = next
-        return Segment(marker: marker, content: file[start..<next])
+        return Segment(marker: marker, content: file[start..<Swift.min(next, file.count)])
       }
     }
     end = .noMarker
