@@ -1,7 +1,7 @@
 import CommandLineTool
 import ExtensionHosting
 import ExtensionProtocol
-import HostCLI
+import CommandRuntime
 import HostServices
 import JSON
 

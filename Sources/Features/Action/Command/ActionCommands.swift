@@ -1,7 +1,7 @@
 package import CommandLineTool
 package import ExtensionHosting
 package import ExtensionProtocol
-package import HostCLI
+package import CommandRuntime
 import HostServices
 
 /// Actions in the tool.

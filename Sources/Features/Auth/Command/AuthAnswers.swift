@@ -1,7 +1,7 @@
 import CommandLineTool
 import ConfigurationFiles
 import ExtensionProtocol
-import HostCLI
+import CommandRuntime
 import JSON
 import TokenBroker
 

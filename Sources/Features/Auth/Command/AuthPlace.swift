@@ -5,7 +5,7 @@ import ExtensionProtocol
 import Files
 import Glibc
 import HTTPClient
-import HostCLI
+import CommandRuntime
 import HostServices
 import TokenBroker
 

@@ -1,6 +1,6 @@
 import CommandLineTool
 import ExtensionProtocol
-import HostCLI
+import CommandRuntime
 import HostServices
 import TokenBroker
 

@@ -2,7 +2,7 @@ import CommandLineTool
 import EventLoop
 import Files
 import Glibc
-import HostCLI
+import CommandRuntime
 
 /// Secrets that a program hands over, a line each: read when they are needed, for a code is sent first.
 final class LinesOfDescriptor {

@@ -1,7 +1,7 @@
 import CommandLineTool
 import ExtensionProtocol
 import HTTPServer
-import HostCLI
+import CommandRuntime
 import IdentityServer
 
 /// `host serve identity`: a stand-in for an identity server, and for two APIs that want its tokens.

@@ -2,7 +2,7 @@ import CommandLineTool
 import ExtensionProtocol
 import Glibc
 import HTTPClient
-import HostCLI
+import CommandRuntime
 import JSON
 
 /// `host auth outbox`: the one-time codes that a local identity server sent.

@@ -2,7 +2,7 @@ import CommandLineTool
 import ConfigurationFiles
 import ExtensionProtocol
 import HTTPClient
-import HostCLI
+import CommandRuntime
 import JSON
 import TokenBroker
 

@@ -3,7 +3,7 @@ import Contracts
 import EventLoop
 import ExtensionHosting
 import ExtensionProtocol
-import HostCLI
+import CommandRuntime
 import HostServices
 import TokenBroker
 

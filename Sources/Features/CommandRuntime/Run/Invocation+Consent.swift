@@ -4,7 +4,7 @@ import ExtensionProtocol
 
 extension CommandOption {
   /// `--consent ask|grant|deny`, for every command that runs extensions.
-  static let consent = value(
+  package static let consent = value(
     "consent", "HOW", "What becomes of permissions that are undecided", environment: "ANNEX_CONSENT", default: "ask",
     values: .choices(["ask", "grant", "deny"]))
 }

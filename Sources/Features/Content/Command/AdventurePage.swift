@@ -1,7 +1,7 @@
 import CommandLineTool
 import ContentClient
 import ExtensionProtocol
-import HostCLI
+import CommandRuntime
 import JSON
 import MultiLineText
 import TerminalText

@@ -2,7 +2,7 @@ import Text
 import CommandLineTool
 import ContentClient
 import ExtensionProtocol
-import HostCLI
+import CommandRuntime
 import JSON
 
 /// The picture of one adventure, as `host content image` fetches it.

@@ -2,7 +2,7 @@ import CommandLineTool
 import ContentClient
 import Contracts
 import ExtensionProtocol
-import HostCLI
+import CommandRuntime
 import JSON
 
 /// `host content`: AEM content from the shell, through the same client and cache as extensions use.

@@ -1,5 +1,5 @@
 import ExtensionHosting
-package import HostCLI
+package import CommandRuntime
 package import HostServices
 
 /// AEM content in the tool.

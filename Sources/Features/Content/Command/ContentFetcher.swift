@@ -4,7 +4,7 @@ import ContentClient
 import Contracts
 import ExtensionHosting
 import ExtensionProtocol
-import HostCLI
+import CommandRuntime
 import HostServices
 import JSON
 import JSONRPC

@@ -3,7 +3,7 @@ import ContentRepository
 import ContentServer
 import ExtensionProtocol
 import HTTPServer
-import HostCLI
+import CommandRuntime
 
 /// `host serve content`: a stand-in for AEM.
 enum LocalContentServer: LocalServer {

@@ -2,7 +2,7 @@ import CommandLineTool
 import DataConnectCompiler
 import ExtensionProtocol
 import GraphQL
-import HostCLI
+import CommandRuntime
 import JSON
 import Text
 

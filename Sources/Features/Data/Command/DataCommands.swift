@@ -3,7 +3,7 @@ import ConfigurationFiles
 import ExtensionHosting
 import ExtensionProtocol
 import Glibc
-package import HostCLI
+package import CommandRuntime
 package import HostServices
 
 /// Data Connect in the tool.

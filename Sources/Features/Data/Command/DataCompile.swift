@@ -4,7 +4,7 @@ import DataConnectGenerator
 import ExtensionProtocol
 import Files
 import GraphQL
-import HostCLI
+import CommandRuntime
 import JSON
 
 /// `host data compile`.

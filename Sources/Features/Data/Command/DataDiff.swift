@@ -3,7 +3,7 @@ import DataConnectCompiler
 import DataConnectMigration
 import EventLoop
 import ExtensionProtocol
-import HostCLI
+import CommandRuntime
 import JSON
 import PostgreSQL
 

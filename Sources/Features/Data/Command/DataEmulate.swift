@@ -4,7 +4,7 @@ import DataConnectEmulator
 import DataConnectMigration
 import ExtensionHosting
 import ExtensionProtocol
-import HostCLI
+import CommandRuntime
 import JSON
 
 /// `host data emulate`: the backend of a service on this machine.

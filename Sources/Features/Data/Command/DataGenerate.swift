@@ -4,7 +4,7 @@ import DataConnectGenerator
 import EventLoop
 import ExtensionProtocol
 import Files
-import HostCLI
+import CommandRuntime
 import JSON
 import Text
 

@@ -3,7 +3,7 @@ import DataConnectCompiler
 import ExtensionHosting
 import ExtensionProtocol
 import Files
-import HostCLI
+import CommandRuntime
 import PostgreSQL
 import PostgreSQLCluster
 

@@ -3,7 +3,7 @@ import DataConnectCompiler
 import DataConnectGenerator
 import ExtensionProtocol
 import Files
-import HostCLI
+import CommandRuntime
 import JSON
 
 /// `host data init`.

@@ -1,7 +1,7 @@
 import CommandLineTool
 import ExtensionProtocol
 import HTTPClient
-import HostCLI
+import CommandRuntime
 import HostServices
 import JSON
 import Text

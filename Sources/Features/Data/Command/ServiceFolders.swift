@@ -1,7 +1,7 @@
 import CommandLineTool
 import ExtensionProtocol
 import Files
-import HostCLI
+import CommandRuntime
 import JSON
 import Text
 

@@ -1,6 +1,6 @@
 import Text
 import CommandLineTool
-import HostCLI
+import CommandRuntime
 import JSON
 import PropertyList
 

@@ -2,7 +2,7 @@ package import CommandLineTool
 import Contracts
 package import ExtensionHosting
 package import ExtensionProtocol
-package import HostCLI
+package import CommandRuntime
 import HostServices
 
 /// Document pickers, and the documents that they lead to, in the tool.

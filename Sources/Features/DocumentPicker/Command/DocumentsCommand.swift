@@ -1,7 +1,7 @@
 import CommandLineTool
 import Contracts
 import ExtensionProtocol
-import HostCLI
+import CommandRuntime
 import HostServices
 
 /// `host documents`: what Document Pickers and File Providers offer, without their screens.

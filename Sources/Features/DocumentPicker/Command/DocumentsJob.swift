@@ -5,7 +5,7 @@ import ExtensionHosting
 import ExtensionProtocol
 import Files
 import Glibc
-import HostCLI
+import CommandRuntime
 import HostServices
 import JSON
 import JSONRPC

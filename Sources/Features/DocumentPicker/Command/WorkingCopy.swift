@@ -6,7 +6,7 @@ import ExtensionHosting
 import ExtensionProtocol
 import Files
 import Glibc
-import HostCLI
+import CommandRuntime
 import HostServices
 
 /// A document in the user's hands: a copy where no extension can reach it, so that no link that one plants in the document

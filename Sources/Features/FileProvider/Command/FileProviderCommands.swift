@@ -1,7 +1,7 @@
 package import CommandLineTool
 package import ExtensionHosting
 package import ExtensionProtocol
-package import HostCLI
+package import CommandRuntime
 import HostServices
 
 /// File providers in the tool; `host documents` belongs to the pickers, which show their documents.

@@ -1,7 +1,7 @@
 import CommandLineTool
 import FileServer
 import HTTPServer
-import HostCLI
+import CommandRuntime
 
 /// `host serve files`: the server of a file provider's documents.
 enum LocalFileServer: LocalServer {

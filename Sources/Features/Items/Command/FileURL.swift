@@ -1,6 +1,6 @@
 import CommandLineTool
 import HTTPServer
-import HostCLI
+import CommandRuntime
 
 /// A `file:` URL of this machine (RFC 8089).
 struct FileURL {

@@ -1,7 +1,7 @@
 import Contracts
 import ExtensionHosting
 import ExtensionProtocol
-import HostCLI
+import CommandRuntime
 import HostServices
 import JSONRPC
 

@@ -1,7 +1,7 @@
 import Activation
 import CommandLineTool
 import ExtensionHosting
-import HostCLI
+import CommandRuntime
 import HostServices
 import JSON
 

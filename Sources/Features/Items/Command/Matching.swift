@@ -2,7 +2,7 @@ import Activation
 import CommandLineTool
 import ExtensionHosting
 import ExtensionProtocol
-import HostCLI
+import CommandRuntime
 import HostServices
 import JSON
 

@@ -4,7 +4,7 @@ import EventLoop
 import ExtensionHosting
 import ExtensionProtocol
 import Glibc
-import HostCLI
+import CommandRuntime
 import HostServices
 
 /// A line at a terminal that is typed through keyboards: each key goes to the one that has the field.

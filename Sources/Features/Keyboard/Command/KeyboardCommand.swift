@@ -3,7 +3,7 @@ import Contracts
 import ExtensionHosting
 import ExtensionProtocol
 import Glibc
-import HostCLI
+import CommandRuntime
 import HostServices
 
 /// `host keyboard`: types through a Custom Keyboard, at a terminal or line by line.

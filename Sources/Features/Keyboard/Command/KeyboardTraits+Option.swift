@@ -1,6 +1,6 @@
 import CommandLineTool
 import Contracts
-import HostCLI
+import CommandRuntime
 
 extension KeyboardTraits {
   /// The traits that an option says, for example `type=emailAddress,secure`.

@@ -4,7 +4,7 @@ import EventLoop
 import ExtensionHosting
 import ExtensionProtocol
 import Glibc
-import HostCLI
+import CommandRuntime
 import HostServices
 import JSON
 

@@ -2,7 +2,7 @@ import CommandLineTool
 import Contracts
 import ExtensionHosting
 import ExtensionProtocol
-import HostCLI
+import CommandRuntime
 import HostServices
 import JSON
 

@@ -3,7 +3,7 @@ import Contracts
 import ExtensionHosting
 import ExtensionProtocol
 import Glibc
-import HostCLI
+import CommandRuntime
 import HostServices
 import JSON
 import PropertyList

@@ -2,7 +2,7 @@ import Activation
 import CommandLineTool
 import Contracts
 import ExtensionHosting
-import HostCLI
+import CommandRuntime
 import HostServices
 import JSON
 

@@ -2,7 +2,7 @@ import CommandLineTool
 import Contracts
 import ExtensionHosting
 import Glibc
-import HostCLI
+import CommandRuntime
 import HostServices
 
 extension HostStack {

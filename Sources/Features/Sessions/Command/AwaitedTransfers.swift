@@ -1,7 +1,7 @@
 import CommandLineTool
 import Contracts
 import ExtensionHosting
-import HostCLI
+import CommandRuntime
 import HostServices
 import JSONRPC
 import Synchronization

@@ -5,7 +5,7 @@ import ExtensionHosting
 import ExtensionProtocol
 import Files
 import Glibc
-import HostCLI
+import CommandRuntime
 
 /// The daemon that makes the transfers of a state directory: this tool once more, detached from the terminal.
 struct DaemonProcess: Sendable {

@@ -3,7 +3,7 @@ import Contracts
 import ExtensionProtocol
 import Files
 import Glibc
-import HostCLI
+import CommandRuntime
 import HTTPClient
 import HostServices
 import JSON

@@ -1,5 +1,5 @@
 import ExtensionHosting
-package import HostCLI
+package import CommandRuntime
 package import HostServices
 
 /// Background sessions in the tool.

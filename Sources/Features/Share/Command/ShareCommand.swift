@@ -2,7 +2,7 @@ import CommandLineTool
 import Contracts
 import ExtensionHosting
 import ExtensionProtocol
-import HostCLI
+import CommandRuntime
 import HostServices
 
 /// `host share`: passes items to a Share extension and posts; at a terminal, the share sheet.

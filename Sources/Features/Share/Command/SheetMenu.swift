@@ -1,7 +1,7 @@
 import CommandLineTool
 import ExtensionHosting
 import ExtensionProtocol
-import HostCLI
+import CommandRuntime
 import HostServices
 
 /// The share sheet's two rows: Share extensions above, actions below; only those that take the items.

@@ -4,7 +4,7 @@ import EventLoop
 import ExtensionHosting
 import ExtensionProtocol
 import Glibc
-import HostCLI
+import CommandRuntime
 import HostServices
 
 /// `host today --watch` at a terminal: the widgets as they are, with rows to choose, until the user ends it.

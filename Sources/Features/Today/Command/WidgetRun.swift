@@ -1,6 +1,6 @@
 import CommandLineTool
 import ExtensionHosting
-import HostCLI
+import CommandRuntime
 import HostServices
 import JSON
 

@@ -2,7 +2,7 @@ import EventLoop
 import ExtensionHosting
 import ExtensionProtocol
 import Glibc
-import HostCLI
+import CommandRuntime
 import HostServices
 
 /// Which widgets have to be updated, and why: what they show has changed, or it is time again.

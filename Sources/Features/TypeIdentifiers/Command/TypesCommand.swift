@@ -3,7 +3,7 @@ import CommandLineTool
 import ExtensionHosting
 import Files
 import Glibc
-import HostCLI
+import CommandRuntime
 import JSON
 
 /// `host types`: the types of files, what they conform to, and every type that is known.

@@ -1,3 +1,4 @@
+import CommandRuntime
 package import CommandLineTool
 import ExtensionHosting
 import JSON

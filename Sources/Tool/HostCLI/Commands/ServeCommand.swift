@@ -1,3 +1,4 @@
+import CommandRuntime
 import CommandLineTool
 
 /// `host serve`: the local servers of the features.

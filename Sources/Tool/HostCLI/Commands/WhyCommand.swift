@@ -1,3 +1,4 @@
+import CommandRuntime
 import CommandLineTool
 import ExtensionHosting
 import ExtensionProtocol

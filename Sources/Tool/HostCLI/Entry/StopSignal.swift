@@ -1,3 +1,4 @@
+import CommandRuntime
 import CLinux
 import EventLoop
 import Glibc

@@ -1,3 +1,4 @@
+import CommandRuntime
 import Authoring
 import CommandLineTool
 import ExtensionProtocol
