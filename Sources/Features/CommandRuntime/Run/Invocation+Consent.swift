@@ -1,4 +1,4 @@
-import CommandLineTool
+package import CommandLineTool
 import ExtensionHosting
 import ExtensionProtocol
 
