@@ -1,5 +1,5 @@
-import ExtensionHosting
 package import CommandRuntime
+import ExtensionHosting
 package import HostServices
 
 /// Sign-in and access tokens in the tool.

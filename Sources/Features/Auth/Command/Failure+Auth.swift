@@ -1,6 +1,6 @@
 import CommandLineTool
-import ExtensionProtocol
 import CommandRuntime
+import ExtensionProtocol
 import HostServices
 import TokenBroker
 

@@ -1,5 +1,5 @@
-import ExtensionHosting
 package import CommandRuntime
+import ExtensionHosting
 package import HostServices
 
 /// AEM content in the tool.

@@ -1,7 +1,7 @@
 import CommandLineTool
+import CommandRuntime
 import ContentClient
 import ExtensionProtocol
-import CommandRuntime
 import JSON
 import MultiLineText
 import TerminalText

@@ -1,7 +1,7 @@
 import CommandLineTool
+import CommandRuntime
 import ContentClient
 import ExtensionProtocol
-import CommandRuntime
 import JSON
 
 /// The picture of one content fragment, as `host content image` fetches it.

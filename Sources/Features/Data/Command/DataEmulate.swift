@@ -1,10 +1,10 @@
 import CommandLineTool
+import CommandRuntime
 import DataConnectCompiler
 import DataConnectEmulator
 import DataConnectMigration
 import ExtensionHosting
 import ExtensionProtocol
-import CommandRuntime
 import JSON
 
 /// `host data emulate`: the backend of a service on this machine.

@@ -1,6 +1,6 @@
 import CommandLineTool
-import ExtensionProtocol
 import CommandRuntime
+import ExtensionProtocol
 import JSON
 
 /// `host data execute`: operations of a file, carried out by the emulator.

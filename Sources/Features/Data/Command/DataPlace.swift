@@ -1,9 +1,9 @@
 import CommandLineTool
+import CommandRuntime
 import DataConnectCompiler
 import ExtensionHosting
 import ExtensionProtocol
 import Files
-import CommandRuntime
 import PostgreSQL
 import PostgreSQLCluster
 

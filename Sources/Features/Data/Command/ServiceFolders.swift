@@ -1,7 +1,7 @@
 import CommandLineTool
+import CommandRuntime
 import ExtensionProtocol
 import Files
-import CommandRuntime
 import JSON
 import Text
 

@@ -1,6 +1,6 @@
 import CommandLineTool
-import HTTPServer
 import CommandRuntime
+import HTTPServer
 
 /// A `file:` URL of this machine (RFC 8089).
 struct FileURL {

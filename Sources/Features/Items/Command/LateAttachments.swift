@@ -1,7 +1,7 @@
+import CommandRuntime
 import Contracts
 import ExtensionHosting
 import ExtensionProtocol
-import CommandRuntime
 import HostServices
 import JSONRPC
 

@@ -1,7 +1,7 @@
 import Activation
 import CommandLineTool
-import ExtensionHosting
 import CommandRuntime
+import ExtensionHosting
 import HostServices
 import JSON
 

@@ -1,8 +1,8 @@
 import Activation
 import CommandLineTool
+import CommandRuntime
 import ExtensionHosting
 import ExtensionProtocol
-import CommandRuntime
 import HostServices
 import JSON
 

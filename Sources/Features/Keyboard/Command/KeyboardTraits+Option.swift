@@ -1,6 +1,6 @@
 import CommandLineTool
-import Contracts
 import CommandRuntime
+import Contracts
 
 extension KeyboardTraits {
   /// The traits that an option says, for example `type=emailAddress,secure`.

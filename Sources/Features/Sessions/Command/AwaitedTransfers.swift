@@ -1,7 +1,7 @@
 import CommandLineTool
+import CommandRuntime
 import Contracts
 import ExtensionHosting
-import CommandRuntime
 import HostServices
 import JSONRPC
 import Synchronization

@@ -1,5 +1,5 @@
-import ExtensionHosting
 package import CommandRuntime
+import ExtensionHosting
 package import HostServices
 
 /// Background sessions in the tool.

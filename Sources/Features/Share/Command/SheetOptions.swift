@@ -1,6 +1,6 @@
 import CommandLineTool
-import Contracts
 import CommandRuntime
+import Contracts
 import HostServices
 
 /// The `--option K=V` of a share: checked against what the extension lets a user set, then set.

@@ -1,6 +1,6 @@
 import CommandLineTool
-import ExtensionHosting
 import CommandRuntime
+import ExtensionHosting
 import HostServices
 import JSON
 

@@ -1,5 +1,5 @@
-import CommandRuntime
 package import CommandLineTool
+import CommandRuntime
 import ExtensionHosting
 import JSON
 

@@ -1,5 +1,5 @@
-import CommandRuntime
 import CommandLineTool
+import CommandRuntime
 import JSON
 
 /// `host manual`: the manual pages of the tool, for `man`.

@@ -1,5 +1,5 @@
-import CommandRuntime
 import CommandLineTool
+import CommandRuntime
 
 /// `host serve`: the local servers of the features.
 enum ServeCommand: HostSubcommand {

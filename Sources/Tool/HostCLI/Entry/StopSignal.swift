@@ -1,5 +1,5 @@
-import CommandRuntime
 import CLinux
+import CommandRuntime
 import EventLoop
 import Glibc
 

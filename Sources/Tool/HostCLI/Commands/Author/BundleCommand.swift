@@ -1,6 +1,6 @@
-import CommandRuntime
 import Authoring
 import CommandLineTool
+import CommandRuntime
 import EventLoop
 import ExtensionHosting
 import ExtensionProtocol

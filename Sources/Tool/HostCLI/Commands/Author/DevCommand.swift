@@ -1,5 +1,5 @@
-import CommandRuntime
 import CommandLineTool
+import CommandRuntime
 import EventLoop
 import ExtensionProtocol
 import Files

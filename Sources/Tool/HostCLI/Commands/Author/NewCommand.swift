@@ -1,6 +1,6 @@
-import CommandRuntime
 import Authoring
 import CommandLineTool
+import CommandRuntime
 import ExtensionProtocol
 import Files
 import HostServices

@@ -1,5 +1,5 @@
-import CommandRuntime
 import CommandLineTool
+import CommandRuntime
 import Conformance
 import ExtensionHosting
 import ExtensionProtocol

@@ -1,5 +1,5 @@
-import CommandRuntime
 import CommandLineTool
+import CommandRuntime
 import ExtensionHosting
 import ExtensionProtocol
 import PropertyList

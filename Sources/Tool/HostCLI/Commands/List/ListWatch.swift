@@ -1,5 +1,5 @@
-import CommandRuntime
 import CommandLineTool
+import CommandRuntime
 import EventLoop
 import ExtensionHosting
 import ExtensionProtocol

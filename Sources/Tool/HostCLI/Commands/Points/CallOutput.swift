@@ -1,5 +1,5 @@
-import CommandRuntime
 import CommandLineTool
+import CommandRuntime
 import ExtensionProtocol
 
 /// Where the data of a result goes: to the file that the user named, whole or not at all, else to standard output as it
