@@ -65,6 +65,11 @@ package struct Invocation: Sendable {
   package func printJSONLine(_ value: JSONValue) { console.print(ShownText(json: JSONCoding.text(of: value))) }
 }
 
+extension ValueHint {
+  /// The identifier of an extension or an app.
+  package static let identifier = printed(by: ["completions", "identifiers"])
+}
+
 extension CommandOption {
   /// `--point`, by short name or identifier.
   package static func point(_ summary: String) -> CommandOption {

@@ -6,9 +6,9 @@ import Files
 import Synchronization
 
 /// The configuration file of one run of the tool: read when it is first needed, and once.
-package final class SettingsFile: Sendable {
+final class SettingsFile: Sendable {
   /// Its name in the state folder.
-  package static let name = "Config.xcconfig"
+  static let name = "Config.xcconfig"
 
   private let content = Mutex<Result<XCConfig?, ExtensionError>?>(nil)
 
@@ -32,7 +32,7 @@ extension Invocation {
   }
 
   /// The same for those who say a status of their own.
-  package func readSettings() throws(ExtensionError) -> XCConfig? {
+  func readSettings() throws(ExtensionError) -> XCConfig? {
     let state = try state()
     return try settingsFile.content {
       let standard = "\(state.path)/\(SettingsFile.name)"
