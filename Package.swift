@@ -160,7 +160,7 @@ let libraries = table(
 
   # Engine
   Activation: PropertyList
-  Conformance: EventLoop ExtensionHosting ExtensionProtocol HostServices JSON JSONRPC JSONSchema
+  Conformance: EventLoop ExtensionHosting ExtensionProtocol JSON JSONRPC JSONSchema
   ExtensionHosting: Activation CLinux CommandLineTool EventLoop ExtensionProtocol Files JSON JSONRPC JSONSchema
     PropertyList PropertyListXML Sandbox Text
   ExtensionProtocol: JSON JSONRPC JSONSchema PropertyList Text
@@ -202,17 +202,20 @@ let libraries = table(
     ExtensionHosting ExtensionProtocol Files GroupStore HTTPClient ImageFile JSON JSONRPC JSONSchema PropertyList SQLite
     Text TokenBroker Transfers
   FeatureChecks: Activation Conformance Contracts ExtensionHosting ExtensionProtocol HostServices JSON JSONRPC
-  FeatureCommands: Activation Authoring CLinux CommandLineTool ConfigurationFiles ContentClient ContentRepository
+  CommandRuntime: Activation CLinux CommandLineTool Conformance ConfigurationFiles Contracts EventLoop
+    ExtensionHosting ExtensionProtocol Files GroupStore HTTPServer HostServices JSON JSONRPC PostgreSQL
+    PostgreSQLGroupStore
+  FeatureCommands: Activation CLinux CommandLineTool CommandRuntime ConfigurationFiles ContentClient ContentRepository
     ContentServer Contracts DataConnectCompiler DataConnectEmulator DataConnectGenerator DataConnectMigration
-    EventLoop ExtensionHosting ExtensionProtocol FileServer Files GraphQL HTTPClient HTTPServer HostCLI HostServices
+    EventLoop ExtensionHosting ExtensionProtocol FileServer Files GraphQL HTTPClient HTTPServer HostServices
     IdentityServer ImageFile JSON JSONRPC MultiLineText PostgreSQL PostgreSQLCluster PropertyList TerminalText Text
     TokenBroker Transfers
 
   # Tool
-  Authoring: ExtensionHosting ExtensionProtocol Files PropertyList
+  Authoring: CommandRuntime ExtensionHosting ExtensionProtocol Files PropertyList
   ExtensionTesting: AppExtensions Contracts EventLoop ExtensionHosting ExtensionProtocol ExtensionRuntime Files
     HostServices JSON JSONRPC
-  HostCLI: Activation Authoring CLinux CommandLineTool ConfigurationFiles Conformance Contracts EventLoop
+  HostCLI: Authoring CLinux CommandLineTool CommandRuntime Conformance Contracts EventLoop
     ExtensionHosting ExtensionProtocol Files GroupStore HTTPClient HTTPServer HostServices JSON JSONRPC JSONSchema
     PostgreSQL PostgreSQLGroupStore PropertyList SQLite Sandbox SandboxTrials Text TokenBroker
   SandboxTrials: CLinux Files Sandbox

@@ -48,7 +48,7 @@ private struct Layer {
       declaration: "extension Features", list: "package static let conformance", element: "ConformanceFeature",
       summary: "What “host conform” tries, feature by feature."),
     "FeatureCommands": Layer(
-      folder: "Command", suffix: "Commands", imports: "package import Contracts\npackage import HostCLI",
+      folder: "Command", suffix: "Commands", imports: "package import CommandRuntime\npackage import Contracts",
       declaration: "extension Features", list: "package static let commands", element: "CommandFeature",
       summary: "The commands of the tool, feature by feature."),
   ]

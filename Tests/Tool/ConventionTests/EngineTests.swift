@@ -3,8 +3,8 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct `The engine` {
   /// Modules that work with any feature or with none. The others above the features are lists of them.
   private static let modules = [
-    "Activation", "Conformance", "ExtensionHosting", "ExtensionProtocol", "ExtensionRuntime", "ExtensionTesting",
-    "HostCLI", "Sandbox", "SandboxTrials",
+    "Activation", "CommandRuntime", "Conformance", "ExtensionHosting", "ExtensionProtocol", "ExtensionRuntime",
+    "ExtensionTesting", "HostCLI", "Sandbox", "SandboxTrials",
   ]
 
   /// The extension points that features declare: the names in Swift and the identifiers.

@@ -30,6 +30,19 @@ enum House {
     "Extension": "AppExtensions", "Host": "HostServices",
   ]
 
+  /// The features, as `Package.swift` lists them. Any other folder of their wing is a room.
+  static let features: [String] = {
+    let manifest = SourceTree.file("Package.swift")?.text ?? ""
+    let list = manifest.firstMatch(of: #/let features = names\(\s*"""([^"]*)"""/#)?.1 ?? ""
+    return list.split(whereSeparator: \.isWhitespace).map(String.init)
+  }()
+
+  /// The feature that a file belongs to; `nil` for a file of no feature.
+  static func feature(of path: String) -> String? {
+    let parts = path.split(separator: "/").map(String.init)
+    return wing(of: path) == .features && parts.count > 3 && features.contains(parts[2]) ? parts[2] : nil
+  }
+
   /// The wing that a file stands in; `nil` outside of the wings.
   static func wing(of path: String) -> Wing? {
     let parts = path.split(separator: "/")
@@ -42,7 +55,7 @@ enum House {
     switch wing(of: path) {
     case nil: return nil
     case .systems: return parts.count > 4 ? parts[3] : nil
-    case .features where parts.count > 4: return layers[parts[3]] ?? parts[2]
+    case .features where feature(of: path) != nil: return parts.count > 4 ? layers[parts[3]] : nil
     default: return parts.count > 3 ? parts[2] : nil
     }
   }

@@ -60,6 +60,7 @@ import Testing
     ("Sources/Features/Today/Host/A.swift", "HostServices"), ("Sources/Features/Today/Contract/A.swift", "Contracts"),
     ("Sources/Features/Today/Command/A.swift", "FeatureCommands"),
     ("Sources/Features/Today/Conformance/A.swift", "FeatureChecks"),
+    ("Sources/Features/CommandRuntime/Run/A.swift", "CommandRuntime"),
     ("Sources/Systems/Content/ContentServer/A.swift", "ContentServer"),
     ("Sources/Engine/JSONRPC/Wire/A.swift", "JSONRPC"), ("Sources/Tool/host/main.swift", "host"),
   ])

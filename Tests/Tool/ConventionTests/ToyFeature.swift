@@ -117,10 +117,10 @@ enum ToyFeature {
 
   private static let commands = """
     package import CommandLineTool
+    package import CommandRuntime
     import Contracts
     package import ExtensionHosting
     package import ExtensionProtocol
-    package import HostCLI
 
     package enum SpellingCommands: CommandFeature {
       package static let commands: [any HostSubcommand.Type] = [SpellingCommand.self]

@@ -1,7 +1,7 @@
 import CommandLineTool
+import CommandRuntime
 import ExtensionHosting
 import ExtensionProtocol
-import HostCLI
 import HostServices
 import JSON
 

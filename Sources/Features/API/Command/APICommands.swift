@@ -1,4 +1,4 @@
-package import HostCLI
+package import CommandRuntime
 
 /// The access table in the tool.
 package enum APICommands: CommandFeature {

@@ -1,8 +1,8 @@
 import CommandLineTool
+import CommandRuntime
 import Contracts
 import ExtensionHosting
 import ExtensionProtocol
-import HostCLI
 import HostServices
 
 /// `host action`: lets an Action extension transform items.
@@ -40,7 +40,7 @@ enum ActionCommand: HostSubcommand {
       let asks = named == nil && matching.offered.count > 1
       let entry =
         asks
-        ? try await SheetMenu(matching).choose(in: dialogue)
+        ? try await SheetMenu([("Actions", matching.offered.map(\.entry))]).choose(in: dialogue)
         : try matching.choose(named: named, at: points, registry: stack.registry)
       guard let entry else {
         dialogue.say("Nothing was done.")

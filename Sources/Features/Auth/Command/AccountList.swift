@@ -1,5 +1,5 @@
 import CommandLineTool
-import HostCLI
+import CommandRuntime
 import JSON
 import TokenBroker
 

@@ -1,6 +1,6 @@
 import CommandLineTool
+import CommandRuntime
 import ExtensionProtocol
-import HostCLI
 import TokenBroker
 
 /// `host auth`: who is signed in, and tokens for web APIs.

@@ -1,5 +1,5 @@
+package import CommandRuntime
 import ExtensionHosting
-package import HostCLI
 package import HostServices
 
 /// Sign-in and access tokens in the tool.

@@ -1,11 +1,11 @@
 import CommandLineTool
+import CommandRuntime
 import ConfigurationFiles
 import ExtensionHosting
 import ExtensionProtocol
 import Files
 import Glibc
 import HTTPClient
-import HostCLI
 import HostServices
 import TokenBroker
 

@@ -1,6 +1,6 @@
 import CommandLineTool
+import CommandRuntime
 import ExtensionProtocol
-import HostCLI
 import HostServices
 import TokenBroker
 

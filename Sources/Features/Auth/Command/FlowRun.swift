@@ -1,5 +1,5 @@
 import CommandLineTool
-import HostCLI
+import CommandRuntime
 import TokenBroker
 
 /// A flow from its beginning to its end, with what the user gives it.

@@ -1,8 +1,8 @@
 import CommandLineTool
+import CommandRuntime
 import EventLoop
 import Files
 import Glibc
-import HostCLI
 
 /// Secrets that a program hands over, a line each: read when they are needed, for a code is sent first.
 final class LinesOfDescriptor {

@@ -1,7 +1,7 @@
 import CommandLineTool
+import CommandRuntime
 import ExtensionProtocol
 import HTTPServer
-import HostCLI
 import IdentityServer
 
 /// `host serve identity`: a stand-in for an identity server, and for two APIs that want its tokens.

@@ -1,8 +1,8 @@
 import CommandLineTool
+import CommandRuntime
 import ExtensionProtocol
 import Glibc
 import HTTPClient
-import HostCLI
 import JSON
 
 /// `host auth outbox`: the one-time codes that a local identity server sent.

@@ -1,8 +1,8 @@
 import CommandLineTool
+import CommandRuntime
 import ConfigurationFiles
 import ExtensionProtocol
 import HTTPClient
-import HostCLI
 import JSON
 import TokenBroker
 

@@ -1,7 +1,7 @@
 import CommandLineTool
+import CommandRuntime
 import ConfigurationFiles
 import ExtensionProtocol
-import HostCLI
 import IdentityServer
 import JSON
 import TokenBroker

@@ -1,7 +1,7 @@
 import CommandLineTool
+import CommandRuntime
 import ConfigurationFiles
 import Glibc
-import HostCLI
 import JSON
 import TokenBroker
 

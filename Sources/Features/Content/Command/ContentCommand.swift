@@ -1,8 +1,8 @@
 import CommandLineTool
+import CommandRuntime
 import ContentClient
 import Contracts
 import ExtensionProtocol
-import HostCLI
 import JSON
 
 /// `host content`: AEM content from the shell, through the same client and cache as extensions use.

@@ -1,5 +1,5 @@
+package import CommandRuntime
 import ExtensionHosting
-package import HostCLI
 package import HostServices
 
 /// AEM content in the tool.

@@ -1,10 +1,10 @@
 import CommandLineTool
+import CommandRuntime
 import ConfigurationFiles
 import ContentClient
 import Contracts
 import ExtensionHosting
 import ExtensionProtocol
-import HostCLI
 import HostServices
 import JSON
 import JSONRPC

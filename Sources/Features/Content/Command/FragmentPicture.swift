@@ -1,7 +1,7 @@
 import CommandLineTool
+import CommandRuntime
 import ContentClient
 import ExtensionProtocol
-import HostCLI
 import ImageFile
 import JSON
 

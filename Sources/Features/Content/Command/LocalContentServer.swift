@@ -1,9 +1,9 @@
 import CommandLineTool
+import CommandRuntime
 import ContentRepository
 import ContentServer
 import ExtensionProtocol
 import HTTPServer
-import HostCLI
 
 /// `host serve content`: a stand-in for AEM.
 enum LocalContentServer: LocalServer {

@@ -1,5 +1,5 @@
 import CommandLineTool
-import HostCLI
+import CommandRuntime
 import Text
 
 /// Pictures at a terminal that reads PNG itself: nothing here looks into them.

@@ -1,10 +1,9 @@
-import Authoring
 import CommandLineTool
+import CommandRuntime
 import DataConnectCompiler
 import DataConnectGenerator
 import ExtensionProtocol
 import Files
-import HostCLI
 
 /// Where generated packages find this one.
 struct AnnexPlace {

@@ -1,8 +1,8 @@
 import CommandLineTool
+import CommandRuntime
 import DataConnectCompiler
 import ExtensionProtocol
 import GraphQL
-import HostCLI
 import JSON
 import Text
 

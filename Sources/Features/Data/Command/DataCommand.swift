@@ -1,5 +1,5 @@
 import CommandLineTool
-import HostCLI
+import CommandRuntime
 
 /// `host data`: a service of Data Connect from its schema to the Swift that calls it.
 enum DataCommand: HostSubcommand {

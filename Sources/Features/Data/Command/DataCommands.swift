@@ -1,9 +1,9 @@
 import CommandLineTool
+package import CommandRuntime
 import ConfigurationFiles
 import ExtensionHosting
 import ExtensionProtocol
 import Glibc
-package import HostCLI
 package import HostServices
 
 /// Data Connect in the tool.

@@ -1,10 +1,10 @@
 import CommandLineTool
+import CommandRuntime
 import DataConnectCompiler
 import DataConnectGenerator
 import ExtensionProtocol
 import Files
 import GraphQL
-import HostCLI
 import JSON
 
 /// `host data compile`.

@@ -1,9 +1,9 @@
 import CommandLineTool
+import CommandRuntime
 import DataConnectCompiler
 import DataConnectMigration
 import EventLoop
 import ExtensionProtocol
-import HostCLI
 import JSON
 import PostgreSQL
 

@@ -1,11 +1,11 @@
 import CommandLineTool
+import CommandRuntime
 import DataConnectCompiler
 import DataConnectEmulator
 import DataConnectMigration
 import ExtensionHosting
 import ExtensionProtocol
 import HTTPServer
-import HostCLI
 import JSON
 
 /// `host data emulate`: the backend of a service on this machine.

@@ -1,6 +1,6 @@
 import CommandLineTool
+import CommandRuntime
 import ExtensionProtocol
-import HostCLI
 import JSON
 
 /// `host data execute`: operations of a file, carried out by the emulator.

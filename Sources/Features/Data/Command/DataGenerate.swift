@@ -1,10 +1,10 @@
 import CommandLineTool
+import CommandRuntime
 import DataConnectCompiler
 import DataConnectGenerator
 import EventLoop
 import ExtensionProtocol
 import Files
-import HostCLI
 import JSON
 import Text
 

@@ -1,9 +1,9 @@
 import CommandLineTool
+import CommandRuntime
 import DataConnectCompiler
 import ExtensionHosting
 import ExtensionProtocol
 import Files
-import HostCLI
 import PostgreSQL
 import PostgreSQLCluster
 

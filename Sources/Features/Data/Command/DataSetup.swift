@@ -1,9 +1,9 @@
 import CommandLineTool
+import CommandRuntime
 import DataConnectCompiler
 import DataConnectGenerator
 import ExtensionProtocol
 import Files
-import HostCLI
 import JSON
 
 /// `host data init`.

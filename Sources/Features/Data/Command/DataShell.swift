@@ -1,6 +1,6 @@
 import CommandLineTool
+import CommandRuntime
 import ExtensionProtocol
-import HostCLI
 import JSON
 
 /// `host data shell`: SQL and GraphQL for a person, answered by the emulator.

@@ -1,7 +1,7 @@
 import CommandLineTool
+import CommandRuntime
 import ExtensionProtocol
 import HTTPClient
-import HostCLI
 import HostServices
 import JSON
 import Text

@@ -1,6 +1,6 @@
 import CommandLineTool
+import CommandRuntime
 import HTTPServer
-import HostCLI
 
 /// `host serve data`: what `host data emulate` runs, with the options of `host data` among its own.
 enum LocalDataServer: LocalServer {

@@ -1,7 +1,7 @@
 import CommandLineTool
+import CommandRuntime
 import ExtensionProtocol
 import Files
-import HostCLI
 import JSON
 import Text
 

@@ -1,8 +1,8 @@
 import CommandLineTool
+import CommandRuntime
 import Contracts
 import ExtensionHosting
 import ExtensionProtocol
-import HostCLI
 import HostServices
 import JSON
 import JSONRPC

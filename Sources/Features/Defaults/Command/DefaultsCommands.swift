@@ -1,4 +1,4 @@
-package import HostCLI
+package import CommandRuntime
 package import HostServices
 
 /// The group store in the tool.

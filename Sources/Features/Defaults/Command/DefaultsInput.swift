@@ -1,8 +1,8 @@
-import Text
 import CommandLineTool
-import HostCLI
+import CommandRuntime
 import JSON
 import PropertyList
+import Text
 
 /// The value that `host defaults write` and `cas` are given as text, by its type.
 enum DefaultsInput {

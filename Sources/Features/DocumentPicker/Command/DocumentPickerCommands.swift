@@ -1,8 +1,8 @@
 package import CommandLineTool
+package import CommandRuntime
 import Contracts
 package import ExtensionHosting
 package import ExtensionProtocol
-package import HostCLI
 import HostServices
 
 /// Document pickers, and the documents that they lead to, in the tool.

@@ -1,7 +1,7 @@
 import CommandLineTool
+import CommandRuntime
 import Contracts
 import ExtensionProtocol
-import HostCLI
 import HostServices
 
 /// `host documents`: what Document Pickers and File Providers offer, without their screens.

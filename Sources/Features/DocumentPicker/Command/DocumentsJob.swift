@@ -1,11 +1,11 @@
 import Activation
 import CommandLineTool
+import CommandRuntime
 import Contracts
 import ExtensionHosting
 import ExtensionProtocol
 import Files
 import Glibc
-import HostCLI
 import HostServices
 import JSON
 import JSONRPC

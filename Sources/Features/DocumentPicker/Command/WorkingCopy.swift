@@ -1,12 +1,12 @@
 import CLinux
 import CommandLineTool
+import CommandRuntime
 import Contracts
 import EventLoop
 import ExtensionHosting
 import ExtensionProtocol
 import Files
 import Glibc
-import HostCLI
 import HostServices
 
 /// A document in the user's hands: a copy where no extension can reach it, so that no link that one plants in the document

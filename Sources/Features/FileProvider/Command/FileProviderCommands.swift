@@ -1,7 +1,7 @@
 package import CommandLineTool
+package import CommandRuntime
 package import ExtensionHosting
 package import ExtensionProtocol
-package import HostCLI
 import HostServices
 
 /// File providers in the tool; `host documents` belongs to the pickers, which show their documents.

@@ -1,7 +1,7 @@
 import CommandLineTool
+import CommandRuntime
 import FileServer
 import HTTPServer
-import HostCLI
 
 /// `host serve files`: the server of a file provider's documents.
 enum LocalFileServer: LocalServer {

@@ -1,4 +1,4 @@
-package import HostCLI
+package import CommandRuntime
 import HostServices
 
 /// Items, and which extensions take them, in the tool.

@@ -1,7 +1,7 @@
+import CommandRuntime
 import Contracts
 import ExtensionHosting
 import ExtensionProtocol
-import HostCLI
 import HostServices
 import JSONRPC
 

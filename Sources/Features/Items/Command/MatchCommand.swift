@@ -1,7 +1,7 @@
 import Activation
 import CommandLineTool
+import CommandRuntime
 import ExtensionHosting
-import HostCLI
 import HostServices
 import JSON
 

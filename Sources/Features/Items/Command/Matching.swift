@@ -1,8 +1,8 @@
 import Activation
 import CommandLineTool
+import CommandRuntime
 import ExtensionHosting
 import ExtensionProtocol
-import HostCLI
 import HostServices
 import JSON
 

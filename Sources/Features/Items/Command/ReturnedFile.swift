@@ -1,13 +1,13 @@
 import Activation
-import Text
 import CommandLineTool
+import CommandRuntime
 import Contracts
 import ExtensionHosting
 import ExtensionProtocol
-import HostCLI
 import HostServices
 import JSON
 import PropertyList
+import Text
 
 /// What an extension returned, as the bytes of one file.
 struct ReturnedFile {

@@ -1,10 +1,10 @@
 import Activation
 import CommandLineTool
+import CommandRuntime
 import Contracts
 import ExtensionHosting
 import ExtensionProtocol
 import Glibc
-import HostCLI
 import HostServices
 import JSON
 

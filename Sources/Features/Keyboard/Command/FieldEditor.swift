@@ -1,10 +1,10 @@
 import CommandLineTool
+import CommandRuntime
 import Contracts
 import EventLoop
 import ExtensionHosting
 import ExtensionProtocol
 import Glibc
-import HostCLI
 import HostServices
 
 /// A line at a terminal that is typed through keyboards: each key goes to the one that has the field.

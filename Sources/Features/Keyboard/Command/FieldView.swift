@@ -1,5 +1,5 @@
 import CommandLineTool
-import HostCLI
+import CommandRuntime
 import HostServices
 
 /// A text field as a terminal shows it: one line of text, and one below it.

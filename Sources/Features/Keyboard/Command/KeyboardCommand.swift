@@ -1,9 +1,9 @@
 import CommandLineTool
+import CommandRuntime
 import Contracts
 import ExtensionHosting
 import ExtensionProtocol
 import Glibc
-import HostCLI
 import HostServices
 
 /// `host keyboard`: types through a Custom Keyboard, at a terminal or line by line.

@@ -1,7 +1,7 @@
 package import CommandLineTool
+package import CommandRuntime
 package import ExtensionHosting
 package import ExtensionProtocol
-package import HostCLI
 import HostServices
 
 /// Keyboards in the tool.

@@ -1,6 +1,6 @@
 import CommandLineTool
+import CommandRuntime
 import Contracts
-import HostCLI
 
 extension KeyboardTraits {
   /// The traits that an option says, for example `type=emailAddress,secure`.

@@ -1,10 +1,10 @@
 import CommandLineTool
+import CommandRuntime
 import Contracts
 import EventLoop
 import ExtensionHosting
 import ExtensionProtocol
 import Glibc
-import HostCLI
 import HostServices
 import JSON
 

@@ -1,4 +1,4 @@
-package import HostCLI
+package import CommandRuntime
 
 /// Opening URLs in the tool.
 package enum OpenURLCommands: CommandFeature {

@@ -1,7 +1,7 @@
 import CommandLineTool
+import CommandRuntime
 import ExtensionHosting
 import ExtensionProtocol
-import HostCLI
 import JSON
 
 /// `host permissions`: what extensions ask for and what the user has decided.

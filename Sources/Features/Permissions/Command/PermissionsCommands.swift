@@ -1,4 +1,4 @@
-package import HostCLI
+package import CommandRuntime
 
 /// What the user allows, in the tool.
 package enum PermissionsCommands: CommandFeature {

@@ -1,5 +1,5 @@
 import CommandLineTool
-import HostCLI
+import CommandRuntime
 import HostServices
 
 /// `host photo edit`: lets a Photo Editing extension edit a photo, and undoes it.

@@ -1,8 +1,8 @@
 import Activation
 import CommandLineTool
+import CommandRuntime
 import Contracts
 import ExtensionHosting
-import HostCLI
 import HostServices
 import JSON
 

@@ -1,8 +1,8 @@
 import CommandLineTool
+import CommandRuntime
 import Contracts
 import ExtensionHosting
 import Glibc
-import HostCLI
 import HostServices
 
 extension HostStack {

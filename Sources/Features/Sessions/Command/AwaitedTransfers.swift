@@ -1,7 +1,7 @@
 import CommandLineTool
+import CommandRuntime
 import Contracts
 import ExtensionHosting
-import HostCLI
 import HostServices
 import JSONRPC
 import Synchronization

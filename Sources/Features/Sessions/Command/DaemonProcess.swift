@@ -1,11 +1,11 @@
 import CLinux
 import CommandLineTool
+import CommandRuntime
 import EventLoop
 import ExtensionHosting
 import ExtensionProtocol
 import Files
 import Glibc
-import HostCLI
 
 /// The daemon that makes the transfers of a state directory: this tool once more, detached from the terminal.
 struct DaemonProcess: Sendable {

@@ -1,9 +1,9 @@
 import CommandLineTool
+import CommandRuntime
 import Contracts
 import ExtensionProtocol
 import Files
 import Glibc
-import HostCLI
 import HTTPClient
 import HostServices
 import JSON

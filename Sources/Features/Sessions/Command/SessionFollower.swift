@@ -1,8 +1,8 @@
 import CommandLineTool
+import CommandRuntime
 import Contracts
 import EventLoop
 import ExtensionProtocol
-import HostCLI
 import HostServices
 import JSON
 import JSONRPC

@@ -1,7 +1,7 @@
 import CommandLineTool
+import CommandRuntime
 import Contracts
 import ExtensionProtocol
-import HostCLI
 import HostServices
 import JSON
 import JSONRPC

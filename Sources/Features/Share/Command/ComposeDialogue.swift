@@ -1,7 +1,7 @@
 import CommandLineTool
+import CommandRuntime
 import Contracts
 import ExtensionProtocol
-import HostCLI
 import HostServices
 
 /// A compose sheet at a terminal: the user writes, sets options, and posts or gives up.

@@ -1,8 +1,8 @@
 import CommandLineTool
+import CommandRuntime
 import Contracts
 import ExtensionHosting
 import ExtensionProtocol
-import HostCLI
 import HostServices
 
 /// `host share`: passes items to a Share extension and posts; at a terminal, the share sheet.
@@ -59,14 +59,18 @@ enum ShareCommand: HostSubcommand {
   private static func converse(
     _ invocation: Invocation, _ input: SharedInput, _ options: SheetOptions, _ stack: HostStack, _ dialogue: Dialogue
   ) async throws -> ExitStatus {
-    let points = SheetMenu.points
+    let points: [ExtensionPoint] = [.share, .action, .actionUI]
     let matching = Matching(input, at: points, in: stack.registry)
     let named = invocation.parsed.value("with")
     guard named == nil, !matching.offered.isEmpty else {
       let entry = try matching.choose(named: named, at: points, registry: stack.registry)
       return try await use(entry, invocation, input, options, stack, dialogue)
     }
-    guard let entry = try await SheetMenu(matching).choose(in: dialogue) else {
+    let entries = matching.offered.map(\.entry)
+    let menu = SheetMenu([
+      ("Share", entries.filter { $0.point == .share }), ("Actions", entries.filter { $0.point != .share }),
+    ])
+    guard let entry = try await menu.choose(in: dialogue) else {
       dialogue.say("Nothing was shared.")
       return .failure
     }

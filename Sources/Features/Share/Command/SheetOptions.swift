@@ -1,6 +1,6 @@
 import CommandLineTool
+import CommandRuntime
 import Contracts
-import HostCLI
 import HostServices
 
 /// The `--option K=V` of a share: checked against what the extension lets a user set, then set.

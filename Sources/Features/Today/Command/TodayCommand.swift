@@ -1,8 +1,8 @@
 import CommandLineTool
+import CommandRuntime
 import Contracts
 import ExtensionHosting
 import ExtensionProtocol
-import HostCLI
 import HostServices
 
 /// `host today`: brings Today widgets up to date and shows them.

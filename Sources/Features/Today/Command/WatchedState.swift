@@ -1,6 +1,6 @@
+import CommandRuntime
 import ContentClient
 import Files
-import HostCLI
 import HostServices
 
 /// What widgets show and others change: the suites of their app groups, and the cache of content. A look costs a few

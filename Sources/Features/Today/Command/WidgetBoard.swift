@@ -1,10 +1,10 @@
 import CommandLineTool
+import CommandRuntime
 import Contracts
 import EventLoop
 import ExtensionHosting
 import ExtensionProtocol
 import Glibc
-import HostCLI
 import HostServices
 
 /// `host today --watch` at a terminal: the widgets as they are, with rows to choose, until the user ends it.

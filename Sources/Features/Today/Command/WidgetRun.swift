@@ -1,6 +1,6 @@
 import CommandLineTool
+import CommandRuntime
 import ExtensionHosting
-import HostCLI
 import HostServices
 import JSON
 

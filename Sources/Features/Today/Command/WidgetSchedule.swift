@@ -1,8 +1,8 @@
+import CommandRuntime
 import EventLoop
 import ExtensionHosting
 import ExtensionProtocol
 import Glibc
-import HostCLI
 import HostServices
 
 /// Which widgets have to be updated, and why: what they show has changed, or it is time again.

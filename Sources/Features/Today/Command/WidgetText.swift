@@ -1,7 +1,7 @@
 import CommandLineTool
+import CommandRuntime
 import Contracts
 import Glibc
-import HostCLI
 import HostServices
 
 /// A widget's view as lines for a terminal, cut to the size that the widget has. Everything in it is foreign text.

@@ -1,9 +1,9 @@
 import CommandLineTool
+import CommandRuntime
 import Contracts
 import EventLoop
 import ExtensionHosting
 import Glibc
-import HostCLI
 import HostServices
 import JSON
 

@@ -1,25 +1,9 @@
-public import ExtensionProtocol
-
 /// How much of a widget is shown (`NCWidgetDisplayMode`).
 public enum WidgetDisplayMode: String, Codable, Sendable, CaseIterable {
   /// A fixed height: the title and a few lines.
   case compact
   /// A variable height, up to a maximum. Only for widgets that say that they have an expanded view.
   case expanded
-}
-
-/// A size in the cells of a terminal: columns and lines.
-public struct WidgetSize: Codable, Sendable, Equatable {
-  /// Columns. A widget does not choose them: what it asks for is replaced by what there is.
-  @Length<Int> public var width: Int
-  /// Lines, the title's among them.
-  @Length<Int> public var height: Int
-
-  /// Makes a size in the cells of a terminal.
-  public init(width: Int, height: Int) {
-    self.width = width
-    self.height = height
-  }
 }
 
 /// Why the host asks a widget for an update.

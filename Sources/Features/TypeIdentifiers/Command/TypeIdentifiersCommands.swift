@@ -1,4 +1,4 @@
-package import HostCLI
+package import CommandRuntime
 
 /// Uniform type identifiers in the tool.
 package enum TypeIdentifiersCommands: CommandFeature {

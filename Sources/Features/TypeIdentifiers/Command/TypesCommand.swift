@@ -1,9 +1,9 @@
 import Activation
 import CommandLineTool
+import CommandRuntime
 import ExtensionHosting
 import Files
 import Glibc
-import HostCLI
 import JSON
 
 /// `host types`: the types of files, what they conform to, and every type that is known.

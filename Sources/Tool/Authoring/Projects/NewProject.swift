@@ -1,3 +1,4 @@
+package import CommandRuntime
 import ExtensionHosting
 package import ExtensionProtocol
 import Files

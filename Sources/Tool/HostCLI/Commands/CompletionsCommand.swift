@@ -1,4 +1,5 @@
-package import CommandLineTool
+import CommandLineTool
+import CommandRuntime
 import ExtensionHosting
 import JSON
 
@@ -41,9 +42,4 @@ enum CompletionsCommand: HostSubcommand {
     }
     return .success
   }
-}
-
-extension ValueHint {
-  /// The identifier of an extension or an app.
-  package static let identifier = printed(by: ["completions", "identifiers"])
 }

@@ -1,4 +1,5 @@
 import CommandLineTool
+import CommandRuntime
 import JSON
 
 /// `host manual`: the manual pages of the tool, for `man`.
@@ -14,7 +15,7 @@ enum ManualCommand: HostSubcommand {
   static func run(_ invocation: Invocation) async throws -> ExitStatus {
     let folder = invocation.parsed.argument("DIR") ?? "."
     var written: [String] = []
-    for page in Manual(invocation.tool.tree, version: HostCommand.version).pages {
+    for page in Manual(invocation.tool.tree, version: HostTool.version).pages {
       let path = "\(folder)/\(page.name).1"
       try OutputFile.write(Array(page.text.description.utf8), to: path)
       written.append(path)

@@ -1,4 +1,5 @@
 import CommandLineTool
+import CommandRuntime
 
 /// `host serve`: the local servers of the features.
 enum ServeCommand: HostSubcommand {

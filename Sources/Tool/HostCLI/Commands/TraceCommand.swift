@@ -1,7 +1,8 @@
 import CommandLineTool
+import CommandRuntime
 import Contracts
-package import ExtensionHosting
-package import ExtensionProtocol
+import ExtensionHosting
+import ExtensionProtocol
 
 /// `host trace`: runs one extension and records every message.
 enum TraceCommand: HostSubcommand {
@@ -44,17 +45,5 @@ enum TraceCommand: HostSubcommand {
     }
     guard let feature else { throw ExtensionError.cannotTrace(entry) }
     return try await feature.trace(entry, on: stack, invocation)
-  }
-}
-
-extension ExtensionError {
-  /// `host trace` has no use for an extension.
-  ///
-  /// - Parameter recovery: another way to record it, where there is one.
-  package static func cannotTrace(_ entry: RegistryEntry, recovery: String? = nil) -> ExtensionError {
-    ExtensionError(
-      .pointDisallows,
-      "\(entry.identifier) is for \(entry.point?.shortName ?? "no known point"), which this command cannot run.",
-      recovery: recovery ?? "Run \"host list\" to see which extensions there are for which point.")
   }
 }

@@ -93,7 +93,7 @@ package enum UnsafeSymbols {
       names: ["FoundationNetworking"], reason: "An extension has no network.",
       replacement: "Ask the host for content (content/execute), or the containing app to fetch it."),
     Row(
-      names: ["ExtensionHosting", "HostServices", "HostCLI"],
+      names: ["ExtensionHosting", "HostServices", "CommandRuntime", "HostCLI"],
       reason: "These modules are for hosts; an extension cannot host others.", replacement: "Import AppExtensions."),
   ]
 

@@ -1,5 +1,6 @@
 import Authoring
 import CommandLineTool
+import CommandRuntime
 import EventLoop
 import ExtensionHosting
 import ExtensionProtocol

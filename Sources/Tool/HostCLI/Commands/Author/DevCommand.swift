@@ -1,4 +1,5 @@
 import CommandLineTool
+import CommandRuntime
 import EventLoop
 import ExtensionProtocol
 import Files

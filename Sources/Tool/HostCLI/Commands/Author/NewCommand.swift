@@ -1,5 +1,6 @@
 import Authoring
 import CommandLineTool
+import CommandRuntime
 import ExtensionProtocol
 import Files
 import HostServices

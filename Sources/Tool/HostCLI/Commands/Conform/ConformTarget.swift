@@ -1,4 +1,5 @@
 import CommandLineTool
+import CommandRuntime
 import Conformance
 import ExtensionHosting
 import ExtensionProtocol

@@ -1,4 +1,5 @@
 import CommandLineTool
+import CommandRuntime
 import ExtensionProtocol
 
 /// Where the data of a result goes: to the file that the user named, whole or not at all, else to standard output as it

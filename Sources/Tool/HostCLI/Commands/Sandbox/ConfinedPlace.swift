@@ -1,4 +1,5 @@
 import CommandLineTool
+import CommandRuntime
 import ExtensionHosting
 import ExtensionProtocol
 import Files

@@ -1,4 +1,5 @@
 import CommandLineTool
+import CommandRuntime
 import ExtensionHosting
 import ExtensionProtocol
 import Glibc
@@ -132,7 +133,7 @@ enum DoctorCommand: HostSubcommand {
   private static func facts(_ state: StateDirectory) -> [(String, String)] {
     let machine = MachineIdentity.current
     return [
-      ("host", HostCommand.version), ("protocol", ProtocolVersion.supported.joined(separator: ", ")),
+      ("host", HostTool.version), ("protocol", ProtocolVersion.supported.joined(separator: ", ")),
       ("kernel", machine.kernelRelease),
     ] + libraries + [
       ("launcher", (try? Installation.launcher) ?? "none"), ("state", state.path),

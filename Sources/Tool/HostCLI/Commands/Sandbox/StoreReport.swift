@@ -1,3 +1,4 @@
+import CommandRuntime
 import EventLoop
 import ExtensionHosting
 import ExtensionProtocol

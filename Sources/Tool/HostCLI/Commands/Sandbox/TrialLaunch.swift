@@ -1,3 +1,4 @@
+import CommandRuntime
 import ExtensionHosting
 import ExtensionProtocol
 import Sandbox

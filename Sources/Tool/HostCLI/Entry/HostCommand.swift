@@ -1,4 +1,5 @@
 import CommandLineTool
+package import CommandRuntime
 package import Conformance
 import EventLoop
 import ExtensionHosting
@@ -9,9 +10,6 @@ import JSON
 
 /// The `host` command: understands the command line, runs the command, and maps what goes wrong to an exit status.
 package struct HostCommand: Sendable {
-  /// The product's version, apart from the protocol's.
-  package static let version = "0.1.0"
-
   let features: [any CommandFeature.Type]
   let checks: CheckList
 
@@ -53,9 +51,6 @@ package struct HostCommand: Sendable {
   ]
 
   private var subcommands: [any HostSubcommand.Type] { Self.ownSubcommands + features.flatMap { $0.commands } }
-
-  /// Every command with its options, as the user calls the tool: what parsing, help and completions are made from.
-  var tree: Command { named.tree }
 
   /// The tree, and the name that the tool was called by: its own, or the other one that it is installed under.
   private var named: (tree: Command, toolName: ToolName) {
@@ -134,7 +129,7 @@ package struct HostCommand: Sendable {
       return usage(.helpAsJSON, json: true, environment: environment)
     case .version where words.contains("--json"):
       let version: JSONValue = [
-        "version": .string(Self.version), "protocol": .array(ProtocolVersion.supported.map { .string($0) }),
+        "version": .string(HostTool.version), "protocol": .array(ProtocolVersion.supported.map { .string($0) }),
       ]
       console.print(ShownText(json: JSONCoding.prettyText(of: version)))
       status = .success
@@ -142,12 +137,13 @@ package struct HostCommand: Sendable {
       console.write(Help.page(parsed.commands, width: console.terminal.width ?? 80))
       status = .success
     case .version:
-      console.print("\(tree.name) \(Self.version) (protocol \(ProtocolVersion.supported.joined(separator: ", ")))")
+      console.print("\(tree.name) \(HostTool.version) (protocol \(ProtocolVersion.supported.joined(separator: ", ")))")
       status = .success
     case .run:
       status = await run(
         Invocation(
-          self, parsed: parsed, console: console, environment: environment, loop: loop, interruption: interruption))
+          HostTool(features: features, checks: checks, tree: tree), parsed: parsed, console: console,
+          environment: environment, loop: loop, interruption: interruption))
     }
     guard let failure = console.outputFailure else { return status }
     console.fail(
@@ -196,8 +192,4 @@ package struct HostCommand: Sendable {
 extension CommandLineError {
   /// With `--json`, standard output holds JSON and nothing else.
   fileprivate static let helpAsJSON = CommandLineError("Help is no JSON.", help: "Leave out --json.")
-
-  static func noCommand(of tool: String) -> CommandLineError {
-    CommandLineError("\(tool) needs a command.", help: "Run “\(tool) --help” to see its commands.")
-  }
 }

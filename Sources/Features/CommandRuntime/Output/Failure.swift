@@ -33,7 +33,7 @@ package struct Failure: Error {
   }
 
   /// A command line that cannot be understood, in the same form.
-  static func usage(_ error: CommandLineError) -> Failure {
+  package static func usage(_ error: CommandLineError) -> Failure {
     Failure(ExtensionError(.invalidParams, error.message, recovery: error.help), status: .usage)
   }
 
@@ -87,7 +87,8 @@ package struct Failure: Error {
     return Failure(error, status: status).object
   }
 
-  var json: ShownText { ShownText(json: JSONCoding.prettyText(of: .object(object))) }
+  /// The error object as text.
+  package var json: ShownText { ShownText(json: JSONCoding.prettyText(of: .object(object))) }
 
   /// The exit status for an error; 1 where the thing asked for failed.
   private static func status(of error: ExtensionError) -> ExitStatus {

@@ -1,12 +1,13 @@
-import ExtensionHosting
-import ExtensionProtocol
+package import ExtensionHosting
+package import ExtensionProtocol
 
 /// The record of what a user told the registry, in the state folder.
-enum RegistryFile {
-  static func path(in state: StateDirectory) -> String { "\(state.path)/registry.json" }
+package enum RegistryFile {
+  /// The path of the record.
+  package static func path(in state: StateDirectory) -> String { "\(state.path)/registry.json" }
 
   /// Changes the record, while no other process can; the folder is made when it is not there.
-  static func update<Result>(
+  package static func update<Result>(
     _ invocation: Invocation, _ change: (inout RegistryRecord) throws(ExtensionError) -> Result
   ) async throws(ExtensionError) -> Result {
     let state = try invocation.state()
@@ -17,7 +18,7 @@ enum RegistryFile {
 
 extension Invocation {
   /// What a user told the registry; empty when there is no folder to keep it in.
-  func record() throws(ExtensionError) -> RegistryRecord {
+  package func record() throws(ExtensionError) -> RegistryRecord {
     guard let state = try? state() else { return RegistryRecord() }
     return try RegistryRecord.load(from: RegistryFile.path(in: state))
   }

@@ -25,8 +25,10 @@ package final class Interruption: Sendable {
     return try await body()
   }
 
-  /// - Returns: whether somebody listens.
-  func take(_ signal: Int32) -> Bool {
+  /// Hands a signal to the listener.
+  ///
+  /// - Returns: whether there is a listener.
+  package func take(_ signal: Int32) -> Bool {
     let listener = state.withLock { state in
       if state.listener != nil { state.signal = signal }
       return state.listener

@@ -1,8 +1,9 @@
-import EventLoop
+package import EventLoop
 
 /// What goes on beside a command and ends with it: the own work of the services of each host that the command makes.
-struct Background: Sendable {
-  typealias Work = @Sendable () async -> Void
+package struct Background: Sendable {
+  /// Work that is cancelled when the command ends.
+  package typealias Work = @Sendable () async -> Void
 
   private let works: AsyncStream<Work>
   private let continuation: AsyncStream<Work>.Continuation
@@ -13,7 +14,7 @@ struct Background: Sendable {
   func add(_ work: @escaping Work) { continuation.yield(work) }
 
   /// Runs the body with what is begun beside it, which is then cancelled and waited for. Once.
-  func beside<Value>(on loop: EventLoop, _ body: () async throws -> Value) async throws -> Value {
+  package func beside<Value>(on loop: EventLoop, _ body: () async throws -> Value) async throws -> Value {
     try await withThrowingDiscardingTaskGroup { group in
       group.addTask(executorPreference: loop) { [works] in
         await withDiscardingTaskGroup { group in

@@ -42,3 +42,15 @@ package protocol LocalServer: SendableMetatype {
   /// - Parameter ready: called once with the address, when the port is open.
   static func run(_ invocation: Invocation, ready: @escaping @Sendable (ServerAddress) -> Void) async throws
 }
+
+extension ExtensionError {
+  /// `host trace` has no use for an extension.
+  ///
+  /// - Parameter recovery: another way to record it, where there is one.
+  package static func cannotTrace(_ entry: RegistryEntry, recovery: String? = nil) -> ExtensionError {
+    ExtensionError(
+      .pointDisallows,
+      "\(entry.identifier) is for \(entry.point?.shortName ?? "no known point"), which this command cannot run.",
+      recovery: recovery ?? "Run \"host list\" to see which extensions there are for which point.")
+  }
+}

@@ -1,4 +1,5 @@
 import CommandLineTool
+import CommandRuntime
 import ExtensionProtocol
 import JSON
 

@@ -19,7 +19,7 @@ package struct HostStack: Sendable {
     var services = StandardServices(
       state: state, registry: try invocation.registry(adding: manifests), permissions: invocation.permissions(state),
       log: ConsoleLog(invocation.console))
-    services.configuration.peer = Peer(name: "host", version: HostCommand.version)
+    services.configuration.peer = Peer(name: "host", version: HostTool.version)
     services.configuration.controlGroups = try ExtensionHost.ControlGroupUse(environment: invocation.environment)
     services.configuration.recorder = invocation.trace?.recorder
     for feature in invocation.tool.features { try feature.prepare(&services, for: invocation) }

@@ -1,10 +1,10 @@
-import CommandLineTool
+package import CommandLineTool
 import ExtensionHosting
 import ExtensionProtocol
 
 extension CommandOption {
   /// `--consent ask|grant|deny`, for every command that runs extensions.
-  static let consent = value(
+  package static let consent = value(
     "consent", "HOW", "What becomes of permissions that are undecided", environment: "ANNEX_CONSENT", default: "ask",
     values: .choices(["ask", "grant", "deny"]))
 }

@@ -1,16 +1,20 @@
 package import CommandLineTool
-import ExtensionHosting
+package import ExtensionHosting
 
 /// The recording that a user asks for, and where it goes. Nothing is written when nothing was recorded.
-struct TraceFile: Sendable {
-  let recorder = FrameRecorder()
+package struct TraceFile: Sendable {
+  /// Records what is said.
+  package let recorder = FrameRecorder()
   /// `nil`: standard output.
-  let path: String?
+  package let path: String?
+
+  /// A recording that goes to a file, or to standard output for `nil`.
+  package init(path: String?) { self.path = path }
 
   /// Writes down what has been recorded, whatever came of it.
   ///
   /// - Throws: the failure of what was recorded, and then a file that cannot be written is only a warning; `OutputError`.
-  func write<Value>(after outcome: Result<Value, any Error>, for invocation: Invocation) throws -> Value {
+  package func write<Value>(after outcome: Result<Value, any Error>, for invocation: Invocation) throws -> Value {
     do {
       try write(for: invocation)
     } catch {

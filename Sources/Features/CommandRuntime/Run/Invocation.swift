@@ -8,19 +8,20 @@ package import JSON
 /// One run of a command: its command line, its console, its environment, and what they name.
 package struct Invocation: Sendable {
   /// The tool, with the features that it was built with.
-  let tool: HostCommand
+  package let tool: HostTool
   package let parsed: ParsedCommand
   package let console: Console
   package let environment: [String: String]
   package let loop: EventLoop
   package let interruption: Interruption
   let settingsFile = SettingsFile()
-  let background = Background()
+  /// What goes on beside the command and ends with it.
+  package let background = Background()
   /// The recording that `--trace` asks for; written when the command has run.
-  var trace: TraceFile?
+  package var trace: TraceFile?
 
   package init(
-    _ tool: HostCommand, parsed: ParsedCommand, console: Console, environment: [String: String], loop: EventLoop,
+    _ tool: HostTool, parsed: ParsedCommand, console: Console, environment: [String: String], loop: EventLoop,
     interruption: Interruption = Interruption()
   ) {
     self.tool = tool
@@ -64,6 +65,11 @@ package struct Invocation: Sendable {
   package func printJSONLine(_ value: JSONValue) { console.print(ShownText(json: JSONCoding.text(of: value))) }
 }
 
+extension ValueHint {
+  /// The identifier of an extension or an app.
+  package static let identifier = printed(by: ["completions", "identifiers"])
+}
+
 extension CommandOption {
   /// `--point`, by short name or identifier.
   package static func point(_ summary: String) -> CommandOption {
@@ -81,8 +87,15 @@ extension CommandOption {
   /// `--title T`
   package static let title = value("title", "TEXT", "The title of the item")
   /// `--store URL`
-  static let store = value(
+  package static let store = value(
     "store", "URL", "The PostgreSQL database of the group store, without a password", environment: "ANNEX_STORE")
   /// `--config FILE`
   package static let config = value("config", "FILE", "The xcconfig file that names the AEM host", values: .file)
+}
+
+extension CommandLineError {
+  /// The error for a command line that ends where a subcommand has to be named.
+  package static func noCommand(of tool: String) -> CommandLineError {
+    CommandLineError("\(tool) needs a command.", help: "Run “\(tool) --help” to see its commands.")
+  }
 }

@@ -1,22 +1,12 @@
 import CommandLineTool
+import CommandRuntime
 import ExtensionHosting
-import ExtensionProtocol
-import HostCLI
-import HostServices
 
-/// The share sheet's two rows: Share extensions above, actions below; only those that take the items.
+/// The rows of a sheet at a terminal, one below the other: the extensions of some kind that take the user's items.
 struct SheetMenu {
-  static let points: [ExtensionPoint] = [.share, .action, .actionUI]
-
   private let rows: [(title: String, entries: [RegistryEntry])]
 
-  init(_ matching: Matching) {
-    let entries = matching.offered.map(\.entry)
-    rows = [
-      ("Share", entries.filter { $0.point == .share }),
-      ("Actions", entries.filter { $0.point != .share }),
-    ]
-  }
+  init(_ rows: [(title: String, entries: [RegistryEntry])]) { self.rows = rows }
 
   private var entries: [RegistryEntry] { rows.flatMap(\.entries) }
 

@@ -3,9 +3,9 @@ import Files
 /// How a new Swift package finds this one.
 package struct AnnexDependency: Sendable, Hashable {
   /// The element of `dependencies`.
-  let declaration: String
+  package let declaration: String
   /// What `.product(name:package:)` calls it.
-  let package: String
+  package let package: String
 
   /// A folder with this package, or the address of a repository.
   ///

@@ -1,4 +1,5 @@
 import CLinux
+import CommandRuntime
 import EventLoop
 import Glibc
 

@@ -8,7 +8,7 @@ import HostServices
 /// Where this tool lies, and with it the products and the manifests that belong to it.
 package enum Installation {
   /// The folder of this executable, in which `extension-launcher` and the products of a development build lie too.
-  static var products: String {
+  package static var products: String {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = readlink("/proc/self/exe", &buffer, buffer.count)
     guard count > 0 else { return "/usr/libexec/annex" }
@@ -22,13 +22,13 @@ package enum Installation {
   /// The launcher.
   ///
   /// - Throws: `sandboxUnavailable` when there is none, or one of another version.
-  static var launcher: String { get throws(ExtensionError) { try foundLauncher.get() } }
+  package static var launcher: String { get throws(ExtensionError) { try foundLauncher.get() } }
 
   /// The folder of the launcher, where what tries it lies too.
-  static var programs: String { get throws(ExtensionError) { Folder.parent(of: try launcher) } }
+  package static var programs: String { get throws(ExtensionError) { Folder.parent(of: try launcher) } }
 
   /// The folder `Manifests` of the package that a development build belongs to, or `nil`.
-  static var developmentManifests: String? { developmentPackage.map { "\($0)/Manifests" } }
+  package static var developmentManifests: String? { developmentPackage.map { "\($0)/Manifests" } }
 
   /// The package that a development build belongs to, or `nil`.
   package static var developmentPackage: String? {
@@ -54,7 +54,7 @@ extension Invocation {
   }
 
   /// The registry, and what announced its points, from one look at the files.
-  func survey(
+  package func survey(
     adding manifests: [String] = []
   ) throws(ExtensionError) -> (registry: ExtensionRegistry, announced: AnnouncedPoints) {
     var sources = try registrySources()
@@ -64,7 +64,7 @@ extension Invocation {
   }
 
   /// Where ``registry()`` looks.
-  func registrySources() throws(ExtensionError) -> RegistrySources {
+  package func registrySources() throws(ExtensionError) -> RegistrySources {
     let folders = parsed.values("manifests").isEmpty ? [Installation.developmentManifests].compactMap(\.self) : []
     for folder in parsed.values("manifests") {
       guard let stream = opendir(folder) else {

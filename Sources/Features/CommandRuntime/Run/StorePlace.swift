@@ -5,18 +5,18 @@ package import ExtensionProtocol
 import GroupStore
 package import HostServices
 import PostgreSQL
-import PostgreSQLGroupStore
+package import PostgreSQLGroupStore
 
 /// Where this run of the tool keeps the group store: in a file below the state directory, or in a database that `--store`,
 /// the variable `ANNEX_STORE` or the key of that name in the configuration file names. The first of them counts.
-struct StorePlace: Sendable {
+package struct StorePlace: Sendable {
   /// `nil` for the file.
-  let backend: PostgreSQLGroupBackend?
+  package let backend: PostgreSQLGroupBackend?
   private let path: @Sendable () throws -> String
 
   /// - Throws: `invalidParams` for what is no URL of a database, or a password on the command line. What was given is not
   ///   repeated.
-  init(_ invocation: Invocation) throws(ExtensionError) {
+  package init(_ invocation: Invocation) throws(ExtensionError) {
     let state = try invocation.state()
     path = { try "\(state.folder("store"))/groups.sqlite" }
     guard let (url, place) = try Self.url(of: invocation, state) else {
@@ -43,7 +43,7 @@ struct StorePlace: Sendable {
   }
 
   /// The store itself.
-  var store: SuiteStore { backend.map { SuiteStore($0) } ?? .file(path) }
+  package var store: SuiteStore { backend.map { SuiteStore($0) } ?? .file(path) }
 
   fileprivate static func url(
     of invocation: Invocation, _ state: StateDirectory
@@ -70,7 +70,7 @@ extension Invocation {
   }
 
   /// What advice may repeat of `--store`; `nil` when it was not said, or holds what nobody is to see.
-  static func advisedStore(_ url: String?, environment: [String: String]) -> String? {
+  package static func advisedStore(_ url: String?, environment: [String: String]) -> String? {
     guard let url, url != environment["ANNEX_STORE"], let target = try? PostgreSQLTarget(url) else { return nil }
     return target.hasPassword ? nil : url
   }
