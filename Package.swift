@@ -35,7 +35,7 @@ let strictTargets = names(
   """
   Text ConfigurationFiles ContentClient ContentRepository Cryptography DataConnectClient Files FuzzTargets
   GraphQL HTTPClient HTTPServer Images MultiLineText PostgreSQL PostgreSQLCluster PropertyListXML SQLite Sandbox TokenBroker
-  Transfers WebSocket YAML fuzz
+  Transfers WebSocket WebTokens YAML fuzz
   """)
 func settings(_ name: String) -> [SwiftSetting] {
   wireTargets.contains(name) ? wire : strictTargets.contains(name) ? strict : common
@@ -143,25 +143,27 @@ let libraries = table(
   Text:
   CommandLineTool: CLinux Text
   ConfigurationFiles: Files
-  Cryptography: CCrypto Text
+  Cryptography: CCrypto
   EventLoop: CLinux
-  Files: CLinux EventLoop
+  Files: CLinux
   GraphQL: JSON Text
   HTTPClient: CCurl EventLoop WebSocket
   HTTPServer: CLinux CMicroHTTPD Cryptography EventLoop Files WebSocket
   JSONSchema: JSON
   PostgreSQL: CPostgreSQL EventLoop
-  PropertyList: Text
+  PropertyList:
   PropertyListXML: CXML PropertyList Text
+  SharedFiles: EventLoop Files
   SQLite: CLinux CSQLite EventLoop Files
   WebSocket: Cryptography EventLoop Text
+  WebTokens: Cryptography Text
   YAML: CYAML Text
 
   # Engine
   Activation: PropertyList
   Conformance: EventLoop ExtensionHosting ExtensionProtocol HostServices JSON JSONRPC JSONSchema
   ExtensionHosting: Activation CLinux CommandLineTool EventLoop ExtensionProtocol Files JSON JSONRPC JSONSchema
-    PropertyList PropertyListXML Sandbox Text
+    PropertyList PropertyListXML Sandbox SharedFiles Text
   ExtensionProtocol: JSON JSONRPC JSONSchema PropertyList Text
   ExtensionRuntime: CLinux EventLoop ExtensionProtocol Files JSON JSONRPC Text
   JSONRPC: CLinux EventLoop JSON Text
@@ -180,17 +182,17 @@ let libraries = table(
   DataConnectClient: ConfigurationFiles Cryptography EventLoop Files HTTPClient JSON SQLite Text WebSocket
   DataConnectCompiler: Files GraphQL JSON Text YAML
   DataConnectEmulator: CEL Cryptography DataConnectCompiler DataConnectMigration DataConnectStatements EventLoop Files
-    GraphQL HTTPServer JSON PostgreSQL Text WebSocket
+    GraphQL HTTPServer JSON PostgreSQL Text WebSocket WebTokens
   DataConnectGenerator: DataConnectCompiler Files GraphQL
   DataConnectMigration: DataConnectCompiler EventLoop Files GraphQL PostgreSQL
   DataConnectStatements: DataConnectCompiler GraphQL JSON PostgreSQL Text
   # Systems: identity, files, sessions, store
   FileServer: CLinux Files HTTPServer JSON
   GroupStore: EventLoop Files SQLite
-  IdentityServer: CLinux Cryptography EventLoop Files HTTPServer JSON Text
+  IdentityServer: CLinux Cryptography EventLoop Files HTTPServer JSON Text WebTokens
   PostgreSQLCluster: CLinux EventLoop Files PostgreSQL
   PostgreSQLGroupStore: EventLoop GroupStore PostgreSQL
-  TokenBroker: ConfigurationFiles Cryptography EventLoop Files HTTPClient HTTPServer JSON Text
+  TokenBroker: ConfigurationFiles Cryptography EventLoop Files HTTPClient HTTPServer JSON SharedFiles Text
   Transfers: CLinux Cryptography EventLoop Files HTTPClient JSON SQLite
 
   # Features: the layers
@@ -204,11 +206,11 @@ let libraries = table(
   FeatureCommands: Activation Authoring CLinux CommandLineTool ConfigurationFiles ContentClient ContentRepository
     ContentServer Contracts DataConnectCompiler DataConnectEmulator DataConnectGenerator DataConnectMigration
     EventLoop ExtensionHosting ExtensionProtocol FileServer Files GraphQL HTTPClient HTTPServer HostCLI HostServices
-    IdentityServer JSON JSONRPC MultiLineText PostgreSQL PostgreSQLCluster PropertyList TerminalText Text TokenBroker
-    Transfers
+    IdentityServer JSON JSONRPC MultiLineText PostgreSQL PostgreSQLCluster PropertyList PropertyListXML TerminalText
+    Text TokenBroker Transfers
 
   # Tool
-  Authoring: ExtensionHosting ExtensionProtocol Files PropertyList
+  Authoring: ExtensionHosting ExtensionProtocol Files PropertyList PropertyListXML
   ExtensionTesting: AppExtensions Contracts EventLoop ExtensionHosting ExtensionProtocol ExtensionRuntime Files
     HostServices JSON JSONRPC
   HostCLI: Activation Authoring CLinux CommandLineTool ConfigurationFiles Conformance Contracts EventLoop
@@ -217,10 +219,10 @@ let libraries = table(
   SandboxTrials: CLinux Files Sandbox
 
   benchmarks: BenchmarkResults CAuthFloor CContentFloor CDataFloor CFloor CImageFloor CLinux CPostgreSQLFloor
-    CStoreFloor CTransferFloor CommandLineTool ConfigurationFiles ContentClient ContentServer Contracts Cryptography
+    CStoreFloor CTransferFloor CommandLineTool ConfigurationFiles ContentClient ContentServer Contracts
     DataConnectCompiler DataConnectEmulator DataConnectGenerator DataConnectStatements EchoContract EventLoop
     ExtensionHosting ExtensionProtocol Files GraphQL GroupStore HTTPClient HTTPServer HostServices IdentityServer
-    Images JSON JSONRPC PostgreSQL PostgreSQLCluster PostgreSQLGroupStore Sandbox TestPrograms TokenBroker Transfers
+    Images JSON JSONRPC PostgreSQL PostgreSQLCluster PostgreSQLGroupStore Sandbox TestPrograms Text TokenBroker Transfers
     WebSocket
   # Samples, and what tests share
   AdventuresAPI: AppExtensions
@@ -228,7 +230,7 @@ let libraries = table(
   FuzzTargets: Activation CEL CommandLineTool ConfigurationFiles ContentClient ContentRepository ContentServer
     Contracts Cryptography DataConnectCompiler ExtensionHosting ExtensionProtocol GraphQL HTTPClient HTTPServer
     HostServices IdentityServer Images JSON JSONRPC JSONSchema MultiLineText PropertyList Sandbox TerminalText Text
-    TokenBroker WebSocket YAML
+    TokenBroker WebSocket WebTokens YAML
   Greeting:
   TestPrograms: EventLoop Files
   TestSupport: HTTPClient
@@ -266,8 +268,9 @@ let testNeeds = table(
   ProcessTests: Activation CLinux CPNG CTurboJPEG ConfigurationFiles Conformance ContentServer Contracts Cryptography
     DataConnectEmulator EventLoop ExtensionHosting ExtensionProtocol FeatureChecks HTTPClient HTTPServer HostServices
     IdentityServer JSON JSONRPC PostgreSQL PropertyList Sandbox TestPrograms TestSupport TokenBroker
-  PropertyListTests: JSON JSONRPC
+  PropertyListTests:
   SQLiteTests: TestSupport
+  SharedFilesTests: TestSupport
   SandboxProcessTests: CLinux Files Sandbox SandboxTrials
   TokenBrokerTests: IdentityServer TestSupport
   TransfersTests: HTTPServer TestPrograms TestSupport

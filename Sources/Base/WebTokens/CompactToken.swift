@@ -1,3 +1,6 @@
+package import Cryptography
+internal import Text
+
 /// A signed JSON Web Token in its compact form (RFC 7515, 7.1), always RS256, split and not yet believed.
 package struct CompactToken: Sendable {
   /// The most bytes of a token.

@@ -1,3 +1,6 @@
+package import Cryptography
+internal import Text
+
 /// A public key of RSA as JSON says it (RFC 7517 and 7518, 6.3.1).
 package struct JSONWebKey: Equatable, Sendable {
   /// The modulus, base64url.

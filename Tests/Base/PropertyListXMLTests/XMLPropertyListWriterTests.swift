@@ -1,5 +1,6 @@
 import Foundation
 import PropertyList
+import PropertyListXML
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct `An XML property list that is written` {

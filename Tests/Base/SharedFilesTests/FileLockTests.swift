@@ -1,6 +1,8 @@
 import EventLoop
 import Files
 import Foundation
+import SharedFiles
+import TestSupport
 import Testing
 
 /// Holds a lock as a program does that was stopped and never gives it back, until it is released here.
@@ -18,10 +20,10 @@ final class HeldLock: Sendable {
 }
 
 @Suite(.timeLimit(.minutes(1))) struct `A lock on a file` {
-  private let folder: TestFolder
+  private let folder: TemporaryDirectory
   private var path: String { "\(folder.path)/lock" }
 
-  init() throws { folder = try TestFolder() }
+  init() throws { folder = try TemporaryDirectory() }
 
   @Test func `belongs to one at a time`() throws {
     let first = try FileLock.attempt(path)
@@ -90,7 +92,7 @@ final class HeldLock: Sendable {
 
   @Test func `lies in no folder that is missing, and behind no link`() async throws {
     #expect(throws: FileError.self) { _ = try FileLock.attempt("\(folder.path)/none/lock") }
-    let target = try folder.write("target", "")
+    let target = try folder.write("", to: "target")
     #expect(symlink(target, path) == 0)
     await #expect(throws: FileError.self) { _ = try await FileLock.take(path, within: .zero) }
   }

@@ -1,5 +1,5 @@
-import Cryptography
 import Testing
+import Text
 
 @Suite(.timeLimit(.minutes(1)))
 struct `Base64 for URLs` {

@@ -1,7 +1,7 @@
-import Cryptography
 import HTTPServer
 import JSON
 import Testing
+import WebTokens
 
 @testable import IdentityServer
 

@@ -3,6 +3,7 @@ import HTTPServer
 import JSON
 import Synchronization
 import TestSupport
+import WebTokens
 
 @testable import IdentityServer
 

@@ -1,6 +1,7 @@
 import Cryptography
 import HTTPServer
 import JSON
+import Text
 
 /// `/oauth2/v2.0/authorize`: the authorization code grant with PKCE (RFC 6749, 4.1, RFC 7636 and RFC 8252).
 extension IdentityService {

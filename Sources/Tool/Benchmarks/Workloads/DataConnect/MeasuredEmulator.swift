@@ -1,6 +1,5 @@
 import BenchmarkResults
 import CDataFloor
-import Cryptography
 import DataConnectEmulator
 import DataConnectStatements
 import Files
@@ -10,6 +9,7 @@ import HTTPServer
 import JSON
 import PostgreSQL
 import PostgreSQLCluster
+import Text
 import WebSocket
 
 /// A running emulator over a server of PostgreSQL of its own, which writes durably, and what is asked of it.
