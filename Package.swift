@@ -147,8 +147,8 @@ let libraries = table(
   EventLoop: CLinux
   Files: CLinux
   GraphQL: JSON Text
-  HTTPClient: CCurl EventLoop WebSocket
-  HTTPServer: CLinux CMicroHTTPD Cryptography EventLoop Files WebSocket
+  HTTPClient: CCurl EventLoop Text
+  HTTPServer: CLinux CMicroHTTPD Cryptography EventLoop Files
   JSONSchema: JSON
   PostgreSQL: CPostgreSQL EventLoop
   PropertyList:
@@ -220,8 +220,8 @@ let libraries = table(
 
   benchmarks: BenchmarkResults CAuthFloor CContentFloor CDataFloor CFloor CImageFloor CLinux CPostgreSQLFloor
     CStoreFloor CTransferFloor CommandLineTool ConfigurationFiles ContentClient ContentServer Contracts
-    DataConnectCompiler DataConnectEmulator DataConnectGenerator DataConnectStatements EchoContract EventLoop
-    ExtensionHosting ExtensionProtocol Files GraphQL GroupStore HTTPClient HTTPServer HostServices IdentityServer
+    DataConnectClient DataConnectCompiler DataConnectEmulator DataConnectGenerator DataConnectStatements EchoContract
+    EventLoop ExtensionHosting ExtensionProtocol Files GraphQL GroupStore HTTPClient HTTPServer HostServices IdentityServer
     Images JSON JSONRPC PostgreSQL PostgreSQLCluster PostgreSQLGroupStore Sandbox TestPrograms Text TokenBroker Transfers
     WebSocket
   # Samples, and what tests share
@@ -233,7 +233,7 @@ let libraries = table(
     TokenBroker WebSocket WebTokens YAML
   Greeting:
   TestPrograms: EventLoop Files
-  TestSupport: HTTPClient
+  TestSupport: EventLoop HTTPClient HTTPServer TestPrograms
   """)
 /// Libraries that carry files: see the plugin.
 let embedding = names("Authoring ContentRepository")
@@ -248,13 +248,13 @@ let testNeeds = table(
   ContentClientTests: CCrypto HTTPServer TestSupport
   ContentServerTests: HTTPClient TestSupport
   ConventionTests: Contracts ExtensionProtocol TestPrograms
-  DataConnectClientTests: HTTPServer TestSupport
+  DataConnectClientTests: DataConnectEmulator HTTPServer TestSupport
   DataConnectEmulatorTests: ConfigurationFiles DataConnectClient HTTPClient TestPrograms TestSupport
   DataConnectGeneratorTests: DataConnect TestPrograms
   DataConnectMigrationTests: TestPrograms TestSupport
   DataConnectStatementsTests: DataConnectMigration EventLoop TestPrograms TestSupport
-  FeatureTests: Activation AppExtensions ConfigurationFiles Cryptography DataConnect EventLoop ExtensionHosting
-    ExtensionTesting Files HTTPClient HTTPServer HostServices IdentityServer JSON JSONRPC JSONSchema PropertyList
+  FeatureTests: Activation AppExtensions ConfigurationFiles Cryptography DataConnect DataConnectEmulator EventLoop
+    ExtensionHosting ExtensionTesting Files HTTPClient HTTPServer HostServices IdentityServer JSON JSONRPC JSONSchema PropertyList
     TestPrograms TestSupport Text TokenBroker WebSocket
   FileServerTests: HTTPClient
   FuzzTests: FuzzTargets HTTPClient HTTPServer TestSupport

@@ -48,11 +48,11 @@ package struct HTTPRequest: Sendable {
 
   /// Refuses what would become another request on the wire.
   func validate() throws(HTTPError) {
-    guard !method.isEmpty, method.utf8.allSatisfy(Self.isTokenByte) else {
+    guard Self.isToken(method) else {
       throw HTTPError(.invalidRequest, "\"\(method)\" is no HTTP method.", url: url)
     }
     for field in headers.all {
-      guard !field.name.isEmpty, field.name.utf8.allSatisfy(Self.isTokenByte) else {
+      guard Self.isToken(field.name) else {
         throw HTTPError(.invalidRequest, "\"\(field.name)\" is no name of a header field.", url: url)
       }
       guard field.value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 }) else {
@@ -64,14 +64,15 @@ package struct HTTPRequest: Sendable {
     }
   }
 
-  /// `tchar` of RFC 9110, 5.6.2.
-  private static func isTokenByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"):
-      true
-    default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-    }
+  /// Whether a text is a `token` (RFC 9110, 5.6.2).
+  static func isToken(_ text: some StringProtocol) -> Bool {
+    !text.isEmpty
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        }
+      }
   }
 }
 

@@ -9,7 +9,7 @@ package struct ServerField: Equatable, Sendable {
   }
 
   /// Names are the same without regard to the case of ASCII letters (RFC 9110, 5.1).
-  func isNamed(_ other: String) -> Bool {
+  package func isNamed(_ other: String) -> Bool {
     name.utf8.elementsEqual(other.utf8) { Self.fold($0) == Self.fold($1) }
   }
 

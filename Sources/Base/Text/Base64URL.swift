@@ -1,5 +1,3 @@
-private import Text
-
 /// Base64 for URLs and tokens (RFC 4648, 5), without padding, strict: no white space, no stray bits.
 package enum Base64URL {
   /// The text for some bytes.

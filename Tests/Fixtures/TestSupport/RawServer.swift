@@ -4,8 +4,8 @@ import Synchronization
 /// A server of raw bytes on a loopback port: what a correct server would never send.
 ///
 /// Each connection gets the next answer of the script, after the header of its request was read.
-final class RawServer: Sendable {
-  enum Answer: Sendable {
+package final class RawServer: Sendable {
+  package enum Answer: Sendable {
     case bytes(String)
     /// Sends the bytes and then keeps the connection open without a word.
     case bytesThenSilence(String)
@@ -13,12 +13,12 @@ final class RawServer: Sendable {
     case bytesThenDeath(String)
   }
 
-  let port: Int
+  package let port: Int
   private let listener: Int32
   private let requests = Mutex<[String]>([])
   private let held = Mutex<[Int32]>([])
 
-  init(_ script: [Answer]) throws {
+  package init(_ script: [Answer]) throws {
     let made = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
@@ -38,11 +38,11 @@ final class RawServer: Sendable {
     thread.start()
   }
 
-  var url: String { "http://127.0.0.1:\(port)" }
-  var heard: [String] { requests.withLock { $0 } }
+  package var url: String { "http://127.0.0.1:\(port)" }
+  package var heard: [String] { requests.withLock { $0 } }
 
   /// Ends a `bytesThenSilence`.
-  func hangUp() {
+  package func hangUp() {
     for descriptor in held.withLock({ $0 }) { close(descriptor) }
   }
 

@@ -1,23 +1,22 @@
 internal import CCurl
 internal import EventLoop
 internal import Glibc
-internal import WebSocket
 
 /// A connection that curl makes, TLS and proxies included, and then only carries bytes for (`CURLOPT_CONNECT_ONLY`).
 ///
 /// `@unchecked Sendable`, because: the thread that opens it has it alone, and hands it over to the loop, whose thread has
 /// it alone from then on; or closes it itself.
 @safe
-final class CurlSocket: WebSocketTransport, @unchecked Sendable {
+final class CurlSocket: ByteTransport, @unchecked Sendable {
   private(set) var descriptor: Int32 = -1
-  private let order: SocketOrder
+  private let order: UpgradeOrder
   private var handle: UnsafeMutableRawPointer?
   private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
   /// The address that was not connected to, in words.
   private var forbidden: String?
   private var isAbandoned: () -> Bool = { false }
 
-  private init(_ order: SocketOrder) {
+  private init(_ order: UpgradeOrder) {
     self.order = order
     unsafe handle = curl_easy_init()
     unsafe errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
@@ -37,22 +36,24 @@ final class CurlSocket: WebSocketTransport, @unchecked Sendable {
 
   /// Connects and shakes hands. Blocks.
   ///
-  /// - Parameter isAbandoned: asked again and again; whether nobody waits any more.
+  /// - Parameters:
+  ///   - loop: the loop that the connection is for.
+  ///   - isAbandoned: asked again and again; whether nobody waits any more.
   static func open(
-    _ order: SocketOrder, isAbandoned: () -> Bool
-  ) -> Result<OpenedSocket, HTTPSocketError> {
+    _ order: UpgradeOrder, on loop: LoopThread, isAbandoned: () -> Bool
+  ) -> Result<UpgradedConnection, HTTPUpgradeError> {
     withoutActuallyEscaping(isAbandoned) { isAbandoned in
       let socket = CurlSocket(order)
       socket.isAbandoned = isAbandoned
       defer { socket.isAbandoned = { false } }
-      return Result { () throws(HTTPSocketError) in
+      return Result { () throws(HTTPUpgradeError) in
         try socket.connect()
-        return try socket.shakeHands()
+        return try socket.shakeHands(on: loop)
       }
     }
   }
 
-  private func connect() throws(HTTPSocketError) {
+  private func connect() throws(HTTPUpgradeError) {
     guard TransferEngine.isReady, let handle = unsafe handle else {
       throw order.failure(.unreachable, "libcurl cannot be started.")
     }
@@ -91,7 +92,7 @@ final class CurlSocket: WebSocketTransport, @unchecked Sendable {
     return false
   }
 
-  private func failure(_ code: CURLcode, of handle: UnsafeMutableRawPointer) -> HTTPSocketError {
+  private func failure(_ code: CURLcode, of handle: UnsafeMutableRawPointer) -> HTTPUpgradeError {
     if code == CURLE_COULDNT_CONNECT, let forbidden {
       let message = "\(order.origin) has an address that the request may not be sent to (\(forbidden))."
       return order.failure(.forbiddenAddress, message)
@@ -99,10 +100,10 @@ final class CurlSocket: WebSocketTransport, @unchecked Sendable {
     var systemError = 0
     unsafe ccurl_get_long(handle, CURLINFO_OS_ERRNO, &systemError)
     let detail = unsafe String(cString: errorText)
-    return HTTPSocketError(HTTPError(code: code, detail: detail, systemError: systemError, url: order.url))
+    return HTTPUpgradeError(HTTPError(code: code, detail: detail, systemError: systemError, url: order.url))
   }
 
-  private func shakeHands() throws(HTTPSocketError) -> OpenedSocket {
+  private func shakeHands(on loop: LoopThread) throws(HTTPUpgradeError) -> UpgradedConnection {
     let head = order.request.head
     var sent = 0
     while sent < head.count {
@@ -114,10 +115,10 @@ final class CurlSocket: WebSocketTransport, @unchecked Sendable {
     }
     var bytes: [UInt8] = []
     while true {
-      do throws(WebSocketRequest.Refusal) {
+      do throws(UpgradeRequest.Refusal) {
         if let answer = try order.request.answer(in: bytes) {
           let early = Array(bytes.dropFirst(answer.byteCount))
-          return OpenedSocket(socket: self, subprotocol: answer.subprotocol, early: early)
+          return UpgradedConnection(transport: self, loop: loop, fields: answer.fields, early: early)
         }
       } catch {
         throw order.failure(.invalidResponse, "\(order.origin) \(error.message).", status: error.status)
@@ -135,29 +136,29 @@ final class CurlSocket: WebSocketTransport, @unchecked Sendable {
     }
   }
 
-  private func wait(for events: Int32) throws(HTTPSocketError) {
+  private func wait(for events: Int32) throws(HTTPUpgradeError) {
     var watch = pollfd(fd: descriptor, events: Int16(events), revents: 0)
     _ = unsafe poll(&watch, 1, 100)
-    if isAbandoned() { throw order.failure(.cancelled, "Nobody waits for the WebSocket.") }
+    if isAbandoned() { throw order.failure(.cancelled, "Nobody waits for the \(order.name).") }
   }
 
   // MARK: Open
 
-  @unsafe func read(into buffer: UnsafeMutableRawBufferPointer) -> WebSocketTransfer {
+  @unsafe func read(into buffer: UnsafeMutableRawBufferPointer) -> ByteTransfer {
     guard let handle = unsafe handle else { return .over }
     var count = 0
     let code = unsafe curl_easy_recv(handle, buffer.baseAddress, buffer.count, &count)
     return Self.transfer(code, count)
   }
 
-  @unsafe func write(_ bytes: UnsafeRawBufferPointer) -> WebSocketTransfer {
+  @unsafe func write(_ bytes: UnsafeRawBufferPointer) -> ByteTransfer {
     guard let handle = unsafe handle else { return .over }
     var count = 0
     let code = unsafe curl_easy_send(handle, bytes.baseAddress, bytes.count, &count)
     return Self.transfer(code, count)
   }
 
-  private static func transfer(_ code: CURLcode, _ count: Int) -> WebSocketTransfer {
+  private static func transfer(_ code: CURLcode, _ count: Int) -> ByteTransfer {
     switch code {
     case CURLE_OK: count > 0 ? .bytes(count) : .over
     case CURLE_AGAIN: .wait

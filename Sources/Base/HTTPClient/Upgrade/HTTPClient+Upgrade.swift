@@ -1,35 +1,28 @@
-internal import EventLoop
+package import EventLoop
 internal import Synchronization
-package import WebSocket
 
 extension HTTPClient {
-  /// Opens a WebSocket: connection, TLS and handshake take no longer than `connectTimeout` together. Cancelling the task
-  /// ends the attempt at once.
+  /// Connects, asks the server to go on with another protocol (RFC 9110, 7.8) and hands the connection over: all of that
+  /// takes no longer than `connectTimeout`. Cancelling the task ends the attempt at once.
   ///
   /// The connection is independent of the client, which may be let go. TLS, proxies and trust are those of requests.
   ///
   /// - Parameters:
-  ///   - url: an absolute URL with ws or wss (or http or https, which mean the same), without user name and password.
-  ///   - headers: more fields of the request, such as `Authorization` or `Origin`; those of the handshake are left out.
-  ///   - protocols: the subprotocols to offer, the dearest first.
+  ///   - url: an absolute URL with http or https (or ws or wss, which mean the same), without user name and password.
+  ///   - headers: `Upgrade` and `Connection`, and more fields of the request, such as `Authorization`.
+  ///   - name: the other protocol as messages name it, for example "WebSocket".
   ///   - allowedReaches: the addresses that may be connected to; see `HTTPRequest.allowedReaches`.
-  /// - Throws: `HTTPSocketError` when there is no WebSocket.
-  package func webSocket(
-    to url: String, headers: HTTPFields = [:], protocols: [String] = [], allowedReaches: Set<AddressReach>? = nil,
-    limits: WebSocketLimits = WebSocketLimits()
-  ) async throws(HTTPSocketError) -> WebSocketConnection {
-    let order = try SocketOrder(
-      url: url, headers: headers, protocols: protocols, allowedReaches: allowedReaches, configuration: configuration)
-    guard let loop = socketLoop() else {
-      throw HTTPSocketError(HTTPError(.unreachable, "The system gives no thread for a WebSocket.", url: order.url))
-    }
-    let opened = try await order.open(on: loop)
-    return WebSocketConnection(
-      role: .client, subprotocol: opened.subprotocol, limits: limits, on: loop, early: opened.early,
-      transport: opened.socket)
+  /// - Throws: `HTTPUpgradeError` when the server does not change the protocol.
+  package func upgrade(
+    at url: String, headers: HTTPFields, name: String, allowedReaches: Set<AddressReach>? = nil
+  ) async throws(HTTPUpgradeError) -> UpgradedConnection {
+    let order = try UpgradeOrder(
+      url: url, headers: headers, name: name, allowedReaches: allowedReaches, configuration: configuration)
+    guard let loop = socketLoop() else { throw order.failure(.unreachable, "The system gives no thread for a \(name).") }
+    return try await order.open(on: loop)
   }
 
-  /// The thread of all sockets, which the first of them starts; `nil` when the system gives none.
+  /// The thread of all upgraded connections, which the first of them starts; `nil` when the system gives none.
   private func socketLoop() -> LoopThread? {
     sockets.withLock { loop in
       if loop == nil { loop = try? LoopThread(name: "web-sockets", spin: .zero) }
@@ -38,28 +31,38 @@ extension HTTPClient {
   }
 }
 
-/// Why there is no WebSocket.
-package struct HTTPSocketError: Error, Equatable, Sendable, CustomStringConvertible {
+/// A connection that a server has given to another protocol.
+package struct UpgradedConnection: Sendable {
+  /// The open connection. It belongs to the loop's thread from now on; letting it go closes it.
+  package let transport: any ByteTransport & Sendable
+  /// The loop to drive it on.
+  package let loop: LoopThread
+  /// The header fields of the answer, whose status is 101.
+  package let fields: HTTPFields
+  /// Bytes of the other protocol that came behind the head of the answer.
+  package let early: [UInt8]
+}
+
+/// An error from asking a server for another protocol.
+package struct HTTPUpgradeError: Error, Equatable, Sendable, CustomStringConvertible {
   /// What happened, as for a request; `invalidResponse` when the server answered with something else.
   package let cause: HTTPError
-  /// The status that the server answered with; `nil` when it said nothing in HTTP, or the connection was not made.
+  /// The status of the answer; `nil` when there was no answer in HTTP, or no connection.
   package let status: Int?
 
-  init(_ cause: HTTPError, status: Int? = nil) {
+  package init(_ cause: HTTPError, status: Int? = nil) {
     self.cause = cause
     self.status = status
   }
 
-  /// One sentence.
-  package var message: String { cause.message }
-
-  /// What the reader can do about it.
-  package var recovery: String {
-    switch status {
-    case nil: cause.recovery
-    case 401, 403: "Check who asks: the server wants other credentials, or another origin."
-    default: "Check that the path is one of a WebSocket."
-    }
+  /// The error for an answer that is refused.
+  ///
+  /// - Parameters:
+  ///   - url: the URL that was asked for.
+  ///   - message: what the server did, beginning with a small letter.
+  package init(refusing status: Int?, of url: String, _ message: String) {
+    let server = HTTPOrigin(url: UpgradeOrder.webURL(url))?.description ?? "The server"
+    self.init(HTTPError(.invalidResponse, "\(server) \(message).", url: url), status: status)
   }
 
   package var description: String { cause.description }

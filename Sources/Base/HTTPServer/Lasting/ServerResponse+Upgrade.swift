@@ -1,59 +1,62 @@
 internal import CMicroHTTPD
-internal import EventLoop
+package import EventLoop
 internal import Synchronization
-package import WebSocket
-
-extension ServerRequest {
-  /// Whether the request asks for a WebSocket. It may do so wrongly; `ServerResponse.webSocket` answers then, too.
-  package var asksForWebSocket: Bool {
-    headers.contains { $0.isNamed("Upgrade") && $0.value.lowercased().contains("websocket") }
-  }
-}
 
 extension ServerResponse {
-  /// A WebSocket, if the request asks for one as the standard has it and comes from an allowed page; else the refusal.
+  /// An answer with status 101, after which the connection belongs to another protocol (RFC 9110, 7.8). A server with TLS
+  /// answers 501 in its place unless `carriesSecureSockets` is set; one without a place for it answers 503.
   ///
   /// - Parameters:
-  ///   - request: what the handler was asked.
-  ///   - origins: whose pages may have it; pages of this machine by default.
-  ///   - subprotocols: those that this server speaks, the dearest first. The first that the client speaks too is chosen;
-  ///     without any the connection has none.
-  ///   - limits: what the connection may cost.
-  ///   - body: runs as a child task of the server as long as the connection lasts: it is cancelled when that ends, and
-  ///     the connection is closed when the body returns. A server that stops closes with 1001.
-  package static func webSocket(
-    answering request: ServerRequest, origins: WebSocketOrigins = .loopback, subprotocols: [String] = [],
-    limits: WebSocketLimits = WebSocketLimits(), _ body: @escaping @Sendable (WebSocketConnection) async -> Void
+  ///   - headers: the fields of the answer besides `Connection`, `Upgrade` among them.
+  ///   - begin: called once on the server's thread when the answer was sent: begins to drive the connection on the loop,
+  ///     without waiting, and gives what the server does meanwhile.
+  package static func upgrade(
+    headers: [ServerField], _ begin: @escaping @Sendable (UpgradedSocket) -> UpgradedWork
   ) -> ServerResponse {
-    do throws(WebSocketOffer.Refusal) {
-      let fields = request.headers.map { (name: $0.name, value: $0.value) }
-      let offer = try WebSocketOffer(
-        method: request.method, fields: fields, bodyBytes: request.body.count, origins: origins)
-      let subprotocol = subprotocols.first { offer.protocols.contains($0) }
-      var response = ServerResponse(
-        status: 101, headers: offer.answer(subprotocol: subprotocol).map { ServerField($0.name, $0.value) })
-      response.lasting = LastingPart(
-        response: WebSocketResponse(subprotocol: subprotocol, limits: limits, body: body))
-      return response
-    } catch {
-      var response = ServerResponse(status: error.status, text: "\(error.message)\n")
-      response.headers += error.fields.map { ServerField($0.key, $0.value) }
-      return response
-    }
+    var response = ServerResponse(status: 101, headers: headers)
+    response.lasting = LastingPart(response: UpgradeResponse(handOver: begin))
+    return response
   }
 }
 
-/// A WebSocket on its way from a handler to the thread of the server, where it becomes a connection.
-final class WebSocketResponse: LastingResponse {
+/// What a server does as long as an upgraded connection lasts.
+package struct UpgradedWork: Sendable {
+  fileprivate let run: @Sendable () async -> Void
+  fileprivate let stop: @Sendable () -> Void
+
+  /// - Parameters:
+  ///   - run: runs as a child task of the server. It is cancelled when the connection ends, and ends the connection before
+  ///     it returns.
+  ///   - stop: begins to end the connection, as the server stops. Called from any thread, maybe more than once.
+  package init(run: @escaping @Sendable () async -> Void, stop: @escaping @Sendable () -> Void) {
+    self.run = run
+    self.stop = stop
+  }
+}
+
+/// A connection that the server has given to another protocol.
+package struct UpgradedSocket: Sendable {
+  /// The open connection. It belongs to the loop's thread from now on, and has to be closed there.
+  package let transport: any ByteTransport & Sendable
+  /// The loop to drive it on.
+  package let loop: LoopThread
+  /// Bytes of the other protocol that came behind the head of the request.
+  package let early: [UInt8]
+  /// The longest time that a peer may take to answer that the connection is being closed.
+  package let closeLimit: Duration
+  /// To be called once, after the transport was closed.
+  package let over: @Sendable () -> Void
+}
+
+/// An upgrade on its way from a handler to the thread of the server, where the connection is handed over.
+final class UpgradeResponse: LastingResponse {
   private enum State {
-    case waiting(CheckedContinuation<WebSocketConnection?, Never>?)
-    case open(WebSocketConnection)
+    case waiting(CheckedContinuation<UpgradedWork?, Never>?)
+    case open(UpgradedWork)
     case over
   }
 
-  private let subprotocol: String?
-  private let limits: WebSocketLimits
-  private let body: @Sendable (WebSocketConnection) async -> Void
+  private let handOver: @Sendable (UpgradedSocket) -> UpgradedWork
   private let state = Mutex(State.waiting(nil))
   private let canceller = TaskCanceller()
   private let place = Mutex<Place?>(nil)
@@ -70,13 +73,7 @@ final class WebSocketResponse: LastingResponse {
     let table: LastingTable
   }
 
-  init(
-    subprotocol: String?, limits: WebSocketLimits, body: @escaping @Sendable (WebSocketConnection) async -> Void
-  ) {
-    self.subprotocol = subprotocol
-    self.limits = limits
-    self.body = body
-  }
+  init(handOver: @escaping @Sendable (UpgradedSocket) -> UpgradedWork) { self.handOver = handOver }
 
   /// Before the header is sent.
   func place(_ place: Place) { self.place.withLock { $0 = place } }
@@ -86,39 +83,35 @@ final class WebSocketResponse: LastingResponse {
   /// - Parameter early: what the client has sent already.
   func begin(_ descriptor: Int32, _ handle: OpaquePointer, early: [UInt8]) {
     guard let place = place.withLock({ $0 }) else { return unsafe cmhd_close_upgraded(handle) }
-    let socket = unsafe UpgradedSocket(descriptor, handle, isSecure: place.isSecure)
+    let transport = unsafe ReleasedConnection(descriptor, handle, isSecure: place.isSecure)
     hasBegun.store(true, ordering: .releasing)
-    var limits = limits
-    limits.closeLimit = min(limits.closeLimit, place.closeLimit)
     // Whoever was told before that it is over lets it go at once, which closes it.
-    let connection = WebSocketConnection(
-      role: .server, subprotocol: subprotocol, limits: limits, on: place.loop, early: early,
-      over: { [self] in
-        place.table.remove(self)
-        canceller.cancel()
-      }, transport: socket)
-    let waiter = state.withLock { state -> CheckedContinuation<WebSocketConnection?, Never>? in
+    let work = handOver(
+      UpgradedSocket(
+        transport: transport, loop: place.loop, early: early, closeLimit: place.closeLimit,
+        over: { [self] in
+          place.table.remove(self)
+          canceller.cancel()
+        }))
+    let waiter = state.withLock { state -> CheckedContinuation<UpgradedWork?, Never>? in
       guard case .waiting(let waiter) = state else { return nil }
-      state = .open(connection)
+      state = .open(work)
       return waiter
     }
-    waiter?.resume(returning: connection)
+    waiter?.resume(returning: work)
   }
 
   func run() async {
-    guard let connection = await connection() else { return }
-    await canceller.during {
-      await body(connection)
-      await connection.close()
-    }
+    guard let work = await work() else { return }
+    await canceller.during { await work.run() }
     state.withLock { $0 = .over }
   }
 
-  private func connection() async -> WebSocketConnection? {
+  private func work() async -> UpgradedWork? {
     await withCheckedContinuation { continuation in
-      let (found, isKnown) = state.withLock { state -> (WebSocketConnection?, Bool) in
+      let (found, isKnown) = state.withLock { state -> (UpgradedWork?, Bool) in
         switch state {
-        case .open(let connection): return (connection, true)
+        case .open(let work): return (work, true)
         case .over: return (nil, true)
         case .waiting:
           state = .waiting(continuation)
@@ -132,12 +125,12 @@ final class WebSocketResponse: LastingResponse {
   var hasConnection: Bool { hasBegun.load(ordering: .acquiring) }
 
   func stop() {
-    guard case .open(let connection) = state.withLock({ $0 }) else { return abandon() }
-    connection.beginClose(code: WebSocketCode.goingAway, reason: "The server is stopping.")
+    guard case .open(let work) = state.withLock({ $0 }) else { return abandon() }
+    work.stop()
   }
 
   func abandon() {
-    let waiter = state.withLock { state -> CheckedContinuation<WebSocketConnection?, Never>? in
+    let waiter = state.withLock { state -> CheckedContinuation<UpgradedWork?, Never>? in
       guard case .waiting(let waiter) = state else { return nil }
       state = .over
       return waiter

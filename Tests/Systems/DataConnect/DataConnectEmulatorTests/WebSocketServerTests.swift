@@ -1,3 +1,5 @@
+import DataConnectClient
+import DataConnectEmulator
 import EventLoop
 import Foundation
 import HTTPClient
@@ -176,7 +178,7 @@ struct `A WebSocket of the server` {
       let client = HTTPClient.patient
       let first = try await client.webSocket(to: address.socketURL)
       let second = try await client.webSocket(to: address.socketURL)
-      let error = await #expect(throws: HTTPSocketError.self) { try await client.webSocket(to: address.socketURL) }
+      let error = await #expect(throws: HTTPUpgradeError.self) { try await client.webSocket(to: address.socketURL) }
       #expect(error?.status == 503)
       await first.close()
       // The place is free once the library has let the connection go.
@@ -225,6 +227,59 @@ struct `A WebSocket of the server` {
       let bytes = try Self.residentBytes() - before
       #expect(bytes / count <= 16 << 10, "\(bytes / count) bytes for each")
       withExtendedLifetime(first) {}
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `carries WebSockets where that is wanted`(isWanted: Bool) async throws {
+    let made = try await MadeCertificate.make()
+    var configuration = HTTPServer.Configuration()
+    configuration.certificate = made.files
+    configuration.carriesSecureSockets = isWanted
+    let server = HTTPServer(configuration: configuration) { request in
+      .webSocket(answering: request) { socket in
+        while case .text(let text)? = try? await socket.receive() { try? await socket.send(text: text) }
+      }
+    }
+    let left = try await server.withRunning { address -> WebSocketConnection? in
+      let client = made.client
+      if !isWanted {
+        let error = await #expect(throws: HTTPUpgradeError.self) { try await client.webSocket(to: address.socketURL) }
+        #expect(error?.status == 501)
+        return nil
+      }
+      let sockets = try await withThrowingTaskGroup(of: WebSocketConnection.self) { group in
+        for _ in 0..<8 { group.addTask { try await client.webSocket(to: address.socketURL) } }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      for count in [0, 10, 2_000] {
+        let text = String(repeating: "x", count: count)
+        for socket in sockets { try await socket.send(text: text) }
+        for socket in sockets { #expect(try await socket.receive() == .text(text)) }
+      }
+      for socket in sockets.dropLast() {
+        await socket.close()
+        #expect(socket.closing?.code == 1000)
+      }
+      await #expect(throws: HTTPUpgradeError.self) { try await HTTPClient.patient.webSocket(to: address.socketURL) }
+      return sockets.last
+    }
+    #expect(try await left?.receive() == nil)
+    #expect(left?.closing?.code == (isWanted ? 1001 : nil))
+  }
+
+  @Test func `is driven on the thread that its server is given`() async throws {
+    let thread = try LoopThread(name: "handlers", spin: .zero)
+    var configuration = HTTPServer.Configuration()
+    configuration.loop = thread
+    let server = HTTPServer(configuration: configuration) { request in
+      .webSocket(answering: request) { socket in
+        try? await socket.send(text: "\(thread.loop.isOnLoop)")
+      }
+    }
+    try await server.withRunning { address in
+      let socket = try await HTTPClient.patient.webSocket(to: address.socketURL)
+      #expect(try await socket.receive() == .text("true"))
     }
   }
 

@@ -1,5 +1,6 @@
 import BenchmarkResults
 import CDataFloor
+import DataConnectClient
 import DataConnectEmulator
 import DataConnectStatements
 import Files

@@ -1,3 +1,5 @@
+import DataConnectClient
+import DataConnectEmulator
 import HTTPClient
 import HTTPServer
 import TestSupport
@@ -11,8 +13,8 @@ struct `A WebSocket of the client` {
   private func error(
     _ url: String, headers: HTTPFields = [:], protocols: [String] = [], reaches: Set<AddressReach>? = nil,
     on client: HTTPClient? = nil
-  ) async -> HTTPSocketError? {
-    do throws(HTTPSocketError) {
+  ) async -> HTTPUpgradeError? {
+    do throws(HTTPUpgradeError) {
       _ = try await (client ?? self.client).webSocket(
         to: url, headers: headers, protocols: protocols, allowedReaches: reaches)
       return nil

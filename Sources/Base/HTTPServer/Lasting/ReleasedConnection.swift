@@ -1,7 +1,7 @@
 internal import CLinux
 internal import CMicroHTTPD
+internal import EventLoop
 internal import Glibc
-internal import WebSocket
 
 /// A connection that libmicrohttpd has let go.
 ///
@@ -10,7 +10,7 @@ internal import WebSocket
 ///
 /// `@unchecked Sendable`, because: both members are constant, and the library takes its calls from any thread.
 @safe
-final class UpgradedSocket: WebSocketTransport, @unchecked Sendable {
+final class ReleasedConnection: ByteTransport, @unchecked Sendable {
   let descriptor: Int32
   /// `nil` where the descriptor is no longer the library's.
   private let handle: OpaquePointer?
@@ -29,15 +29,15 @@ final class UpgradedSocket: WebSocketTransport, @unchecked Sendable {
       self.descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
   }
 
-  @unsafe func read(into buffer: UnsafeMutableRawBufferPointer) -> WebSocketTransfer {
+  @unsafe func read(into buffer: UnsafeMutableRawBufferPointer) -> ByteTransfer {
     Self.transfer(unsafe clinux_read(descriptor, buffer.baseAddress, buffer.count))
   }
 
-  @unsafe func write(_ bytes: UnsafeRawBufferPointer) -> WebSocketTransfer {
+  @unsafe func write(_ bytes: UnsafeRawBufferPointer) -> ByteTransfer {
     Self.transfer(unsafe clinux_write(descriptor, bytes.baseAddress, bytes.count))
   }
 
-  private static func transfer(_ result: Int) -> WebSocketTransfer {
+  private static func transfer(_ result: Int) -> ByteTransfer {
     if result > 0 { return .bytes(result) }
     return [-Int(EAGAIN), -Int(EINTR)].contains(result) ? .wait : .over
   }
