@@ -171,7 +171,7 @@ let libraries = table(
   Sandbox: CLaunchPolicy CLinux Files
 
   # Systems: content
-  ContentClient: CLinux ConfigurationFiles Cryptography Files HTTP HTTPClient JSON SQLite Text
+  ContentClient: CLinux ConfigurationFiles Cryptography EventLoop Files HTTP HTTPClient JSON SQLite Text
   ContentRepository: Files GraphQL HTTP JSON MultiLineText Text
   ContentServer: ContentRepository Cryptography EventLoop Files GraphQL HTTPServer Images JSON Text
   Images: CGIF CPNG CTurboJPEG CWebP
@@ -207,8 +207,8 @@ let libraries = table(
   FeatureCommands: Activation Authoring CLinux CommandLineTool ConfigurationFiles ContentClient ContentRepository
     ContentServer Contracts DataConnectCompiler DataConnectEmulator DataConnectGenerator DataConnectMigration
     EventLoop ExtensionHosting ExtensionProtocol FileServer Files GraphQL HTTP HTTPClient HTTPServer HostCLI
-    HostServices IdentityServer JSON JSONRPC MultiLineText PostgreSQL PostgreSQLCluster PropertyList PropertyListXML TerminalText
-    Text TokenBroker Transfers
+    HostServices IdentityServer JSON JSONRPC MultiLineText PostgreSQL PostgreSQLCluster PropertyList PropertyListXML
+    TerminalText Text TokenBroker Transfers
 
   # Tool
   Authoring: ExtensionHosting ExtensionProtocol Files PropertyList PropertyListXML
