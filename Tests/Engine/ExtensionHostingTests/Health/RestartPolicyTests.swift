@@ -1,3 +1,4 @@
+import EventLoop
 import Testing
 
 @testable import ExtensionHosting
