@@ -147,15 +147,16 @@ let libraries = table(
   EventLoop: CLinux
   Files: CLinux
   GraphQL: JSON Text
-  HTTPClient: CCurl EventLoop Text
-  HTTPServer: CLinux CMicroHTTPD Cryptography EventLoop Files
+  HTTP:
+  HTTPClient: CCurl EventLoop HTTP Text
+  HTTPServer: CLinux CMicroHTTPD Cryptography EventLoop Files HTTP
   JSONSchema: JSON
   PostgreSQL: CPostgreSQL EventLoop
   PropertyList:
   PropertyListXML: CXML PropertyList Text
   SharedFiles: EventLoop Files
   SQLite: CLinux CSQLite EventLoop Files
-  WebSocket: Cryptography EventLoop Text
+  WebSocket: Cryptography EventLoop HTTP Text
   WebTokens: Cryptography Text
   YAML: CYAML Text
 
@@ -170,8 +171,8 @@ let libraries = table(
   Sandbox: CLaunchPolicy CLinux Files
 
   # Systems: content
-  ContentClient: CLinux ConfigurationFiles Cryptography Files HTTPClient JSON SQLite Text
-  ContentRepository: Files GraphQL JSON MultiLineText Text
+  ContentClient: CLinux ConfigurationFiles Cryptography EventLoop Files HTTP HTTPClient JSON SQLite Text
+  ContentRepository: Files GraphQL HTTP JSON MultiLineText Text
   ContentServer: ContentRepository Cryptography EventLoop Files GraphQL HTTPServer Images JSON Text
   Images: CGIF CPNG CTurboJPEG CWebP
   MultiLineText: CMarkdown CXML JSON
@@ -182,17 +183,17 @@ let libraries = table(
   DataConnectClient: ConfigurationFiles Cryptography EventLoop Files HTTPClient JSON SQLite Text WebSocket
   DataConnectCompiler: Files GraphQL JSON Text YAML
   DataConnectEmulator: CEL Cryptography DataConnectCompiler DataConnectMigration DataConnectStatements EventLoop Files
-    GraphQL HTTPServer JSON PostgreSQL Text WebSocket WebTokens
+    GraphQL HTTP HTTPServer JSON PostgreSQL Text WebSocket WebTokens
   DataConnectGenerator: DataConnectCompiler Files GraphQL
   DataConnectMigration: DataConnectCompiler EventLoop Files GraphQL PostgreSQL
   DataConnectStatements: DataConnectCompiler GraphQL JSON PostgreSQL Text
   # Systems: identity, files, sessions, store
-  FileServer: CLinux Files HTTPServer JSON
+  FileServer: CLinux Files HTTP HTTPServer JSON
   GroupStore: EventLoop Files SQLite
   IdentityServer: CLinux Cryptography EventLoop Files HTTPServer JSON Text WebTokens
-  PostgreSQLCluster: CLinux EventLoop Files PostgreSQL
+  PostgreSQLCluster: CLinux EventLoop Files HTTP PostgreSQL
   PostgreSQLGroupStore: EventLoop GroupStore PostgreSQL
-  TokenBroker: ConfigurationFiles Cryptography EventLoop Files HTTPClient HTTPServer JSON SharedFiles Text
+  TokenBroker: ConfigurationFiles Cryptography EventLoop Files HTTP HTTPClient HTTPServer JSON SharedFiles Text
   Transfers: CLinux Cryptography EventLoop Files HTTPClient JSON SQLite
 
   # Features: the layers
@@ -205,9 +206,9 @@ let libraries = table(
   FeatureChecks: Activation Conformance Contracts ExtensionHosting ExtensionProtocol HostServices JSON JSONRPC
   FeatureCommands: Activation Authoring CLinux CommandLineTool ConfigurationFiles ContentClient ContentRepository
     ContentServer Contracts DataConnectCompiler DataConnectEmulator DataConnectGenerator DataConnectMigration
-    EventLoop ExtensionHosting ExtensionProtocol FileServer Files GraphQL HTTPClient HTTPServer HostCLI HostServices
-    IdentityServer JSON JSONRPC MultiLineText PostgreSQL PostgreSQLCluster PropertyList PropertyListXML TerminalText
-    Text TokenBroker Transfers
+    EventLoop ExtensionHosting ExtensionProtocol FileServer Files GraphQL HTTP HTTPClient HTTPServer HostCLI
+    HostServices IdentityServer JSON JSONRPC MultiLineText PostgreSQL PostgreSQLCluster PropertyList PropertyListXML
+    TerminalText Text TokenBroker Transfers
 
   # Tool
   Authoring: ExtensionHosting ExtensionProtocol Files PropertyList PropertyListXML

@@ -48,31 +48,20 @@ package struct HTTPRequest: Sendable {
 
   /// Refuses what would become another request on the wire.
   func validate() throws(HTTPError) {
-    guard Self.isToken(method) else {
+    guard FieldSyntax.isToken(method) else {
       throw HTTPError(.invalidRequest, "\"\(method)\" is no HTTP method.", url: url)
     }
     for field in headers.all {
-      guard Self.isToken(field.name) else {
+      guard FieldSyntax.isToken(field.name) else {
         throw HTTPError(.invalidRequest, "\"\(field.name)\" is no name of a header field.", url: url)
       }
-      guard field.value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 }) else {
+      guard FieldSyntax.isValue(field.value) else {
         throw HTTPError(.invalidRequest, "The header field \(field.name) holds a control character.", url: url)
       }
     }
     if let maximumBodyBytes, maximumBodyBytes < 0 {
       throw HTTPError(.invalidRequest, "The limit of the body is negative.", url: url)
     }
-  }
-
-  /// Whether a text is a `token` (RFC 9110, 5.6.2).
-  static func isToken(_ text: some StringProtocol) -> Bool {
-    !text.isEmpty
-      && text.utf8.allSatisfy { byte in
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-        }
-      }
   }
 }
 

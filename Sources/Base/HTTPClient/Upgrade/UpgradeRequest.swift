@@ -70,18 +70,11 @@ package struct UpgradeRequest: Sendable {
     var fields = HTTPFields()
     for line in lines.dropFirst() {
       let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-      guard parts.count == 2, HTTPRequest.isToken(parts[0]) else {
+      guard parts.count == 2, FieldSyntax.isToken(parts[0]) else {
         throw Refusal(status: 101, message: "sent the field \"\(line.shownInMessage())\", which is none")
       }
-      fields.append(String(parts[0]), Self.trimmed(parts[1]))
+      fields.append(String(parts[0]), FieldSyntax.trimmed(parts[1]))
     }
     return fields
-  }
-
-  private static func trimmed(_ text: Substring) -> String {
-    let isSpace = { (character: Character) in character == " " || character == "\t" }
-    var text = text.drop(while: isSpace)
-    while let last = text.last, isSpace(last) { text.removeLast() }
-    return String(text)
   }
 }

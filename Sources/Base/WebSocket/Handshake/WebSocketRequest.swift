@@ -1,3 +1,5 @@
+internal import HTTP
+
 /// A client's side of the handshake (RFC 6455, 4.1). Pure.
 package struct WebSocketRequest: Sendable {
   package let key: String
@@ -36,7 +38,7 @@ package struct WebSocketRequest: Sendable {
   /// - Throws: `Refusal` when the answer is not a WebSocket.
   package func subprotocol(in fields: WebSocketHandshake.Fields) throws(Refusal) -> String? {
     guard let upgrade = WebSocketHandshake.only("Upgrade", in: fields),
-      WebSocketHandshake.areEqual(upgrade, "websocket"),
+      FieldSyntax.areEqual(upgrade, "websocket"),
       WebSocketHandshake.has("upgrade", in: "Connection", of: fields)
     else { throw Refusal(message: "switched to something that is no WebSocket") }
     guard WebSocketHandshake.only("Sec-WebSocket-Accept", in: fields) == WebSocketHandshake.accept(for: key) else {

@@ -1,9 +1,10 @@
+internal import EventLoop
 internal import HTTPClient
 
 /// How long to wait before another attempt.
-enum BackOff {
-  /// The longest pause of our own making.
-  private static let longest = Duration.seconds(300)
+enum TransferPause {
+  /// The pause of our own making: half of it at least, the rest by chance.
+  private static let own = BackOff(first: 1, longest: 300, least: 0.5, chance: 0.5)
   /// The longest pause that a server may ask for.
   private static let longestAsked = Duration.seconds(86_400)
 
@@ -12,11 +13,10 @@ enum BackOff {
   ///   - response: what the server answered, if anything.
   ///   - random: from 0 to 1, so that many clients do not come back together.
   ///   - now: for a date without another date to compare it with.
-  static func pause(
+  static func length(
     after attempts: Int, _ response: HTTPResponse?, random: Double, at now: TransferInstant
   ) -> Duration {
-    let full = min(longest, .seconds(1 << min(max(attempts - 1, 0), 20)))
-    let own = full / 2 + full / 2 * min(max(random, 0), 1)
+    let own = Duration.seconds(Self.own.seconds(after: max(attempts, 1), random: random))
     guard let asked = response.flatMap({ asked(by: $0, at: now) }) else { return own }
     return max(own, min(asked, longestAsked))
   }

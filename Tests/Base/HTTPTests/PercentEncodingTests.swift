@@ -1,4 +1,4 @@
-import HTTPServer
+import HTTP
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
