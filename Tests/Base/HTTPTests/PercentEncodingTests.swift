@@ -15,4 +15,20 @@ struct `Percent-encoding` {
   func `that is none, or no text, is refused`(text: String) {
     #expect(PercentEncoding.decoded(text) == nil)
   }
+
+  @Test func `of a form has plus signs for spaces`() {
+    #expect(PercentEncoding.decodedForm("a+b%2B%20c") == "a b+ c")
+    #expect(PercentEncoding.decodedForm("a+%2") == nil)
+  }
+
+  @Test func `leaves what no URL takes for something else`() {
+    #expect(PercentEncoding.encoded("aZ09-._~ é/%+") == "aZ09-._~%20%C3%A9%2F%25%2B")
+    #expect(PercentEncoding.encoded("a-b.c", keeping: "-") == "a-b%2Ec")
+    #expect(PercentEncoding.component("(a)'!*~ &") == "(a)'!*~%20%26")
+  }
+
+  @Test func `keeps escapes where it is told to`() {
+    #expect(PercentEncoding.encoded("%2f%zz%2", keeping: "", keepsEscapes: true) == "%2f%25zz%252")
+    #expect(PercentEncoding.encoded(bytes: [0xC3]) == "%C3")
+  }
 }
