@@ -1,4 +1,5 @@
-import Text
+package import PropertyList
+internal import Text
 
 /// Writes the XML form of a property list (Apple's DTD, version 1.0). Keys are sorted.
 package enum XMLPropertyListWriter {

@@ -1,4 +1,5 @@
-import Text
+public import PropertyList
+internal import Text
 
 /// The wire form in JSON.
 ///
