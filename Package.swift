@@ -255,8 +255,8 @@ let testNeeds = table(
   DataConnectMigrationTests: TestPrograms TestSupport
   DataConnectStatementsTests: DataConnectMigration EventLoop TestPrograms TestSupport
   FeatureTests: Activation AppExtensions ConfigurationFiles Cryptography DataConnect DataConnectEmulator EventLoop
-    ExtensionHosting ExtensionTesting Files HTTPClient HTTPServer HostServices IdentityServer JSON JSONRPC JSONSchema PropertyList
-    TestPrograms TestSupport Text TokenBroker WebSocket
+    ExtensionHosting ExtensionTesting Files HTTPClient HTTPServer HostServices IdentityServer JSON JSONRPC JSONSchema
+    PropertyList TestPrograms TestSupport Text TokenBroker WebSocket
   FileServerTests: HTTPClient
   FuzzTests: FuzzTargets HTTPClient HTTPServer TestSupport
   GroupStoreTests: CLinux PostgreSQL PostgreSQLGroupStore TestPrograms TestSupport

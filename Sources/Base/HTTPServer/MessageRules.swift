@@ -3,7 +3,9 @@
 package enum MessageRules {
   /// - Returns: what is wrong, one sentence; `nil` when the message has one meaning.
   package static func fault(of fields: [ServerField]) -> String? {
-    guard fields.allSatisfy({ FieldSyntax.isToken($0.name) }) else { return "The request has a field whose name is no token." }
+    guard fields.allSatisfy({ FieldSyntax.isToken($0.name) }) else {
+      return "The request has a field whose name is no token."
+    }
     // A line may end there for another reader (RFC 9110, 5.5).
     let isPlain = fields.allSatisfy { FieldSyntax.isValue($0.value) }
     guard isPlain else { return "The request has a field with a control character." }

@@ -18,7 +18,9 @@ extension HTTPClient {
   ) async throws(HTTPUpgradeError) -> UpgradedConnection {
     let order = try UpgradeOrder(
       url: url, headers: headers, name: name, allowedReaches: allowedReaches, configuration: configuration)
-    guard let loop = socketLoop() else { throw order.failure(.unreachable, "The system gives no thread for a \(name).") }
+    guard let loop = socketLoop() else {
+      throw order.failure(.unreachable, "The system gives no thread for a \(name).")
+    }
     return try await order.open(on: loop)
   }
 

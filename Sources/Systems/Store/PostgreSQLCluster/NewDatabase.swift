@@ -41,6 +41,7 @@ struct NewDatabase {
   }
 
   func target(user: String) throws(PostgreSQLError) -> PostgreSQLTarget {
-    try PostgreSQLTarget("postgresql://\(user)@/\(PercentEncoding.encoded(name))?host=\(PercentEncoding.encoded(socket))")
+    try PostgreSQLTarget(
+      "postgresql://\(user)@/\(PercentEncoding.encoded(name))?host=\(PercentEncoding.encoded(socket))")
   }
 }

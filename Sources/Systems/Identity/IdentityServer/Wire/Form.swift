@@ -14,7 +14,9 @@ struct Form: Sendable {
     var fields: [String: String] = [:]
     for pair in text.split(separator: "&") {
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard let name = PercentEncoding.decodedForm(parts[0]), let value = parts.count > 1 ? PercentEncoding.decodedForm(parts[1]) : "" else {
+      guard let name = PercentEncoding.decodedForm(parts[0]),
+        let value = parts.count > 1 ? PercentEncoding.decodedForm(parts[1]) : ""
+      else {
         throw .badRequest("The request has a parameter that is no percent-encoded UTF-8.")
       }
       guard fields.updateValue(value, forKey: name) == nil else {

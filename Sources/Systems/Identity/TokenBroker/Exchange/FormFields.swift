@@ -42,6 +42,7 @@ struct FormFields: Sendable, Equatable, ExpressibleByDictionaryLiteral, CustomSt
 
   /// The fields as the query of a URL.
   var query: String {
-    all.map { "\(PercentEncoding.encoded($0.name))=\(PercentEncoding.encoded($0.value.revealed()))" }.joined(separator: "&")
+    all.map { "\(PercentEncoding.encoded($0.name))=\(PercentEncoding.encoded($0.value.revealed()))" }.joined(
+      separator: "&")
   }
 }
