@@ -150,6 +150,7 @@ let libraries = table(
   HTTP:
   HTTPClient: CCurl EventLoop HTTP Text
   HTTPServer: CLinux CMicroHTTPD Cryptography EventLoop Files HTTP
+  ImageFile:
   JSONSchema: JSON
   PostgreSQL: CPostgreSQL EventLoop
   PropertyList:
@@ -171,10 +172,10 @@ let libraries = table(
   Sandbox: CLaunchPolicy CLinux Files
 
   # Systems: content
-  ContentClient: CLinux ConfigurationFiles Cryptography EventLoop Files HTTP HTTPClient JSON SQLite Text
-  ContentRepository: Files GraphQL HTTP JSON MultiLineText Text
-  ContentServer: ContentRepository Cryptography EventLoop Files GraphQL HTTPServer Images JSON Text
-  Images: CGIF CPNG CTurboJPEG CWebP
+  ContentClient: CLinux ConfigurationFiles Cryptography EventLoop Files HTTP HTTPClient ImageFile JSON SQLite Text
+  ContentRepository: Files GraphQL HTTP ImageFile JSON MultiLineText Text
+  ContentServer: ContentRepository Cryptography EventLoop Files GraphQL HTTPServer ImageFile Images JSON Text
+  Images: CGIF CPNG CTurboJPEG CWebP ImageFile
   MultiLineText: CMarkdown CXML JSON
   TerminalText: CommandLineTool MultiLineText
   # Systems: Data Connect
@@ -201,14 +202,14 @@ let libraries = table(
   AppExtensions: CLinux Contracts EventLoop ExtensionProtocol ExtensionRuntime Files JSON JSONRPC JSONSchema
     PropertyList Text
   HostServices: Activation CLinux ConfigurationFiles Contracts Cryptography DataConnectClient EventLoop
-    ExtensionHosting ExtensionProtocol Files GroupStore HTTPClient JSON JSONRPC JSONSchema PropertyList SQLite Text
-    TokenBroker Transfers
+    ExtensionHosting ExtensionProtocol Files GroupStore HTTPClient ImageFile JSON JSONRPC JSONSchema PropertyList SQLite
+    Text TokenBroker Transfers
   FeatureChecks: Activation Conformance Contracts ExtensionHosting ExtensionProtocol HostServices JSON JSONRPC
   FeatureCommands: Activation Authoring CLinux CommandLineTool ConfigurationFiles ContentClient ContentRepository
     ContentServer Contracts DataConnectCompiler DataConnectEmulator DataConnectGenerator DataConnectMigration
     EventLoop ExtensionHosting ExtensionProtocol FileServer Files GraphQL HTTP HTTPClient HTTPServer HostCLI
-    HostServices IdentityServer JSON JSONRPC MultiLineText PostgreSQL PostgreSQLCluster PropertyList PropertyListXML
-    TerminalText Text TokenBroker Transfers
+    HostServices IdentityServer ImageFile JSON JSONRPC MultiLineText PostgreSQL PostgreSQLCluster PropertyList
+    PropertyListXML TerminalText Text TokenBroker Transfers
 
   # Tool
   Authoring: ExtensionHosting ExtensionProtocol Files PropertyList PropertyListXML
@@ -230,8 +231,8 @@ let libraries = table(
   AdventuresContent: AppExtensions
   FuzzTargets: Activation CEL CommandLineTool ConfigurationFiles ContentClient ContentRepository ContentServer
     Contracts Cryptography DataConnectCompiler ExtensionHosting ExtensionProtocol GraphQL HTTPClient HTTPServer
-    HostServices IdentityServer Images JSON JSONRPC JSONSchema MultiLineText PropertyList Sandbox TerminalText Text
-    TokenBroker WebSocket WebTokens YAML
+    HostServices IdentityServer ImageFile Images JSON JSONRPC JSONSchema MultiLineText PropertyList Sandbox
+    TerminalText Text TokenBroker WebSocket WebTokens YAML
   Greeting:
   TestPrograms: EventLoop Files
   TestSupport: EventLoop HTTPClient HTTPServer TestPrograms
@@ -255,7 +256,8 @@ let testNeeds = table(
   DataConnectMigrationTests: TestPrograms TestSupport
   DataConnectStatementsTests: DataConnectMigration EventLoop TestPrograms TestSupport
   FeatureTests: Activation AppExtensions ConfigurationFiles Cryptography DataConnect DataConnectEmulator EventLoop
-    ExtensionHosting ExtensionTesting Files HTTPClient HTTPServer HostServices IdentityServer JSON JSONRPC JSONSchema
+    ExtensionHosting ExtensionTesting Files HTTPClient HTTPServer HostServices IdentityServer ImageFile JSON JSONRPC
+    JSONSchema
     PropertyList TestPrograms TestSupport Text TokenBroker WebSocket
   FileServerTests: HTTPClient
   FuzzTests: FuzzTargets HTTPClient HTTPServer TestSupport
@@ -298,15 +300,15 @@ let systemLibraries = [
 /// Our own C: what it needs, and the libraries that it is linked with.
 let cTargets = [
   ("CAuthFloor", "CCurl", "curl"),
-  ("CContentFloor", "CMicroHTTPD", "microhttpd"),
-  ("CDataFloor", "CMicroHTTPD CPostgreSQL", "microhttpd pq"),
+  ("CContentFloor", "CFloor CMicroHTTPD", "microhttpd"),
+  ("CDataFloor", "CFloor CMicroHTTPD CPostgreSQL", "microhttpd pq"),
   ("CFloor", "", ""),
   ("CImageFloor", "CTurboJPEG", "turbojpeg"),
   ("CLaunchPolicy", "", ""),
   ("CLinux", "", ""),
   ("CPostgreSQLFloor", "CPostgreSQL", "pq"),
   ("CStoreFloor", "CSQLite", "sqlite3"),
-  ("CTransferFloor", "CCurl CSQLite", "curl sqlite3"),
+  ("CTransferFloor", "CCurl CFloor CSQLite", "curl sqlite3"),
   ("FixtureWire", "", ""),
   ("SwiftRuntimeStubs", "", ""),
 ]

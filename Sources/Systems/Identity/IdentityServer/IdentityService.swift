@@ -9,7 +9,7 @@ import Text
 actor IdentityService {
   nonisolated let configuration: IdentityServer.Configuration
   nonisolated let outbox: CodeOutbox
-  nonisolated let faults: FaultPlan
+  nonisolated let faults: IdentityFaults
   nonisolated let signing: TokenSigner
   /// Where the server is, once that is known.
   private nonisolated let base: Mutex<String>
@@ -34,7 +34,7 @@ actor IdentityService {
   private var waiting: [String: [CheckedContinuation<Void, Never>]] = [:]
 
   init(
-    _ configuration: IdentityServer.Configuration, outbox: CodeOutbox, faults: FaultPlan
+    _ configuration: IdentityServer.Configuration, outbox: CodeOutbox, faults: IdentityFaults
   ) throws(IdentityServerError) {
     var configuration = configuration
     configuration.lifetimes = configuration.lifetimes.bounded
