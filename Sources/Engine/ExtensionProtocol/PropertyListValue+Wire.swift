@@ -9,14 +9,14 @@ internal import Text
 /// a date `{"$date": <seconds since 1970>}`. So a dictionary with a key that begins with `$` has no wire form, and
 /// neither has a number that is not finite: encoding either fails.
 extension PropertyListValue: Codable {
-  private struct Key: CodingKey {
+  private struct WireKey: CodingKey {
     let stringValue: String
     var intValue: Int? { nil }
     init(stringValue: String) { self.stringValue = stringValue }
     init?(intValue: Int) { nil }
 
-    static let data = Key(stringValue: "$data")
-    static let date = Key(stringValue: "$date")
+    static let data = WireKey(stringValue: "$data")
+    static let date = WireKey(stringValue: "$date")
   }
 
   /// Writes the wire form.
@@ -28,19 +28,19 @@ extension PropertyListValue: Codable {
       var container = encoder.unkeyedContainer()
       for element in elements { try container.encode(element) }
     case .dictionary(let entries):
-      var container = encoder.container(keyedBy: Key.self)
+      var container = encoder.container(keyedBy: WireKey.self)
       for (key, value) in entries.sorted(by: { $0.key < $1.key }) {
         guard !key.hasPrefix("$") else {
           throw invalid(encoder, "The key “\(key)” begins with $, which the wire form keeps for itself.")
         }
-        try container.encode(value, forKey: Key(stringValue: key))
+        try container.encode(value, forKey: WireKey(stringValue: key))
       }
     case .data(let bytes):
-      var container = encoder.container(keyedBy: Key.self)
+      var container = encoder.container(keyedBy: WireKey.self)
       try container.encode(Base64.encode(bytes), forKey: .data)
     case .date(let seconds):
       guard seconds.isFinite else { throw invalid(encoder, "A date must be finite.") }
-      var container = encoder.container(keyedBy: Key.self)
+      var container = encoder.container(keyedBy: WireKey.self)
       try container.encode(seconds, forKey: .date)
     default:
       try encodeScalar(to: encoder)
@@ -69,7 +69,7 @@ extension PropertyListValue: Codable {
   /// - Throws: `DecodingError` for other JSON, null among it.
   public init(from decoder: any Decoder) throws {
     switch Self.kind(decoder) {
-    case "object": self = try Self.object(decoder.container(keyedBy: Key.self))
+    case "object": self = try Self.object(decoder.container(keyedBy: WireKey.self))
     case "array": self = .array(try Self.elements(decoder.unkeyedContainer()))
     case "string": self = .string(try decoder.singleValueContainer().decode(String.self))
     case "bool": self = .bool(try decoder.singleValueContainer().decode(Bool.self))
@@ -85,7 +85,7 @@ extension PropertyListValue: Codable {
 
   /// The value when only trying tells its kind.
   private static func tried(_ decoder: any Decoder) throws -> PropertyListValue {
-    if let container = try? decoder.container(keyedBy: Key.self) { return try object(container) }
+    if let container = try? decoder.container(keyedBy: WireKey.self) { return try object(container) }
     if let container = try? decoder.unkeyedContainer() { return .array(try elements(container)) }
     return try scalar(decoder.singleValueContainer())
   }
@@ -97,7 +97,7 @@ extension PropertyListValue: Codable {
     return elements
   }
 
-  private static func object(_ container: KeyedDecodingContainer<Key>) throws -> PropertyListValue {
+  private static func object(_ container: KeyedDecodingContainer<WireKey>) throws -> PropertyListValue {
     let keys = container.allKeys
     guard let special = keys.first(where: { $0.stringValue.hasPrefix("$") }) else {
       var entries: [String: PropertyListValue] = [:]
@@ -105,13 +105,13 @@ extension PropertyListValue: Codable {
       return .dictionary(entries)
     }
     switch special.stringValue {
-    case Key.data.stringValue where keys.count == 1:
+    case WireKey.data.stringValue where keys.count == 1:
       guard let bytes = Base64.decode(try container.decode(String.self, forKey: special)) else {
         throw DecodingError.dataCorruptedError(
           forKey: special, in: container, debugDescription: "The value of $data is not base64 (RFC 4648, padded).")
       }
       return .data(bytes)
-    case Key.date.stringValue where keys.count == 1:
+    case WireKey.date.stringValue where keys.count == 1:
       let seconds = try container.decode(Double.self, forKey: special)
       guard seconds.isFinite else {
         throw DecodingError.dataCorruptedError(
