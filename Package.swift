@@ -35,7 +35,7 @@ let strictTargets = names(
   """
   Text ConfigurationFiles ContentClient ContentRepository Cryptography DataConnectClient Files FuzzTargets
   GraphQL HTTPClient HTTPServer Images MultiLineText PostgreSQL PostgreSQLCluster PropertyListXML SQLite Sandbox TokenBroker
-  Transfers WebSocket YAML fuzz
+  Transfers WebSocket WebTokens YAML fuzz
   """)
 func settings(_ name: String) -> [SwiftSetting] {
   wireTargets.contains(name) ? wire : strictTargets.contains(name) ? strict : common
@@ -143,34 +143,37 @@ let libraries = table(
   Text:
   CommandLineTool: CLinux Text
   ConfigurationFiles: Files
-  Cryptography: CCrypto Text
+  Cryptography: CCrypto
   EventLoop: CLinux
-  Files: CLinux EventLoop
+  Files: CLinux
   GraphQL: JSON Text
-  HTTPClient: CCurl EventLoop WebSocket
-  HTTPServer: CLinux CMicroHTTPD Cryptography EventLoop Files WebSocket
+  HTTP:
+  HTTPClient: CCurl EventLoop HTTP Text
+  HTTPServer: CLinux CMicroHTTPD Cryptography EventLoop Files HTTP
   ImageFile:
   JSONSchema: JSON
   PostgreSQL: CPostgreSQL EventLoop
-  PropertyList: Text
+  PropertyList:
   PropertyListXML: CXML PropertyList Text
+  SharedFiles: EventLoop Files
   SQLite: CLinux CSQLite EventLoop Files
-  WebSocket: Cryptography EventLoop Text
+  WebSocket: Cryptography EventLoop HTTP Text
+  WebTokens: Cryptography Text
   YAML: CYAML Text
 
   # Engine
   Activation: PropertyList
   Conformance: EventLoop ExtensionHosting ExtensionProtocol JSON JSONRPC JSONSchema
   ExtensionHosting: Activation CLinux CommandLineTool EventLoop ExtensionProtocol Files JSON JSONRPC JSONSchema
-    PropertyList PropertyListXML Sandbox Text
+    PropertyList PropertyListXML Sandbox SharedFiles Text
   ExtensionProtocol: JSON JSONRPC JSONSchema PropertyList Text
   ExtensionRuntime: CLinux EventLoop ExtensionProtocol Files JSON JSONRPC Text
   JSONRPC: CLinux EventLoop JSON Text
   Sandbox: CLaunchPolicy CLinux Files
 
   # Systems: content
-  ContentClient: CLinux ConfigurationFiles Cryptography Files HTTPClient ImageFile JSON SQLite Text
-  ContentRepository: Files GraphQL ImageFile JSON MultiLineText Text
+  ContentClient: CLinux ConfigurationFiles Cryptography EventLoop Files HTTP HTTPClient ImageFile JSON SQLite Text
+  ContentRepository: Files GraphQL HTTP ImageFile JSON MultiLineText Text
   ContentServer: ContentRepository Cryptography EventLoop Files GraphQL HTTPServer ImageFile Images JSON Text
   Images: CGIF CPNG CTurboJPEG CWebP ImageFile
   MultiLineText: CMarkdown CXML JSON
@@ -181,17 +184,17 @@ let libraries = table(
   DataConnectClient: ConfigurationFiles Cryptography EventLoop Files HTTPClient JSON SQLite Text WebSocket
   DataConnectCompiler: Files GraphQL JSON Text YAML
   DataConnectEmulator: CEL Cryptography DataConnectCompiler DataConnectMigration DataConnectStatements EventLoop Files
-    GraphQL HTTPServer JSON PostgreSQL Text WebSocket
+    GraphQL HTTP HTTPServer JSON PostgreSQL Text WebSocket WebTokens
   DataConnectGenerator: DataConnectCompiler Files GraphQL
   DataConnectMigration: DataConnectCompiler EventLoop Files GraphQL PostgreSQL
   DataConnectStatements: DataConnectCompiler GraphQL JSON PostgreSQL Text
   # Systems: identity, files, sessions, store
-  FileServer: CLinux Files HTTPServer JSON
+  FileServer: CLinux Files HTTP HTTPServer JSON
   GroupStore: EventLoop Files SQLite
-  IdentityServer: CLinux Cryptography EventLoop Files HTTPServer JSON Text
-  PostgreSQLCluster: CLinux EventLoop Files PostgreSQL
+  IdentityServer: CLinux Cryptography EventLoop Files HTTPServer JSON Text WebTokens
+  PostgreSQLCluster: CLinux EventLoop Files HTTP PostgreSQL
   PostgreSQLGroupStore: EventLoop GroupStore PostgreSQL
-  TokenBroker: ConfigurationFiles Cryptography EventLoop Files HTTPClient HTTPServer JSON Text
+  TokenBroker: ConfigurationFiles Cryptography EventLoop Files HTTP HTTPClient HTTPServer JSON SharedFiles Text
   Transfers: CLinux Cryptography EventLoop Files HTTPClient JSON SQLite
 
   # Features: the layers
@@ -199,43 +202,43 @@ let libraries = table(
   AppExtensions: CLinux Contracts EventLoop ExtensionProtocol ExtensionRuntime Files JSON JSONRPC JSONSchema
     PropertyList Text
   HostServices: Activation CLinux ConfigurationFiles Contracts Cryptography DataConnectClient EventLoop
-    ExtensionHosting ExtensionProtocol Files GroupStore HTTPClient ImageFile JSON JSONRPC JSONSchema PropertyList SQLite
-    Text TokenBroker Transfers
+    ExtensionHosting ExtensionProtocol Files GroupStore HTTPClient ImageFile JSON JSONRPC JSONSchema PropertyList
+    SQLite Text TokenBroker Transfers
   FeatureChecks: Activation Conformance Contracts ExtensionHosting ExtensionProtocol HostServices JSON JSONRPC
-  CommandRuntime: Activation CLinux CommandLineTool Conformance ConfigurationFiles Contracts EventLoop
+  CommandRuntime: Activation CLinux CommandLineTool ConfigurationFiles Conformance Contracts EventLoop
     ExtensionHosting ExtensionProtocol Files GroupStore HTTPServer HostServices JSON JSONRPC PostgreSQL
     PostgreSQLGroupStore
   FeatureCommands: Activation CLinux CommandLineTool CommandRuntime ConfigurationFiles ContentClient ContentRepository
     ContentServer Contracts DataConnectCompiler DataConnectEmulator DataConnectGenerator DataConnectMigration
-    EventLoop ExtensionHosting ExtensionProtocol FileServer Files GraphQL HTTPClient HTTPServer HostServices
-    IdentityServer ImageFile JSON JSONRPC MultiLineText PostgreSQL PostgreSQLCluster PropertyList TerminalText Text
-    TokenBroker Transfers
+    EventLoop ExtensionHosting ExtensionProtocol FileServer Files GraphQL HTTP HTTPClient HTTPServer HostServices
+    IdentityServer ImageFile JSON JSONRPC MultiLineText PostgreSQL PostgreSQLCluster PropertyList PropertyListXML
+    TerminalText Text TokenBroker Transfers
 
   # Tool
-  Authoring: CommandRuntime ExtensionHosting ExtensionProtocol Files PropertyList
+  Authoring: CommandRuntime ExtensionHosting ExtensionProtocol Files PropertyList PropertyListXML
   ExtensionTesting: AppExtensions Contracts EventLoop ExtensionHosting ExtensionProtocol ExtensionRuntime Files
     HostServices JSON JSONRPC
-  HostCLI: Authoring CLinux CommandLineTool CommandRuntime Conformance Contracts EventLoop
-    ExtensionHosting ExtensionProtocol Files GroupStore HTTPClient HTTPServer HostServices JSON JSONRPC JSONSchema
-    PostgreSQL PostgreSQLGroupStore PropertyList SQLite Sandbox SandboxTrials Text TokenBroker
+  HostCLI: Authoring CLinux CommandLineTool CommandRuntime Conformance Contracts EventLoop ExtensionHosting
+    ExtensionProtocol Files GroupStore HTTPClient HTTPServer HostServices JSON JSONRPC JSONSchema PostgreSQL
+    PostgreSQLGroupStore PropertyList SQLite Sandbox SandboxTrials Text TokenBroker
   SandboxTrials: CLinux Files Sandbox
 
   benchmarks: BenchmarkResults CAuthFloor CContentFloor CDataFloor CFloor CImageFloor CLinux CPostgreSQLFloor
-    CStoreFloor CTransferFloor CommandLineTool ConfigurationFiles ContentClient ContentServer Contracts Cryptography
-    DataConnectCompiler DataConnectEmulator DataConnectGenerator DataConnectStatements EchoContract EventLoop
-    ExtensionHosting ExtensionProtocol Files GraphQL GroupStore HTTPClient HTTPServer HostServices IdentityServer
-    Images JSON JSONRPC PostgreSQL PostgreSQLCluster PostgreSQLGroupStore Sandbox TestPrograms TokenBroker Transfers
-    WebSocket
+    CStoreFloor CTransferFloor CommandLineTool ConfigurationFiles ContentClient ContentServer Contracts
+    DataConnectClient DataConnectCompiler DataConnectEmulator DataConnectGenerator DataConnectStatements EchoContract
+    EventLoop ExtensionHosting ExtensionProtocol Files GraphQL GroupStore HTTPClient HTTPServer HostServices
+    IdentityServer Images JSON JSONRPC PostgreSQL PostgreSQLCluster PostgreSQLGroupStore Sandbox TestPrograms Text
+    TokenBroker Transfers WebSocket
   # Samples, and what tests share
   AdventuresAPI: AppExtensions
   AdventuresContent: AppExtensions
   FuzzTargets: Activation CEL CommandLineTool ConfigurationFiles ContentClient ContentRepository ContentServer
     Contracts Cryptography DataConnectCompiler ExtensionHosting ExtensionProtocol GraphQL HTTPClient HTTPServer
     HostServices IdentityServer ImageFile Images JSON JSONRPC JSONSchema MultiLineText PropertyList Sandbox
-    TerminalText Text TokenBroker WebSocket YAML
+    TerminalText Text TokenBroker WebSocket WebTokens YAML
   Greeting:
   TestPrograms: EventLoop Files
-  TestSupport: HTTPClient
+  TestSupport: EventLoop HTTPClient HTTPServer TestPrograms
   """)
 /// Libraries that carry files: see the plugin.
 let embedding = names("Authoring ContentRepository")
@@ -250,14 +253,14 @@ let testNeeds = table(
   ContentClientTests: CCrypto HTTPServer TestSupport
   ContentServerTests: HTTPClient TestSupport
   ConventionTests: Contracts ExtensionProtocol TestPrograms
-  DataConnectClientTests: HTTPServer TestSupport
+  DataConnectClientTests: DataConnectEmulator HTTPServer TestSupport
   DataConnectEmulatorTests: ConfigurationFiles DataConnectClient HTTPClient TestPrograms TestSupport
   DataConnectGeneratorTests: DataConnect TestPrograms
   DataConnectMigrationTests: TestPrograms TestSupport
   DataConnectStatementsTests: DataConnectMigration EventLoop TestPrograms TestSupport
-  FeatureTests: Activation AppExtensions ConfigurationFiles Cryptography DataConnect EventLoop ExtensionHosting
-    ExtensionTesting Files HTTPClient HTTPServer HostServices IdentityServer ImageFile JSON JSONRPC JSONSchema
-    PropertyList TestPrograms TestSupport Text TokenBroker WebSocket
+  FeatureTests: Activation AppExtensions ConfigurationFiles Cryptography DataConnect DataConnectEmulator EventLoop
+    ExtensionHosting ExtensionTesting Files HTTPClient HTTPServer HostServices IdentityServer ImageFile JSON JSONRPC
+    JSONSchema PropertyList TestPrograms TestSupport Text TokenBroker WebSocket
   FileServerTests: HTTPClient
   FuzzTests: FuzzTargets HTTPClient HTTPServer TestSupport
   GroupStoreTests: CLinux PostgreSQL PostgreSQLGroupStore TestPrograms TestSupport
@@ -270,8 +273,9 @@ let testNeeds = table(
   ProcessTests: Activation CLinux CPNG CTurboJPEG ConfigurationFiles Conformance ContentServer Contracts Cryptography
     DataConnectEmulator EventLoop ExtensionHosting ExtensionProtocol FeatureChecks HTTPClient HTTPServer HostServices
     IdentityServer JSON JSONRPC PostgreSQL PropertyList Sandbox TestPrograms TestSupport TokenBroker
-  PropertyListTests: JSON JSONRPC
+  PropertyListTests:
   SQLiteTests: TestSupport
+  SharedFilesTests: TestSupport
   SandboxProcessTests: CLinux Files Sandbox SandboxTrials
   TokenBrokerTests: IdentityServer TestSupport
   TransfersTests: HTTPServer TestPrograms TestSupport

@@ -17,7 +17,7 @@ package struct CryptographyError: Error, Equatable, Sendable, CustomStringConver
   /// One sentence, without a secret.
   package let message: String
 
-  init(_ kind: Kind, _ message: String) {
+  package init(_ kind: Kind, _ message: String) {
     self.kind = kind
     self.message = message
     // What is left there would be taken for the failure of the next call on this thread, by libcurl for one.

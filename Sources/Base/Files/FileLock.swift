@@ -1,4 +1,3 @@
-import EventLoop
 import Glibc
 
 /// A lock on a file, held for as long as this value lives (`flock`): the kernel drops it with the process, however that
@@ -31,22 +30,25 @@ package struct FileLock: ~Copyable, Sendable {
     return nil
   }
 
-  /// Locks a file, and waits until it can: on a thread of its own, so that neither an event loop nor a thread of the
-  /// concurrency library stands still. A task that was cancelled waits as well: what it ends with is often what has to be
-  /// kept.
+  /// Locks a file, and waits until it can. A task that was cancelled waits as well: what it ends with is often what has to
+  /// be kept. `SharedFiles` has this with a thread to wait on.
   ///
   /// - Parameters:
   ///   - path: is made when it is not there.
   ///   - limit: how long to wait.
+  ///   - onThread: runs what blocks until the lock is free or the limit has passed, where nobody minds, and gives its
+  ///     result. It is not asked when the file can be locked at once.
   /// - Throws: `FileError`; `locked` when the limit has passed.
-  package static func take(_ path: String, within limit: Duration) async throws(FileError) -> FileLock {
+  package static func take(
+    _ path: String, within limit: Duration, onThread: (@escaping @Sendable () -> Int32) async -> Int32
+  ) async throws(FileError) -> FileLock {
     let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0o600)
     guard descriptor >= 0 else { throw .cannot("open the lock", path) }
     let lock = FileLock(descriptor)
     var error = attempt(descriptor)
     if error == EWOULDBLOCK {
       let end = ContinuousClock.now + limit
-      error = await SystemThread.run(name: "file-lock") { wait(for: descriptor, until: end) }
+      error = await onThread { wait(for: descriptor, until: end) }
     }
     if error == 0 { return lock }
     guard error == EWOULDBLOCK else { throw .cannot("lock", path, SystemError(error)) }

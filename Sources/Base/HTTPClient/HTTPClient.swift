@@ -1,7 +1,6 @@
 internal import CCurl
 internal import EventLoop
 internal import Synchronization
-internal import WebSocket
 
 /// Sends HTTP requests with libcurl, all of one client on one thread, and keeps connections open for the next request.
 ///

@@ -48,29 +48,19 @@ package struct HTTPRequest: Sendable {
 
   /// Refuses what would become another request on the wire.
   func validate() throws(HTTPError) {
-    guard !method.isEmpty, method.utf8.allSatisfy(Self.isTokenByte) else {
+    guard FieldSyntax.isToken(method) else {
       throw HTTPError(.invalidRequest, "\"\(method)\" is no HTTP method.", url: url)
     }
     for field in headers.all {
-      guard !field.name.isEmpty, field.name.utf8.allSatisfy(Self.isTokenByte) else {
+      guard FieldSyntax.isToken(field.name) else {
         throw HTTPError(.invalidRequest, "\"\(field.name)\" is no name of a header field.", url: url)
       }
-      guard field.value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 }) else {
+      guard FieldSyntax.isValue(field.value) else {
         throw HTTPError(.invalidRequest, "The header field \(field.name) holds a control character.", url: url)
       }
     }
     if let maximumBodyBytes, maximumBodyBytes < 0 {
       throw HTTPError(.invalidRequest, "The limit of the body is negative.", url: url)
-    }
-  }
-
-  /// `tchar` of RFC 9110, 5.6.2.
-  private static func isTokenByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"):
-      true
-    default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
     }
   }
 }

@@ -129,7 +129,7 @@ extension Daemon {
     unsafe waits(on: connection)
     if response.isDropped { return .NO }
     if let lasting = response.lasting?.response {
-      if lasting is WebSocketResponse, address.isSecure, !configuration.carriesSecureSockets {
+      if lasting is UpgradeResponse, address.isSecure, !configuration.carriesSecureSockets {
         lasting.abandon()
         return unsafe queue(Self.noSecureSocket, exchange, on: connection)
       }
@@ -144,7 +144,7 @@ extension Daemon {
       // Refuses names and values that would break the header; the rest of the response still goes out.
       unsafe MHD_add_response_header(made, field.name, field.value)
     }
-    let isSocket = response.lasting?.response is WebSocketResponse
+    let isSocket = response.lasting?.response is UpgradeResponse
     let status = isSocket ? 101 : (200...999).contains(response.status) ? response.status : 500
     return unsafe MHD_queue_response(connection, UInt32(status), made)
   }

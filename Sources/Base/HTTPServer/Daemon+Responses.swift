@@ -1,6 +1,5 @@
 internal import CMicroHTTPD
 internal import Synchronization
-internal import WebSocket
 
 /// What libmicrohttpd is given, and what it says of it.
 extension Daemon {
@@ -14,10 +13,10 @@ extension Daemon {
 
   /// A lasting response takes its place, if there is one.
   func begin(_ response: any LastingResponse, on connection: OpaquePointer) -> Bool {
-    if let socket = response as? WebSocketResponse {
+    if let socket = response as? UpgradeResponse {
       guard let loop = socketLoop() else { return false }
       socket.place(
-        WebSocketResponse.Place(
+        UpgradeResponse.Place(
           loop: loop, closeLimit: configuration.grace, isSecure: address.isSecure, table: lasting))
     }
     guard lasting.add(response) else { return false }
@@ -30,7 +29,7 @@ extension Daemon {
   /// The response as the library has it; `nil` without memory.
   static func made(of response: ServerResponse) -> OpaquePointer? {
     switch response.lasting?.response {
-    case is WebSocketResponse: return unsafe cmhd_upgrade_response(upgraded, nil)
+    case is UpgradeResponse: return unsafe cmhd_upgrade_response(upgraded, nil)
     case let stream as StreamedResponse: return unsafe made(of: stream)
     default: break
     }
@@ -60,7 +59,7 @@ extension Daemon {
     guard let request = unsafe request, let handle = unsafe handle else { return }
     let exchange = unsafe Unmanaged<Exchange>.fromOpaque(request).takeUnretainedValue()
     let bytes = unsafe [UInt8](UnsafeRawBufferPointer(start: early, count: early == nil ? 0 : earlyCount))
-    guard let response = exchange.lasting as? WebSocketResponse else { return unsafe cmhd_close_upgraded(handle) }
+    guard let response = exchange.lasting as? UpgradeResponse else { return unsafe cmhd_close_upgraded(handle) }
     unsafe response.begin(descriptor, handle, early: bytes)
   }
 

@@ -3,7 +3,6 @@ internal import EventLoop
 import Files
 internal import Glibc
 internal import Synchronization
-import WebSocket
 
 /// One running libmicrohttpd with its thread.
 ///

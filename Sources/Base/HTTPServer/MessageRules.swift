@@ -3,9 +3,11 @@
 package enum MessageRules {
   /// - Returns: what is wrong, one sentence; `nil` when the message has one meaning.
   package static func fault(of fields: [ServerField]) -> String? {
-    guard fields.allSatisfy({ isToken($0.name) }) else { return "The request has a field whose name is no token." }
+    guard fields.allSatisfy({ FieldSyntax.isToken($0.name) }) else {
+      return "The request has a field whose name is no token."
+    }
     // A line may end there for another reader (RFC 9110, 5.5).
-    let isPlain = fields.allSatisfy { $0.value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 } }
+    let isPlain = fields.allSatisfy { FieldSyntax.isValue($0.value) }
     guard isPlain else { return "The request has a field with a control character." }
     let lengths = fields.filter { $0.isNamed("Content-Length") }
     let codings = fields.filter { $0.isNamed("Transfer-Encoding") }
@@ -17,16 +19,5 @@ package enum MessageRules {
       return "The transfer coding of the request is not chunked."
     }
     return nil
-  }
-
-  /// RFC 9110, 5.6.2.
-  private static func isToken(_ name: String) -> Bool {
-    !name.isEmpty
-      && name.utf8.allSatisfy { byte in
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-        }
-      }
   }
 }

@@ -1,22 +1,5 @@
-/// One header field of a request or response.
-package struct ServerField: Equatable, Sendable {
-  package var name: String
-  package var value: String
-
-  package init(_ name: String, _ value: String) {
-    self.name = name
-    self.value = value
-  }
-
-  /// Names are the same without regard to the case of ASCII letters (RFC 9110, 5.1).
-  func isNamed(_ other: String) -> Bool {
-    name.utf8.elementsEqual(other.utf8) { Self.fold($0) == Self.fold($1) }
-  }
-
-  private static func fold(_ byte: UInt8) -> UInt8 {
-    byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte
-  }
-}
+/// A header field of a request or response.
+package typealias ServerField = HTTPField
 
 /// What a client asked.
 package struct ServerRequest: Equatable, Sendable {

@@ -4,7 +4,6 @@ import HTTPServer
 import Synchronization
 import TestSupport
 import Testing
-import WebSocket
 
 private let echo = HTTPServer { request in
   let fields = request.headers.map { "\($0.name)=\($0.value)" }.filter { $0.hasPrefix("X-") }.joined(separator: ",")
@@ -30,18 +29,12 @@ struct `An HTTP server` {
     var configuration = HTTPServer.Configuration()
     configuration.loop = thread
     let server = HTTPServer(configuration: configuration) { request in
-      if request.asksForWebSocket {
-        return .webSocket(answering: request) { socket in
-          try? await socket.send(text: "\(thread.loop.isOnLoop)")
-        }
-      }
-      return ServerResponse(text: "\(thread.loop.isOnLoop)")
+      ServerResponse(text: "\(thread.loop.isOnLoop)")
     }
     try await server.withRunning { address in
       #expect(!thread.loop.isOnLoop)
-      #expect(try await client.send(HTTPRequest("GET", address.url)).text == "true")
-      let socket = try await client.webSocket(to: "ws\(address.url.dropFirst(4))/")
-      #expect(try await socket.receive() == .text("true"))
+      let answer = try await client.send(HTTPRequest("GET", address.url))
+      #expect(answer.text == "true")
     }
   }
 

@@ -4,49 +4,6 @@ import HTTPServer
 import TestPrograms
 import TestSupport
 import Testing
-import WebSocket
-
-/// A certificate for this machine with its key, made by openssl.
-private struct MadeCertificate {
-  let directory: TemporaryDirectory
-  let files: ServerCertificate
-
-  /// On a thread of its own: commands block.
-  static func make(_ algorithm: String = curve, options: String = "-nodes") async throws -> MadeCertificate {
-    try await SystemThread.run(name: "openssl") { Result { try MadeCertificate(algorithm, options: options) } }.get()
-  }
-
-  static let curve = "ec -pkeyopt ec_paramgen_curve:prime256v1"
-
-  private init(_ algorithm: String, options: String) throws {
-    directory = try TemporaryDirectory()
-    files = ServerCertificate(certificateFile: directory.file("certificate.pem"), keyFile: directory.file("key.pem"))
-    let made = try ShellCommand.output(
-      of: """
-        openssl req -x509 -newkey \(algorithm) \(options) -days 2 -subj /CN=localhost \
-        -addext 'subjectAltName=DNS:localhost,IP:127.0.0.1' \
-        -out '\(files.certificateFile)' -keyout '\(files.keyFile)' 2>&1
-        """)
-    try #require(made.status == 0, "\(made.text)")
-  }
-
-  func server(_ change: (inout HTTPServer.Configuration) -> Void = { _ in }) -> HTTPServer {
-    var configuration = HTTPServer.Configuration()
-    configuration.certificate = files
-    change(&configuration)
-    return HTTPServer(configuration: configuration) { request in
-      ServerResponse(
-        text: "\(request.method) \(request.body.count)\n" + String(repeating: "x", count: request.body.count))
-    }
-  }
-
-  var client: HTTPClient {
-    var configuration = HTTPClient.Configuration()
-    configuration.certificateFile = files.certificateFile
-    configuration.timeout = .seconds(50)
-    return HTTPClient(configuration: configuration)
-  }
-}
 
 @Suite(.timeLimit(.minutes(1)))
 struct `An HTTP server with TLS` {
@@ -88,44 +45,6 @@ struct `An HTTP server with TLS` {
         for try await status in group { #expect(status == 200) }
       }
     }
-  }
-
-  @Test(arguments: [false, true])
-  func `carries WebSockets where that is wanted`(isWanted: Bool) async throws {
-    let made = try await MadeCertificate.make()
-    var configuration = HTTPServer.Configuration()
-    configuration.certificate = made.files
-    configuration.carriesSecureSockets = isWanted
-    let server = HTTPServer(configuration: configuration) { request in
-      .webSocket(answering: request) { socket in
-        while case .text(let text)? = try? await socket.receive() { try? await socket.send(text: text) }
-      }
-    }
-    let left = try await server.withRunning { address -> WebSocketConnection? in
-      let client = made.client
-      if !isWanted {
-        let error = await #expect(throws: HTTPSocketError.self) { try await client.webSocket(to: address.socketURL) }
-        #expect(error?.status == 501)
-        return nil
-      }
-      let sockets = try await withThrowingTaskGroup(of: WebSocketConnection.self) { group in
-        for _ in 0..<8 { group.addTask { try await client.webSocket(to: address.socketURL) } }
-        return try await group.reduce(into: []) { $0.append($1) }
-      }
-      for count in [0, 10, 2_000] {
-        let text = String(repeating: "x", count: count)
-        for socket in sockets { try await socket.send(text: text) }
-        for socket in sockets { #expect(try await socket.receive() == .text(text)) }
-      }
-      for socket in sockets.dropLast() {
-        await socket.close()
-        #expect(socket.closing?.code == 1000)
-      }
-      await #expect(throws: HTTPSocketError.self) { try await HTTPClient.patient.webSocket(to: address.socketURL) }
-      return sockets.last
-    }
-    #expect(try await left?.receive() == nil)
-    #expect(left?.closing?.code == (isWanted ? 1001 : nil))
   }
 
   @Test func `is hurt by no bad handshake`() async throws {

@@ -5,19 +5,19 @@ import Testing
 import WebSocket
 
 /// One end of a pair of sockets.
-private final class PairEnd: WebSocketTransport, @unchecked Sendable {
+private final class PairEnd: ByteTransport, @unchecked Sendable {
   let descriptor: Int32
   init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-  func read(into buffer: UnsafeMutableRawBufferPointer) -> WebSocketTransfer {
+  func read(into buffer: UnsafeMutableRawBufferPointer) -> ByteTransfer {
     transfer(clinux_read(descriptor, buffer.baseAddress, buffer.count))
   }
 
-  func write(_ bytes: UnsafeRawBufferPointer) -> WebSocketTransfer {
+  func write(_ bytes: UnsafeRawBufferPointer) -> ByteTransfer {
     transfer(clinux_write(descriptor, bytes.baseAddress, bytes.count))
   }
 
-  private func transfer(_ result: Int) -> WebSocketTransfer {
+  private func transfer(_ result: Int) -> ByteTransfer {
     result > 0 ? .bytes(result) : result == -11 ? .wait : .over
   }
 

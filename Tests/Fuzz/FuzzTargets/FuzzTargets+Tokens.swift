@@ -1,5 +1,7 @@
 import Cryptography
 import IdentityServer
+import Text
+import WebTokens
 
 extension FuzzTargets {
   /// Tokens, keys and what is kept of passwords: what is read is written, and read again the same.

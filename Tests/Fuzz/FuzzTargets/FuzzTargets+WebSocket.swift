@@ -1,3 +1,4 @@
+import HTTPClient
 import WebSocket
 
 extension FuzzTargets {
@@ -41,8 +42,13 @@ extension FuzzTargets {
 
   /// The bytes as a server's answer, and their lines as the fields of a request.
   private static func handshakes(_ bytes: [UInt8]) {
-    let request = WebSocketRequest(target: "/", host: "a", protocols: ["b"], key: "dGhlIHNhbXBsZSBub25jZQ==")
-    if let answer = try? request.answer(in: bytes) { precondition(answer.byteCount <= bytes.count) }
+    let upgrade = UpgradeRequest(target: "/", host: "a", fields: [:], name: "WebSocket")
+    if let answer = try? upgrade.answer(in: bytes) {
+      precondition(answer.byteCount <= bytes.count)
+      let request = WebSocketRequest(protocols: ["b"], key: "dGhlIHNhbXBsZSBub25jZQ==")
+      let chosen = try? request.subprotocol(in: answer.fields.all.map { (name: $0.name, value: $0.value) })
+      precondition(chosen == nil || chosen == "b")
+    }
     let fields = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map { line in
       let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
       return (name: String(parts[0]), value: parts.count > 1 ? String(parts[1]) : "")

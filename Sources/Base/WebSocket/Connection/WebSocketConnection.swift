@@ -18,7 +18,7 @@ package final class WebSocketConnection: Sendable {
   package init(
     role: WebSocketRole, subprotocol: String? = nil, limits: WebSocketLimits, on loop: LoopThread,
     early: [UInt8] = [],
-    over: @escaping @Sendable () -> Void = {}, transport: sending any WebSocketTransport
+    over: @escaping @Sendable () -> Void = {}, transport: sending any ByteTransport
   ) {
     self.subprotocol = subprotocol
     mailbox = WebSocketMailbox(role: role, limits: limits)

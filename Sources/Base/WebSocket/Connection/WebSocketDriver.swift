@@ -21,7 +21,7 @@ final class WebSocketDriver {
   private let loop: EventLoop
   /// Runs at least as long as the connection.
   private let owner: LoopThread
-  private let transport: any WebSocketTransport
+  private let transport: any ByteTransport
   private let mailbox: WebSocketMailbox
   private let over: @Sendable () -> Void
   private var parser: WebSocketParser
@@ -45,7 +45,7 @@ final class WebSocketDriver {
   private var closedAt: UInt64 = 0
 
   init(
-    role: WebSocketRole, limits: WebSocketLimits, loop: LoopThread, transport: any WebSocketTransport,
+    role: WebSocketRole, limits: WebSocketLimits, loop: LoopThread, transport: any ByteTransport,
     mailbox: WebSocketMailbox, over: @escaping @Sendable () -> Void
   ) {
     self.role = role

@@ -1,3 +1,4 @@
+internal import HTTP
 internal import Text
 
 /// What a client asks for that wants a WebSocket, as its server sees it (RFC 6455, 4.2.1).
@@ -41,7 +42,7 @@ package struct WebSocketOffer: Sendable, Hashable {
       throw Refusal(status: 400, message: "The key of the WebSocket has not 16 bytes.")
     }
     let protocols = WebSocketHandshake.list("Sec-WebSocket-Protocol", in: fields)
-    guard protocols.allSatisfy({ WebSocketHandshake.isToken($0) }), Set(protocols).count == protocols.count else {
+    guard protocols.allSatisfy({ FieldSyntax.isToken($0) }), Set(protocols).count == protocols.count else {
       throw Refusal(status: 400, message: "A subprotocol of the WebSocket is no token, or is there twice.")
     }
     let found = WebSocketHandshake.values(of: "Origin", in: fields)

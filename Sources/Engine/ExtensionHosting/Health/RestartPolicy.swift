@@ -1,3 +1,4 @@
+import EventLoop
 import Files
 
 /// When an extension that failed may start again: 1, 2, 4, then 8 s after each failure, and not at all after five within
@@ -14,12 +15,8 @@ enum RestartPolicy {
   static let limit = 5
   /// The window in which failures are counted, in seconds.
   static let window = 60.0
-  static let longestBackOff = 8.0
-
-  /// Seconds between the failure that was the `count`th in a row and the next start.
-  static func backOff(after count: Int) -> Double {
-    count < 1 ? 0 : min(longestBackOff, Double(1 << min(count - 1, 8)))
-  }
+  /// The time between a failure and the next start.
+  static let backOff = BackOff(first: 1, longest: 8)
 }
 
 extension HealthRecord {
@@ -32,7 +29,7 @@ extension HealthRecord {
     guard executable == self.executable else { return .free }
     if let quarantine { return .quarantined(quarantine) }
     guard let last = recent.last, consecutive > 0, last <= now else { return .free }
-    let until = last + RestartPolicy.backOff(after: consecutive)
+    let until = last + RestartPolicy.backOff.seconds(after: consecutive)
     return until > now ? .wait(until: until) : .free
   }
 

@@ -4,6 +4,7 @@ import JSON
 import JSONRPC
 import JSONSchema
 public import PropertyList
+internal import PropertyListXML
 
 /// The form that files have.
 extension AnnouncedPoint {

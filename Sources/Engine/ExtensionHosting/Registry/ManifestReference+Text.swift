@@ -1,5 +1,6 @@
 public import JSON
 import PropertyList
+internal import PropertyListXML
 
 extension ManifestReference {
   /// The reference as an article in Markdown.

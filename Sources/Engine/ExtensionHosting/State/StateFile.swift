@@ -3,6 +3,7 @@ package import ExtensionProtocol
 package import Files
 import Glibc
 import JSON
+internal import SharedFiles
 
 /// One small file of a host's state, which several hosts may use at once: read whole, replaced whole, changed under a
 /// lock.

@@ -1,12 +1,12 @@
 import ConfigurationFiles
 import Contracts
-import Cryptography
 import DataConnectClient
 import ExtensionHosting
 import ExtensionProtocol
 import HTTPClient
 import JSON
 import JSONRPC
+import Text
 import TokenBroker
 
 /// Carries operations to the server that a host is configured for, with the token of who is signed in to the app.

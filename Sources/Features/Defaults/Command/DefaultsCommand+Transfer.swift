@@ -7,6 +7,7 @@ import HostServices
 import JSON
 import JSONRPC
 import PropertyList
+import PropertyListXML
 
 /// Streams and files of `host defaults`.
 extension DefaultsCommand {

@@ -1,6 +1,6 @@
 import CommandLineTool
 import CommandRuntime
-import HTTPServer
+import HTTP
 
 /// A `file:` URL of this machine (RFC 8089).
 struct FileURL {

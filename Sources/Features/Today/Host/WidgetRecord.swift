@@ -1,4 +1,5 @@
 public import Contracts
+internal import EventLoop
 public import ExtensionHosting
 public import ExtensionProtocol
 
@@ -26,12 +27,9 @@ public struct WidgetRecord: Codable, Sendable, Equatable, StateContent {
   /// The view that is shown is older than it should be.
   public var isStale: Bool { failures > 0 }
 
-  /// Seconds between a failure and the next scheduled update: a minute, doubled with each further failure, an hour at
+  /// The time between a failure and the next scheduled update: a minute, doubled with each further failure, an hour at
   /// most.
-  static func backOff(after failures: Int) -> Double {
-    guard failures > 0 else { return 0 }
-    return min(60 * Double(1 << min(failures - 1, 10)), 3600)
-  }
+  static let backOff = BackOff(first: 60, longest: 3_600)
 
   /// An update came to this.
   ///
@@ -41,7 +39,7 @@ public struct WidgetRecord: Codable, Sendable, Equatable, StateContent {
   public mutating func record(_ outcome: UpdateResult.Outcome, at time: Double) {
     lastUpdate = time
     failures = outcome == .failed ? failures.countedUp : 0
-    notBefore = outcome == .failed ? time + Self.backOff(after: failures) : nil
+    notBefore = outcome == .failed ? time + Self.backOff.seconds(after: failures) : nil
   }
 
   /// When the next scheduled update is due, in seconds since 1970.

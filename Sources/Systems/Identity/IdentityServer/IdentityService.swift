@@ -3,6 +3,7 @@ import EventLoop
 import HTTPServer
 import JSON
 import Synchronization
+import Text
 
 /// Everything that the server knows, and who may ask it what.
 actor IdentityService {

@@ -1,4 +1,5 @@
 import EventLoop
+import HTTP
 import PostgreSQL
 
 /// A database of a private server, made by the server's superuser for a user who is none.
@@ -40,19 +41,7 @@ struct NewDatabase {
   }
 
   func target(user: String) throws(PostgreSQLError) -> PostgreSQLTarget {
-    try PostgreSQLTarget("postgresql://\(user)@/\(name.encoded)?host=\(socket.encoded)")
-  }
-}
-
-extension String {
-  /// As a part of a URL.
-  fileprivate var encoded: String {
-    utf8.map { byte in
-      let isPlain =
-        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x2D
-        || byte == 0x5F
-      return isPlain
-        ? String(UnicodeScalar(byte)) : "%\(byte < 16 ? "0" : "")\(String(byte, radix: 16, uppercase: true))"
-    }.joined()
+    try PostgreSQLTarget(
+      "postgresql://\(user)@/\(PercentEncoding.encoded(name))?host=\(PercentEncoding.encoded(socket))")
   }
 }

@@ -2,6 +2,7 @@ import ExtensionHosting
 import ExtensionProtocol
 import Files
 import PropertyList
+import PropertyListXML
 
 /// A manifest on its way into a bundle: read, with its settings filled in.
 struct BundleManifest {

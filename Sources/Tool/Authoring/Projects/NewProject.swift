@@ -4,6 +4,7 @@ package import ExtensionProtocol
 import Files
 import Glibc
 import PropertyList
+internal import PropertyListXML
 
 /// An extension with its app, its manifests, tests and a README, made of templates.
 package struct NewProject: Sendable {

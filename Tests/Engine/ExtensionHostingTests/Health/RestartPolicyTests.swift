@@ -1,3 +1,4 @@
+import EventLoop
 import Testing
 
 @testable import ExtensionHosting
@@ -9,7 +10,7 @@ import Testing
 
   @Test(arguments: [(0, 0.0), (1, 1), (2, 2), (3, 4), (4, 8), (5, 8), (100, 8)])
   func `waits longer after each failure`(count: Int, seconds: Double) {
-    #expect(RestartPolicy.backOff(after: count) == seconds)
+    #expect(RestartPolicy.backOff.seconds(after: count) == seconds)
   }
 
   @Test func `lets an extension start that never failed`() {

@@ -1,10 +1,10 @@
 import JSONRPC
-import Cryptography
 import ExtensionHosting
 import HTTPServer
 import JSON
 import Synchronization
 import Testing
+import Text
 
 @testable import HostServices
 

@@ -1,4 +1,5 @@
 import JSONRPC
+import DataConnectEmulator
 import EventLoop
 import HTTPServer
 import IdentityServer

@@ -1,4 +1,3 @@
-import Cryptography
 import DataConnectCompiler
 import EventLoop
 import HTTPClient
@@ -9,6 +8,7 @@ import Synchronization
 import TestPrograms
 import TestSupport
 import Testing
+import Text
 
 @testable import DataConnectEmulator
 

@@ -1,3 +1,4 @@
+import DataConnectClient
 import HTTPClient
 import HTTPServer
 import JSON

@@ -2,6 +2,7 @@ import Cryptography
 import JSON
 import Synchronization
 import Testing
+import WebTokens
 
 @testable import DataConnectEmulator
 

@@ -1,10 +1,10 @@
-import Cryptography
 import HTTPClient
 import HTTPServer
 import JSON
 import JSONRPC
 import TestSupport
 import Testing
+import WebTokens
 
 @testable import IdentityServer
 

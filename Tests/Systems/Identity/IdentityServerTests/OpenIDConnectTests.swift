@@ -1,7 +1,7 @@
-import Cryptography
 import HTTPServer
 import JSON
 import Testing
+import WebTokens
 
 @testable import IdentityServer
 
@@ -46,7 +46,7 @@ struct `The authorization code grant` {
       "code_challenge": challenge, "code_challenge_method": "S256", "login_hint": "<ada>",
     ]
     change(&query)
-    let text = query.map { "\($0.key)=\(IdentityService.encoded($0.value))" }.joined(separator: "&")
+    let text = query.map { "\($0.key)=\(PercentEncoding.encoded($0.value))" }.joined(separator: "&")
     return await server.get("/local/oauth2/v2.0/authorize?\(text)")
   }
 

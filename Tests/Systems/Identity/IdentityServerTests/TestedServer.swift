@@ -3,6 +3,7 @@ import HTTPServer
 import JSON
 import Synchronization
 import TestSupport
+import WebTokens
 
 @testable import IdentityServer
 
@@ -93,7 +94,7 @@ final class TestedServer: Sendable {
   }
 
   static func form(_ fields: KeyValuePairs<String, String>) -> String {
-    fields.map { "\($0.key)=\(IdentityService.encoded($0.value))" }.joined(separator: "&")
+    fields.map { "\($0.key)=\(PercentEncoding.encoded($0.value))" }.joined(separator: "&")
   }
 
   // MARK: What many tests begin with
@@ -138,7 +139,7 @@ final class TestedServer: Sendable {
   }
 
   func refresh(_ token: String, scope: String? = nil) async -> Answer {
-    let more = scope.map { "&scope=\(IdentityService.encoded($0))" } ?? ""
+    let more = scope.map { "&scope=\(PercentEncoding.encoded($0))" } ?? ""
     return await send(
       "POST", "/local/oauth2/v2.0/token",
       body: Self.form(["client_id": Self.client, "grant_type": "refresh_token", "refresh_token": token]) + more)

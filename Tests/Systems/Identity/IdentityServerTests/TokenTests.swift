@@ -4,6 +4,7 @@ import HTTPServer
 import JSON
 import JSONRPC
 import Testing
+import WebTokens
 
 @testable import IdentityServer
 

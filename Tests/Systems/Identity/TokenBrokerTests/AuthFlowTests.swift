@@ -1,5 +1,4 @@
 import ConfigurationFiles
-import Cryptography
 import Files
 import HTTPClient
 import HTTPServer
@@ -8,6 +7,7 @@ import JSONRPC
 import Synchronization
 import TestSupport
 import Testing
+import Text
 
 @testable import TokenBroker
 

@@ -1,8 +1,8 @@
 import ConfigurationFiles
-import Cryptography
 import HTTPClient
 import Synchronization
 import Testing
+import Text
 
 @testable import TokenBroker
 

@@ -1,9 +1,9 @@
 import ConfigurationFiles
-import Cryptography
 import HTTPClient
 import JSON
 import Synchronization
 import TestSupport
+import Text
 
 @testable import TokenBroker
 

@@ -2,6 +2,7 @@ import Cryptography
 import HTTPServer
 import JSON
 import Synchronization
+import Text
 
 /// A server of OpenID Connect in this process, with one user and one client, which a test can make misbehave.
 final class FakeIdentity: Sendable {

@@ -131,7 +131,7 @@ struct `The state machine of a transfer` {
   func `honours what a server asks, within bounds`(text: String, date: String?, seconds: Int) {
     var fields: HTTPFields = ["Retry-After": text]
     fields["Date"] = date
-    #expect(BackOff.pause(after: 1, response(503, fields), random: 1, at: clock.now) == .seconds(seconds))
+    #expect(TransferPause.length(after: 1, response(503, fields), random: 1, at: clock.now) == .seconds(seconds))
   }
 
   // MARK: Head

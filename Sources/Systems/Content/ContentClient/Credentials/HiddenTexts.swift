@@ -1,4 +1,5 @@
 internal import ConfigurationFiles
+internal import HTTP
 internal import Text
 
 /// Makes foreign text fit for a message in which no secret may stand, though the server knows them and may repeat them.
@@ -15,7 +16,7 @@ struct HiddenTexts: Sendable {
     for secret in secrets {
       let hidden = secret.revealed()
       guard hidden.utf8.count >= Self.shortest else { continue }
-      for form in [hidden, percentEncoded(hidden)] where text.utf8.count >= form.utf8.count {
+      for form in [hidden, PercentEncoding.component(hidden)] where text.utf8.count >= form.utf8.count {
         text = text.replacing(form, with: "\(secret)")
       }
     }

@@ -1,6 +1,7 @@
 internal import ConfigurationFiles
 internal import Cryptography
 internal import JSON
+internal import Text
 
 /// The signed claim by which a service asks for a token (RFC 7519).
 enum JSONWebToken {

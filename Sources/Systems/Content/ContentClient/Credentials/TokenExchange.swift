@@ -69,7 +69,7 @@ final class TokenExchange: Sendable {
     let form = [
       ("client_id", service.client), ("client_secret", service.clientSecret.revealed()), ("jwt_token", claim),
     ]
-    let body = form.map { "\($0)=\(percentEncoded($1))" }.joined(separator: "&")
+    let body = form.map { "\($0)=\(PercentEncoding.component($1))" }.joined(separator: "&")
     var request = HTTPRequest(
       "POST", url, headers: ["Accept": "application/json", "Content-Type": "application/x-www-form-urlencoded"],
       body: Array(body.utf8), timeout: .seconds(max(timeout, 0.001)), maximumBodyBytes: Self.maximumAnswerBytes)

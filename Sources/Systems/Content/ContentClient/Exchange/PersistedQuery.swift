@@ -1,3 +1,4 @@
+internal import HTTP
 package import JSON
 import Text
 
@@ -74,14 +75,14 @@ package struct PersistedQuery: Sendable {
 
   /// The path of a URL without variables, from its first `/`: for POST.
   package var endpoint: String {
-    "/graphql/execute.json/" + path.split(separator: "/").map { percentEncoded($0) }.joined(separator: "/")
+    "/graphql/execute.json/" + path.split(separator: "/").map { PercentEncoding.component($0) }.joined(separator: "/")
   }
 
   /// The path of the URL with its variables, from its first `/`: for GET.
   package var target: String {
     if variables.isEmpty { return endpoint }
     let list = variables.map { ";\($0.key)=\(Self.text(of: $0.value))" }.joined()
-    return endpoint + percentEncoded(list) + ";"
+    return endpoint + PercentEncoding.component(list) + ";"
   }
 
   private static func text(of value: JSONValue) -> String {

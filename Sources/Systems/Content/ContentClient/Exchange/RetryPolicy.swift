@@ -1,3 +1,5 @@
+internal import EventLoop
+
 /// When a GET is sent again, and after how long.
 struct RetryPolicy: Equatable, Sendable {
   /// Requests in all.
@@ -19,7 +21,7 @@ struct RetryPolicy: Equatable, Sendable {
   ///   - random: from 0 to 1, spreads clients that failed together.
   func delay(attempts: Int, retryAfter: Int?, waited: Double, random: Double) -> Double? {
     guard attempts < maximumAttempts else { return nil }
-    let own = firstDelay * Double(1 << min(attempts - 1, 16)) * (0.5 + random / 2)
+    let own = BackOff(first: firstDelay, least: 0.5, chance: 0.5).seconds(after: attempts, random: random)
     let delay = max(own, Double(retryAfter ?? 0))
     return waited + delay <= maximumWait ? delay : nil
   }

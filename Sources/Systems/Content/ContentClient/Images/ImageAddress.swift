@@ -108,25 +108,6 @@ package struct ImageAddress: Equatable, Sendable {
 
   /// Encodes what a URL cannot hold. What is encoded already stays so: a `%` with two digits behind it.
   private static func encoded(_ text: String) -> String {
-    let bytes = Array(text.utf8)
-    let isDigit = { (index: Int) in
-      index < bytes.count && Character(Unicode.Scalar(bytes[index])).isHexDigit && bytes[index] < 0x80
-    }
-    var result = ""
-    for (index, byte) in bytes.enumerated() {
-      if byte == UInt8(ascii: "%"), isDigit(index + 1), isDigit(index + 2) {
-        result += "%"
-      } else {
-        result += percentEncoded(byte)
-      }
-    }
-    return result
-  }
-
-  private static func percentEncoded(_ byte: UInt8) -> String {
-    let isKept = byte < 0x80 && (Character(Unicode.Scalar(byte)).isLetter || Character(Unicode.Scalar(byte)).isNumber)
-    if isKept || "-._~!$&'()*+,;=:@/?".utf8.contains(byte) { return String(Unicode.Scalar(byte)) }
-    let digits = String(byte, radix: 16, uppercase: true)
-    return digits.utf8.count == 1 ? "%0\(digits)" : "%\(digits)"
+    PercentEncoding.encoded(text, keeping: "-._~!$&'()*+,;=:@/?", keepsEscapes: true)
   }
 }

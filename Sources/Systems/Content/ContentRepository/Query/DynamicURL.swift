@@ -1,3 +1,4 @@
+import HTTP
 import JSON
 
 /// Makes `_dynamicUrl` of pictures: the whole `_assetTransform` goes into it.
@@ -67,16 +68,6 @@ struct DynamicURL: Sendable {
 
   /// A name as one segment of a path.
   private static func encoded(_ name: String) -> String {
-    let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~".utf8)
-    let digits = Array("0123456789ABCDEF")
-    return name.utf8.prefix(200).reduce(into: "") { text, byte in
-      if plain.contains(byte) {
-        text.unicodeScalars.append(Unicode.Scalar(byte))
-      } else {
-        text += "%"
-        text.append(digits[Int(byte >> 4)])
-        text.append(digits[Int(byte & 15)])
-      }
-    }
+    PercentEncoding.encoded(bytes: name.utf8.prefix(200))
   }
 }

@@ -39,7 +39,7 @@ extension ContentServer {
     for part in (query ?? "").split(separator: "&") {
       let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard pair.count == 2, let name = PercentEncoding.decoded(pair[0]),
-        let value = PercentEncoding.decoded(pair[1].map { $0 == "+" ? "%20" : String($0) }.joined())
+        let value = PercentEncoding.decodedForm(pair[1])
       else { return nil }
       fields[name] = .string(value)
     }

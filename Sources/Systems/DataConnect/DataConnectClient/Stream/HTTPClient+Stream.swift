@@ -14,7 +14,7 @@ extension HTTPClient {
       // A server that is silent for so long is asked whether it is there.
       limits.pingInterval = .seconds(30)
       limits.pongLimit = .seconds(10)
-      do throws(HTTPSocketError) {
+      do throws(HTTPUpgradeError) {
         return OpenStream(
           connection: try await self.webSocket(
             to: url, allowedReaches: endpoint.isLoopbackOnly ? [.loopback] : nil, limits: limits))
@@ -27,7 +27,7 @@ extension HTTPClient {
 
 extension StreamRefusal {
   /// A server that answers with a status other than those of a bad time has no streams.
-  fileprivate init(_ error: HTTPSocketError, at endpoint: DataConnectEndpoint) {
+  fileprivate init(_ error: HTTPUpgradeError, at endpoint: DataConnectEndpoint) {
     switch error.status {
     case nil, 408?, 429?, .some(500...): self.init(DataConnectFailure(error.cause, at: endpoint), isFinal: false)
     case .some(let status):

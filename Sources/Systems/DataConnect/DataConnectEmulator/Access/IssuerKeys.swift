@@ -1,6 +1,7 @@
 import Cryptography
 import EventLoop
 import JSON
+import WebTokens
 
 /// The keys of an issuer, fetched when a token names one that is not known.
 actor IssuerKeys {

@@ -1,5 +1,6 @@
-import Cryptography
 import JSON
+import Text
+import WebTokens
 
 /// Reads the tokens of users.
 struct TokenReader: Sendable {

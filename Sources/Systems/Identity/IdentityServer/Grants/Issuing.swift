@@ -1,6 +1,6 @@
-import Cryptography
 import HTTPServer
 import JSON
+import Text
 
 /// The making of tokens, and the reading of those that come back.
 extension IdentityService {

@@ -1,6 +1,7 @@
 import Cryptography
 import HTTPServer
 import JSON
+import Text
 
 /// `/oauth2/v2.0/token`: every grant.
 extension IdentityService {

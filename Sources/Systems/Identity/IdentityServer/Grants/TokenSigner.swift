@@ -1,6 +1,7 @@
 import Cryptography
 import Files
 import JSON
+import WebTokens
 
 /// The key that tokens are signed with.
 struct TokenSigner: Sendable {

@@ -1,6 +1,7 @@
 import Cryptography
 import HTTPServer
 import JSON
+import Text
 
 /// `/oauth2/v2.0/authorize`: the authorization code grant with PKCE (RFC 6749, 4.1, RFC 7636 and RFC 8252).
 extension IdentityService {
@@ -149,22 +150,11 @@ extension IdentityService {
       let nonce = secret()
       return call.page(Page.posting(found, to: redirect, nonce: nonce), scripts: nonce)
     }
-    let query = found.map { "\($0.name)=\(Self.encoded($0.value))" }
+    let query = found.map { "\($0.name)=\(PercentEncoding.encoded($0.value))" }
     let separator = redirect.contains("?") ? "&" : "?"
     return call.response(
       ServerResponse(
         status: 302,
         headers: [ServerField("Location", "\(redirect)\(separator)\(query.joined(separator: "&"))")]))
-  }
-
-  /// Percent-encoded, but for letters, digits and `-._~`.
-  static func encoded(_ text: String) -> String {
-    let digits = Array("0123456789ABCDEF")
-    return text.utf8.map { byte in
-      switch byte {
-      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: String(UnicodeScalar(byte))
-      default: "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
-      }
-    }.joined()
   }
 }

@@ -14,7 +14,9 @@ struct Form: Sendable {
     var fields: [String: String] = [:]
     for pair in text.split(separator: "&") {
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard let name = Self.decoded(parts[0]), let value = parts.count > 1 ? Self.decoded(parts[1]) : "" else {
+      guard let name = PercentEncoding.decodedForm(parts[0]),
+        let value = parts.count > 1 ? PercentEncoding.decodedForm(parts[1]) : ""
+      else {
         throw .badRequest("The request has a parameter that is no percent-encoded UTF-8.")
       }
       guard fields.updateValue(value, forKey: name) == nil else {
@@ -53,9 +55,5 @@ struct Form: Sendable {
       throw OAuthFailure("invalid_request", 90_100, "The \(name) parameter is too long.")
     }
     return value
-  }
-
-  private static func decoded(_ text: some StringProtocol) -> String? {
-    PercentEncoding.decoded(String(text.map { $0 == "+" ? " " : $0 } as [Character]))
   }
 }

@@ -1,7 +1,7 @@
 internal import ConfigurationFiles
-internal import Cryptography
 package import HTTPClient
 internal import JSON
+internal import Text
 
 /// What an answer of a web API says of the token that was sent.
 package enum CallVerdict: Sendable, Equatable {

@@ -1,5 +1,6 @@
 internal import EventLoop
 internal import Files
+internal import SharedFiles
 internal import Text
 internal import Synchronization
 

@@ -1,4 +1,5 @@
 internal import ConfigurationFiles
+internal import HTTP
 
 /// The fields of a form, in order. Any of them may be a secret, and so all are treated as such.
 struct FormFields: Sendable, Equatable, ExpressibleByDictionaryLiteral, CustomStringConvertible {
@@ -37,31 +38,11 @@ struct FormFields: Sendable, Equatable, ExpressibleByDictionaryLiteral, CustomSt
   var description: String { all.map(\.name).joined(separator: "&") }
 
   /// `application/x-www-form-urlencoded` (WHATWG URL, 5.2).
-  var body: [UInt8] {
-    var body: [UInt8] = []
-    for (name, value) in all {
-      if !body.isEmpty { body.append(UInt8(ascii: "&")) }
-      Self.encode(name, into: &body)
-      body.append(UInt8(ascii: "="))
-      Self.encode(value.revealed(), into: &body)
-    }
-    return body
-  }
-
-  /// Every byte but those that no form and no URL takes for something else (RFC 3986, 2.3).
-  static func encode(_ text: String, into body: inout [UInt8]) {
-    let digits = Array("0123456789ABCDEF".utf8)
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-        UInt8(ascii: "~"):
-        body.append(byte)
-      default: body += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      }
-    }
-  }
+  var body: [UInt8] { Array(query.utf8) }
 
   /// The fields as the query of a URL.
-  var query: String { String(decoding: body, as: UTF8.self) }
+  var query: String {
+    all.map { "\(PercentEncoding.encoded($0.name))=\(PercentEncoding.encoded($0.value.revealed()))" }.joined(
+      separator: "&")
+  }
 }

@@ -1,4 +1,5 @@
 internal import ConfigurationFiles
+internal import HTTP
 internal import JSON
 internal import Text
 
@@ -50,7 +51,7 @@ struct ServerFailure: Sendable, Equatable {
     let text = plain(description)
     for secret in secrets {
       let value = secret.revealed()
-      let encoded = FormFields.encoded(value)
+      let encoded = PercentEncoding.encoded(value)
       for form in [plain(value), encoded, encoded.replacing("%20", with: "+")] {
         if !form.isEmpty, text.contains(form) { return "" }
       }
@@ -60,12 +61,4 @@ struct ServerFailure: Sendable, Equatable {
   }
 
   var words: String? { error.isEmpty ? nil : suberror.map { "\(error)/\($0)" } ?? error }
-}
-
-extension FormFields {
-  static func encoded(_ text: String) -> String {
-    var bytes: [UInt8] = []
-    encode(text, into: &bytes)
-    return String(decoding: bytes, as: UTF8.self)
-  }
 }

@@ -1,5 +1,6 @@
 internal import ConfigurationFiles
 internal import Cryptography
+internal import Text
 
 /// What proves that who redeems a code is who asked for it (RFC 7636).
 struct ProofKey: Sendable, Equatable {

@@ -1,5 +1,5 @@
 internal import ConfigurationFiles
-internal import HTTPServer
+internal import HTTP
 internal import JSON
 
 /// What a browser brought back from the server.
@@ -41,7 +41,7 @@ enum RedirectAnswer: Sendable, Equatable {
     var fields: [String: String] = [:]
     for pair in query.split(separator: "&") {
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      let texts = parts.map { PercentEncoding.decoded(String($0.map { $0 == "+" ? " " : $0 })) }
+      let texts = parts.map { PercentEncoding.decodedForm($0) }
       guard let name = texts[0], let value = texts.count > 1 ? texts[1] : "" else { return nil }
       guard fields.updateValue(value, forKey: name) == nil else { return nil }
     }

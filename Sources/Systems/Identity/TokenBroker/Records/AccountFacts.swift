@@ -1,5 +1,4 @@
 internal import ConfigurationFiles
-internal import Cryptography
 internal import JSON
 internal import Text
 

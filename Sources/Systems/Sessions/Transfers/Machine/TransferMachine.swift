@@ -223,7 +223,7 @@ struct TransferMachine {
     record.attempts = min(record.attempts + 1, 1_000)
     record.state = .backingOff
     record.notBefore = Countdown(
-      BackOff.pause(after: record.attempts, response, random: random, at: now), from: now)
+      TransferPause.length(after: record.attempts, response, random: random, at: now), from: now)
     return .backOff(news)
   }
 }

@@ -19,7 +19,7 @@ package struct TransferResponse: Sendable, Equatable, Codable {
     var kept = HTTPFields()
     for field in response.headers.all where kept.all.count < Self.mostFields {
       let isSecret = ["Set-Cookie", "Set-Cookie2", "WWW-Authenticate", "Proxy-Authenticate", "Authentication-Info"]
-        .contains { HTTPFields.areEqual($0, field.name) }
+        .contains { FieldSyntax.areEqual($0, field.name) }
       guard !isSecret, field.name.utf8.count + field.value.utf8.count <= Self.mostBytes else { continue }
       kept.append(field.name, field.value)
     }

@@ -33,7 +33,7 @@ struct RedirectPlan: Sendable {
     hops += 1
     if request.method != before.method { sendsBody = false }
     if HTTPOrigin(url: request.url) != HTTPOrigin(url: before.url) {
-      let isHarmless = { (name: String) in Self.harmless.contains { HTTPFields.areEqual($0, name) } }
+      let isHarmless = { (name: String) in Self.harmless.contains { FieldSyntax.areEqual($0, name) } }
       for field in request.headers.all where !isHarmless(field.name) { request.headers[field.name] = nil }
     }
     return true

@@ -1,6 +1,6 @@
 import BenchmarkResults
 import CDataFloor
-import Cryptography
+import DataConnectClient
 import DataConnectEmulator
 import DataConnectStatements
 import Files
@@ -10,6 +10,7 @@ import HTTPServer
 import JSON
 import PostgreSQL
 import PostgreSQLCluster
+import Text
 import WebSocket
 
 /// A running emulator over a server of PostgreSQL of its own, which writes durably, and what is asked of it.

@@ -1,4 +1,5 @@
 import DataConnectClient
+import DataConnectEmulator
 import HTTPServer
 import JSON
 import Synchronization

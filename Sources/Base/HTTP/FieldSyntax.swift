@@ -1,0 +1,33 @@
+/// The parts that header fields are made of (RFC 9110, 5).
+package enum FieldSyntax {
+  /// Whether two names or tokens are equal without regard to the case of ASCII letters.
+  package static func areEqual(_ left: String, _ right: String) -> Bool {
+    left.utf8.elementsEqual(right.utf8) { fold($0) == fold($1) }
+  }
+
+  private static func fold(_ byte: UInt8) -> UInt8 { byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte }
+
+  /// Whether a text is a `token` (RFC 9110, 5.6.2), such as a method or the name of a field.
+  package static func isToken(_ text: some StringProtocol) -> Bool {
+    !text.isEmpty
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        }
+      }
+  }
+
+  /// Whether a text can be the value of a field: it has no control character but the tab (RFC 9110, 5.5).
+  package static func isValue(_ text: String) -> Bool {
+    text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
+  }
+
+  /// Returns a value without the spaces and tabs around it.
+  package static func trimmed(_ text: Substring) -> String {
+    let isSpace = { (character: Character) in character == " " || character == "\t" }
+    var text = text.drop(while: isSpace)
+    while let last = text.last, isSpace(last) { text.removeLast() }
+    return String(text)
+  }
+}

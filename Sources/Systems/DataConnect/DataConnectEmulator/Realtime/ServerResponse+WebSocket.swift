@@ -1,0 +1,51 @@
+package import HTTPServer
+package import WebSocket
+
+extension ServerRequest {
+  /// Whether the request asks for a WebSocket. It may do so wrongly; `ServerResponse.webSocket` answers then, too.
+  package var asksForWebSocket: Bool {
+    headers.contains { $0.isNamed("Upgrade") && $0.value.lowercased().contains("websocket") }
+  }
+}
+
+extension ServerResponse {
+  /// A WebSocket, if the request asks for one as the standard has it and comes from an allowed page; else the refusal.
+  ///
+  /// - Parameters:
+  ///   - request: what the handler was asked.
+  ///   - origins: whose pages may have it; pages of this machine by default.
+  ///   - subprotocols: those that this server speaks, the dearest first. The first that the client speaks too is chosen;
+  ///     without any the connection has none.
+  ///   - limits: what the connection may cost.
+  ///   - body: runs as a child task of the server as long as the connection lasts: it is cancelled when that ends, and
+  ///     the connection is closed when the body returns. A server that stops closes with 1001.
+  package static func webSocket(
+    answering request: ServerRequest, origins: WebSocketOrigins = .loopback, subprotocols: [String] = [],
+    limits: WebSocketLimits = WebSocketLimits(), _ body: @escaping @Sendable (WebSocketConnection) async -> Void
+  ) -> ServerResponse {
+    do throws(WebSocketOffer.Refusal) {
+      let fields = request.headers.map { (name: $0.name, value: $0.value) }
+      let offer = try WebSocketOffer(
+        method: request.method, fields: fields, bodyBytes: request.body.count, origins: origins)
+      let subprotocol = subprotocols.first { offer.protocols.contains($0) }
+      let headers = offer.answer(subprotocol: subprotocol).map { ServerField($0.name, $0.value) }
+      return .upgrade(headers: headers) { socket in
+        var limits = limits
+        limits.closeLimit = min(limits.closeLimit, socket.closeLimit)
+        let connection = WebSocketConnection(
+          role: .server, subprotocol: subprotocol, limits: limits, on: socket.loop, early: socket.early,
+          over: socket.over, transport: socket.transport)
+        return UpgradedWork {
+          await body(connection)
+          await connection.close()
+        } stop: {
+          connection.beginClose(code: WebSocketCode.goingAway, reason: "The server is stopping.")
+        }
+      }
+    } catch {
+      var response = ServerResponse(status: error.status, text: "\(error.message)\n")
+      response.headers += error.fields.map { ServerField($0.key, $0.value) }
+      return response
+    }
+  }
+}

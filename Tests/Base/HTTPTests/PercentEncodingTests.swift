@@ -1,0 +1,34 @@
+import HTTP
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct `Percent-encoding` {
+  @Test(arguments: [
+    ("", ""), ("abc", "abc"), ("%61%62", "ab"), ("a%2Fb%2fc", "a/b/c"), ("%C3%A9é", "éé"), ("%2541", "%41"),
+    ("a+b", "a+b"), ("%00", "\u{0}"),
+  ])
+  func `is decoded once`(text: String, decoded: String) {
+    #expect(PercentEncoding.decoded(text) == decoded)
+  }
+
+  @Test(arguments: ["%", "a%", "%4", "%4g", "%zz", "%+1", "%-1", "% 1", "%%41", "%ff", "%C3", "%C3%28", "%é1"])
+  func `that is none, or no text, is refused`(text: String) {
+    #expect(PercentEncoding.decoded(text) == nil)
+  }
+
+  @Test func `of a form has plus signs for spaces`() {
+    #expect(PercentEncoding.decodedForm("a+b%2B%20c") == "a b+ c")
+    #expect(PercentEncoding.decodedForm("a+%2") == nil)
+  }
+
+  @Test func `leaves what no URL takes for something else`() {
+    #expect(PercentEncoding.encoded("aZ09-._~ é/%+") == "aZ09-._~%20%C3%A9%2F%25%2B")
+    #expect(PercentEncoding.encoded("a-b.c", keeping: "-") == "a-b%2Ec")
+    #expect(PercentEncoding.component("(a)'!*~ &") == "(a)'!*~%20%26")
+  }
+
+  @Test func `keeps escapes where it is told to`() {
+    #expect(PercentEncoding.encoded("%2f%zz%2", keeping: "", keepsEscapes: true) == "%2f%25zz%252")
+    #expect(PercentEncoding.encoded(bytes: [0xC3]) == "%C3")
+  }
+}
