@@ -34,8 +34,8 @@ let wireTargets = names("EventLoop JSON JSONRPC")
 let strictTargets = names(
   """
   Text ConfigurationFiles ContentClient ContentRepository Cryptography DataConnectClient Files FuzzTargets
-  GraphQL HTTPClient HTTPServer Images MultiLineText PostgreSQL PostgreSQLCluster PropertyListXML SQLite Sandbox TokenBroker
-  Transfers WebSocket YAML fuzz
+  GraphQL HTTPClient HTTPServer Images MultiLineText PostgreSQL PostgreSQLCluster PropertyListXML SQLite Sandbox Time
+  TokenBroker Transfers WebSocket YAML fuzz
   """)
 func settings(_ name: String) -> [SwiftSetting] {
   wireTargets.contains(name) ? wire : strictTargets.contains(name) ? strict : common
@@ -141,18 +141,19 @@ let libraries = table(
   # Base
   JSON: CLinux
   Text:
+  Time: CLinux
   CommandLineTool: CLinux Text
   ConfigurationFiles: Files
   Cryptography: CCrypto Text
   EventLoop: CLinux
-  Files: CLinux EventLoop
+  Files: CLinux EventLoop Time
   GraphQL: JSON Text
   HTTPClient: CCurl EventLoop WebSocket
   HTTPServer: CLinux CMicroHTTPD Cryptography EventLoop Files WebSocket
   JSONSchema: JSON
   PostgreSQL: CPostgreSQL EventLoop
-  PropertyList: Text
-  PropertyListXML: CXML PropertyList Text
+  PropertyList: Text Time
+  PropertyListXML: CXML PropertyList Text Time
   SQLite: CLinux CSQLite EventLoop Files
   WebSocket: Cryptography EventLoop Text
   YAML: CYAML Text
@@ -161,37 +162,37 @@ let libraries = table(
   Activation: PropertyList
   Conformance: EventLoop ExtensionHosting ExtensionProtocol HostServices JSON JSONRPC JSONSchema
   ExtensionHosting: Activation CLinux CommandLineTool EventLoop ExtensionProtocol Files JSON JSONRPC JSONSchema
-    PropertyList PropertyListXML Sandbox Text
+    PropertyList PropertyListXML Sandbox Text Time
   ExtensionProtocol: JSON JSONRPC JSONSchema PropertyList Text
   ExtensionRuntime: CLinux EventLoop ExtensionProtocol Files JSON JSONRPC Text
   JSONRPC: CLinux EventLoop JSON Text
   Sandbox: CLaunchPolicy CLinux Files
 
   # Systems: content
-  ContentClient: CLinux ConfigurationFiles Cryptography Files HTTPClient JSON SQLite Text
-  ContentRepository: Files GraphQL JSON MultiLineText Text
+  ContentClient: CLinux ConfigurationFiles Cryptography Files HTTPClient JSON SQLite Text Time
+  ContentRepository: Files GraphQL JSON MultiLineText Text Time
   ContentServer: ContentRepository Cryptography EventLoop Files GraphQL HTTPServer Images JSON Text
   Images: CGIF CPNG CTurboJPEG CWebP
   MultiLineText: CMarkdown CXML JSON
   TerminalText: CommandLineTool MultiLineText
   # Systems: Data Connect
-  CEL: JSON Text
-  DataConnect: JSON JSONRPC
-  DataConnectClient: ConfigurationFiles Cryptography EventLoop Files HTTPClient JSON SQLite Text WebSocket
+  CEL: JSON Text Time
+  DataConnect: JSON JSONRPC Time
+  DataConnectClient: ConfigurationFiles Cryptography EventLoop Files HTTPClient JSON SQLite Text Time WebSocket
   DataConnectCompiler: Files GraphQL JSON Text YAML
   DataConnectEmulator: CEL Cryptography DataConnectCompiler DataConnectMigration DataConnectStatements EventLoop Files
-    GraphQL HTTPServer JSON PostgreSQL Text WebSocket
+    GraphQL HTTPServer JSON PostgreSQL Text Time WebSocket
   DataConnectGenerator: DataConnectCompiler Files GraphQL
   DataConnectMigration: DataConnectCompiler EventLoop Files GraphQL PostgreSQL
-  DataConnectStatements: DataConnectCompiler GraphQL JSON PostgreSQL Text
+  DataConnectStatements: DataConnectCompiler GraphQL JSON PostgreSQL Text Time
   # Systems: identity, files, sessions, store
   FileServer: CLinux Files HTTPServer JSON
-  GroupStore: EventLoop Files SQLite
-  IdentityServer: CLinux Cryptography EventLoop Files HTTPServer JSON Text
+  GroupStore: EventLoop Files SQLite Time
+  IdentityServer: CLinux Cryptography EventLoop Files HTTPServer JSON Text Time
   PostgreSQLCluster: CLinux EventLoop Files PostgreSQL
   PostgreSQLGroupStore: EventLoop GroupStore PostgreSQL
-  TokenBroker: ConfigurationFiles Cryptography EventLoop Files HTTPClient HTTPServer JSON Text
-  Transfers: CLinux Cryptography EventLoop Files HTTPClient JSON SQLite
+  TokenBroker: ConfigurationFiles Cryptography EventLoop Files HTTPClient HTTPServer JSON Text Time
+  Transfers: CLinux Cryptography EventLoop Files HTTPClient JSON SQLite Time
 
   # Features: the layers
   Contracts: ExtensionProtocol JSON JSONRPC JSONSchema PropertyList Text
@@ -199,13 +200,13 @@ let libraries = table(
     PropertyList Text
   HostServices: Activation CLinux ConfigurationFiles Contracts Cryptography DataConnectClient EventLoop
     ExtensionHosting ExtensionProtocol Files GroupStore HTTPClient JSON JSONRPC JSONSchema PropertyList SQLite Text
-    TokenBroker Transfers
+    Time TokenBroker Transfers
   FeatureChecks: Activation Conformance Contracts ExtensionHosting ExtensionProtocol HostServices JSON JSONRPC
   FeatureCommands: Activation Authoring CLinux CommandLineTool ConfigurationFiles ContentClient ContentRepository
     ContentServer Contracts DataConnectCompiler DataConnectEmulator DataConnectGenerator DataConnectMigration
     EventLoop ExtensionHosting ExtensionProtocol FileServer Files GraphQL HTTPClient HTTPServer HostCLI HostServices
-    IdentityServer JSON JSONRPC MultiLineText PostgreSQL PostgreSQLCluster PropertyList TerminalText Text TokenBroker
-    Transfers
+    IdentityServer JSON JSONRPC MultiLineText PostgreSQL PostgreSQLCluster PropertyList TerminalText Text Time
+    TokenBroker Transfers
 
   # Tool
   Authoring: ExtensionHosting ExtensionProtocol Files PropertyList

@@ -1,4 +1,5 @@
 internal import HTTPClient
+internal import Time
 
 /// How long to wait before another attempt.
 enum BackOff {
