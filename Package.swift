@@ -140,6 +140,7 @@ let libraries = table(
   """
   # Base
   JSON: CLinux
+  Pattern:
   Text:
   Time: CLinux
   CommandLineTool: CLinux Text
@@ -159,7 +160,7 @@ let libraries = table(
   YAML: CYAML Text
 
   # Engine
-  Activation: PropertyList
+  Activation: Pattern PropertyList
   Conformance: EventLoop ExtensionHosting ExtensionProtocol HostServices JSON JSONRPC JSONSchema
   ExtensionHosting: Activation CLinux CommandLineTool EventLoop ExtensionProtocol Files JSON JSONRPC JSONSchema
     PropertyList PropertyListXML Sandbox Text Time
@@ -170,13 +171,13 @@ let libraries = table(
 
   # Systems: content
   ContentClient: CLinux ConfigurationFiles Cryptography Files HTTPClient JSON SQLite Text Time
-  ContentRepository: Files GraphQL JSON MultiLineText Text Time
+  ContentRepository: Files GraphQL JSON MultiLineText Pattern Text Time
   ContentServer: ContentRepository Cryptography EventLoop Files GraphQL HTTPServer Images JSON Text
   Images: CGIF CPNG CTurboJPEG CWebP
   MultiLineText: CMarkdown CXML JSON
   TerminalText: CommandLineTool MultiLineText
   # Systems: Data Connect
-  CEL: JSON Text Time
+  CEL: JSON Pattern Text Time
   DataConnect: JSON JSONRPC Time
   DataConnectClient: ConfigurationFiles Cryptography EventLoop Files HTTPClient JSON SQLite Text Time WebSocket
   DataConnectCompiler: Files GraphQL JSON Text YAML

@@ -1,3 +1,5 @@
+import Pattern
+
 /// A part of a predicate with its range in bytes: a predicate proper, or a value that one compares.
 ///
 /// Both kinds are one type, since a bracket may open either; the parser checks which of them a place takes.

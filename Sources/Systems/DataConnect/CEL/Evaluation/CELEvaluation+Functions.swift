@@ -1,3 +1,4 @@
+import Pattern
 import Time
 
 extension CELEvaluation {
@@ -66,12 +67,12 @@ extension CELEvaluation {
   }
 
   private mutating func matches(_ text: String, _ pattern: String, at offset: Int) throws(CELError) -> Bool {
-    let compiled: CELPattern
-    do { compiled = try CELPattern(pattern) } catch { throw CELError(error.message, at: offset) }
+    let compiled: RegularPattern
+    do { compiled = try RegularPattern(pattern, .re2) } catch { throw CELError(error.message, at: offset) }
     let bytes = text.utf8.count
-    try charge(compiled.steps.count, at: offset)
+    try charge(compiled.size, at: offset)
     // Each byte is compared with every place of the pattern at most.
-    let (steps, overflows) = bytes.multipliedReportingOverflow(by: compiled.steps.count / 16 + 1)
+    let (steps, overflows) = bytes.multipliedReportingOverflow(by: compiled.size / 16 + 1)
     try charge(overflows ? .max : steps, at: offset)
     return compiled.matches(text)
   }
