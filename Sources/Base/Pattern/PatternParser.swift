@@ -22,7 +22,8 @@ struct PatternParser {
   /// Reads the whole pattern.
   mutating func pattern() throws(PatternFailure) -> PatternNode {
     guard scalars.count <= dialect.length else { throw .tooLarge }
-    var ends = dialect.anchoring == .whole ? (start: true, end: true) : (false, false)
+    let isWhole = dialect.anchoring == .whole
+    var ends = (start: isWhole, end: isWhole)
     if dialect.anchoring == .outer {
       ends.start = take("^")
       let backslashes = scalars.dropLast().reversed().prefix { $0 == "\\" }.count
@@ -32,7 +33,10 @@ struct PatternParser {
     if dialect.hasCaseFlag, scalars.starts(with: "(?i)".unicodeScalars) { (ignoresCase, position) = (true, 4) }
     let node = try alternatives()
     guard position == scalars.count else { throw .unopenedGroup }
-    return .sequence((ends.start ? [.start] : []) + [node] + (ends.end ? [.end] : []))
+    var parts = [node]
+    if ends.start { parts.insert(.start, at: 0) }
+    if ends.end { parts.append(.end) }
+    return .sequence(parts)
   }
 
   private mutating func alternatives() throws(PatternFailure) -> PatternNode {
@@ -117,7 +121,10 @@ struct PatternParser {
       throw .invalidBounds
     }
     guard most.map({ least <= $0 }) ?? true else { throw .invalidBounds }
-    guard max(least, most ?? 0) <= dialect.bounds.most else { throw isLiteral ? .tooLarge : .invalidBounds }
+    if max(least, most ?? 0) > dialect.bounds.most {
+      if isLiteral { throw .tooLarge }
+      throw .invalidBounds
+    }
     return (least, most)
   }
 
