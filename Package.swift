@@ -34,8 +34,8 @@ let wireTargets = names("EventLoop JSON JSONRPC")
 let strictTargets = names(
   """
   Text ConfigurationFiles ContentClient ContentRepository Cryptography DataConnectClient Files FuzzTargets
-  GraphQL HTTPClient HTTPServer Images MultiLineText PostgreSQL PostgreSQLCluster PropertyListXML SQLite Sandbox TokenBroker
-  Transfers WebSocket WebTokens YAML fuzz
+  GraphQL HTTPClient HTTPServer Images MultiLineText PostgreSQL PostgreSQLCluster PropertyListXML SQLite Sandbox Time
+  TokenBroker Transfers WebSocket WebTokens YAML fuzz
   """)
 func settings(_ name: String) -> [SwiftSetting] {
   wireTargets.contains(name) ? wire : strictTargets.contains(name) ? strict : common
@@ -140,12 +140,14 @@ let libraries = table(
   """
   # Base
   JSON: CLinux
+  Pattern:
   Text:
+  Time: CLinux
   CommandLineTool: CLinux Text
   ConfigurationFiles: Files
   Cryptography: CCrypto
   EventLoop: CLinux
-  Files: CLinux
+  Files: CLinux Time
   GraphQL: JSON Text
   HTTP:
   HTTPClient: CCurl EventLoop HTTP Text
@@ -154,7 +156,7 @@ let libraries = table(
   JSONSchema: JSON
   PostgreSQL: CPostgreSQL EventLoop
   PropertyList:
-  PropertyListXML: CXML PropertyList Text
+  PropertyListXML: CXML PropertyList Text Time
   SharedFiles: EventLoop Files
   SQLite: CLinux CSQLite EventLoop Files
   WebSocket: Cryptography EventLoop HTTP Text
@@ -162,10 +164,10 @@ let libraries = table(
   YAML: CYAML Text
 
   # Engine
-  Activation: PropertyList
+  Activation: Pattern PropertyList
   Conformance: EventLoop ExtensionHosting ExtensionProtocol JSON JSONRPC JSONSchema
   ExtensionHosting: Activation CLinux CommandLineTool EventLoop ExtensionProtocol Files JSON JSONRPC JSONSchema
-    PropertyList PropertyListXML Sandbox SharedFiles Text
+    PropertyList PropertyListXML Sandbox SharedFiles Text Time
   ExtensionProtocol: JSON JSONRPC JSONSchema PropertyList Text
   ExtensionRuntime: CLinux EventLoop ExtensionProtocol Files JSON JSONRPC Text
   JSONRPC: CLinux EventLoop JSON Text
@@ -173,29 +175,30 @@ let libraries = table(
 
   # Systems: content
   ContentClient: CLinux ConfigurationFiles Cryptography EventLoop Files HTTP HTTPClient ImageFile JSON SQLite Text
-  ContentRepository: Files GraphQL HTTP ImageFile JSON MultiLineText Text
+    Time
+  ContentRepository: Files GraphQL HTTP ImageFile JSON MultiLineText Pattern Text Time
   ContentServer: ContentRepository Cryptography EventLoop Files GraphQL HTTPServer ImageFile Images JSON Text
   Images: CGIF CPNG CTurboJPEG CWebP ImageFile
   MultiLineText: CMarkdown CXML JSON
   TerminalText: CommandLineTool MultiLineText
   # Systems: Data Connect
-  CEL: JSON Text
-  DataConnect: JSON JSONRPC
-  DataConnectClient: ConfigurationFiles Cryptography EventLoop Files HTTPClient JSON SQLite Text WebSocket
+  CEL: JSON Pattern Text Time
+  DataConnect: JSON JSONRPC Time
+  DataConnectClient: ConfigurationFiles Cryptography EventLoop Files HTTPClient JSON SQLite Text Time WebSocket
   DataConnectCompiler: Files GraphQL JSON Text YAML
   DataConnectEmulator: CEL Cryptography DataConnectCompiler DataConnectMigration DataConnectStatements EventLoop Files
-    GraphQL HTTP HTTPServer JSON PostgreSQL Text WebSocket WebTokens
+    GraphQL HTTP HTTPServer JSON PostgreSQL Text Time WebSocket WebTokens
   DataConnectGenerator: DataConnectCompiler Files GraphQL
   DataConnectMigration: DataConnectCompiler EventLoop Files GraphQL PostgreSQL
-  DataConnectStatements: DataConnectCompiler GraphQL JSON PostgreSQL Text
+  DataConnectStatements: DataConnectCompiler GraphQL JSON PostgreSQL Text Time
   # Systems: identity, files, sessions, store
   FileServer: CLinux Files HTTP HTTPServer JSON
-  GroupStore: EventLoop Files SQLite
-  IdentityServer: CLinux Cryptography EventLoop Files HTTPServer JSON Text WebTokens
+  GroupStore: EventLoop Files SQLite Time
+  IdentityServer: CLinux Cryptography EventLoop Files HTTPServer JSON Text Time WebTokens
   PostgreSQLCluster: CLinux EventLoop Files HTTP PostgreSQL
   PostgreSQLGroupStore: EventLoop GroupStore PostgreSQL
-  TokenBroker: ConfigurationFiles Cryptography EventLoop Files HTTP HTTPClient HTTPServer JSON SharedFiles Text
-  Transfers: CLinux Cryptography EventLoop Files HTTPClient JSON SQLite
+  TokenBroker: ConfigurationFiles Cryptography EventLoop Files HTTP HTTPClient HTTPServer JSON SharedFiles Text Time
+  Transfers: CLinux Cryptography EventLoop Files HTTPClient JSON SQLite Time
 
   # Features: the layers
   Contracts: ExtensionProtocol JSON JSONRPC JSONSchema PropertyList Text
@@ -203,7 +206,7 @@ let libraries = table(
     PropertyList Text
   HostServices: Activation CLinux ConfigurationFiles Contracts Cryptography DataConnectClient EventLoop
     ExtensionHosting ExtensionProtocol Files GroupStore HTTPClient ImageFile JSON JSONRPC JSONSchema PropertyList
-    SQLite Text TokenBroker Transfers
+    SQLite Text Time TokenBroker Transfers
   FeatureChecks: Activation Conformance Contracts ExtensionHosting ExtensionProtocol HostServices JSON JSONRPC
   CommandRuntime: Activation CLinux CommandLineTool ConfigurationFiles Conformance Contracts EventLoop
     ExtensionHosting ExtensionProtocol Files GroupStore HTTPServer HostServices JSON JSONRPC PostgreSQL
@@ -212,7 +215,7 @@ let libraries = table(
     ContentServer Contracts DataConnectCompiler DataConnectEmulator DataConnectGenerator DataConnectMigration
     EventLoop ExtensionHosting ExtensionProtocol FileServer Files GraphQL HTTP HTTPClient HTTPServer HostServices
     IdentityServer ImageFile JSON JSONRPC MultiLineText PostgreSQL PostgreSQLCluster PropertyList PropertyListXML
-    TerminalText Text TokenBroker Transfers
+    TerminalText Text Time TokenBroker Transfers
 
   # Tool
   Authoring: CommandRuntime ExtensionHosting ExtensionProtocol Files PropertyList PropertyListXML

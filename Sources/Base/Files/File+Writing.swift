@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Time
 
 /// Makes files: always with a name that nothing had before, readable by the owner alone, and whole or not at all.
 extension File {
@@ -80,19 +81,7 @@ extension File {
   ///   - word: stands in the new name: `PATH.WORD-20261120T221500.123456Z`.
   /// - Returns: the new path; `nil` when the file could not be moved, with the reason in `errno`.
   package static func setAside(_ path: String, as word: String) -> String? {
-    let target = "\(path).\(word)-\(timestamp())"
+    let target = "\(path).\(word)-\(UnixTime.now.fileStamp)"
     return unsafe rename(path, target) == 0 ? target : nil
-  }
-
-  /// The time now, in UTC, as `20261120T221500.123456Z`: two in one second have two names, and names sort by time.
-  private static func timestamp() -> String {
-    var time = timespec()
-    unsafe clock_gettime(CLOCK_REALTIME, &time)
-    var parts = unsafe tm()
-    unsafe gmtime_r(&time.tv_sec, &parts)
-    var text = [CChar](repeating: 0, count: 32)
-    let count = unsafe strftime(&text, text.count, "%Y%m%dT%H%M%S", &parts)
-    let micros = String(1_000_000 + time.tv_nsec / 1000).dropFirst()
-    return String(decoding: text.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self) + ".\(micros)Z"
   }
 }

@@ -1,5 +1,6 @@
 import Text
 import PropertyList
+import Time
 
 /// The texts of scalar elements.
 enum PropertyListText {
@@ -29,36 +30,11 @@ enum PropertyListText {
     return Int64(text)
   }
 
-  /// `2026-01-31T12:00:00Z` as seconds since 1970, by the civil calendar (ISO 8601, UTC only).
+  /// `2026-01-31T12:00:00Z` as seconds since 1970: UTC and whole seconds only, from the year 0 to 9999.
   private static func date(_ text: String) -> Double? {
-    let letters = Array(text.utf8)
-    let shape = Array("0000-00-00T00:00:00Z".utf8)
-    guard letters.count == shape.count else { return nil }
-    for (letter, expected) in zip(letters, shape) {
-      let isDigit = UInt8(ascii: "0")...UInt8(ascii: "9") ~= letter
-      guard expected == UInt8(ascii: "0") ? isDigit : letter == expected else { return nil }
-    }
-    func number(_ range: Range<Int>) -> Int { letters[range].reduce(0) { $0 * 10 + Int($1) - 48 } }
-    let (year, month, day) = (number(0..<4), number(5..<7), number(8..<10))
-    let (hour, minute, second) = (number(11..<13), number(14..<16), number(17..<19))
-    guard 1...12 ~= month, 1...daysInMonth(year, month) ~= day, hour < 24, minute < 60, second < 60 else { return nil }
-    let shifted = month > 2 ? year : year - 1
-    let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-    // Days from 0000-03-01 to 1970-01-01 are 719,468. Years before the year 0 do not occur: four digits, no sign.
-    let days =
-      shifted * 365 + floorDivide(shifted, 4) - floorDivide(shifted, 100) + floorDivide(shifted, 400) + dayOfYear
-    return Double((days - 719_468) * 86_400 + hour * 3_600 + minute * 60 + second)
-  }
-
-  private static func floorDivide(_ one: Int, _ other: Int) -> Int {
-    one >= 0 ? one / other : -((other - 1 - one) / other)
-  }
-
-  private static func daysInMonth(_ year: Int, _ month: Int) -> Int {
-    switch month {
-    case 4, 6, 9, 11: 30
-    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-    default: 31
-    }
+    var syntax = TimeSyntax()
+    (syntax.years, syntax.separators) = (0...9_999, "T")
+    guard text.utf8.count == 20, text.utf8.last == UInt8(ascii: "Z") else { return nil }
+    return ZonedTime(text, syntax).map { Double($0.unix.seconds) }
   }
 }

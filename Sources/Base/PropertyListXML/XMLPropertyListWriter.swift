@@ -1,5 +1,6 @@
 package import PropertyList
 internal import Text
+import Time
 
 /// Writes the XML form of a property list (Apple's DTD, version 1.0). Keys are sorted.
 package enum XMLPropertyListWriter {
@@ -66,23 +67,6 @@ package enum XMLPropertyListWriter {
   /// `2026-11-20T22:15:00Z`: the form has whole seconds only.
   private static func date(_ seconds: Double) -> String? {
     guard seconds >= -62_167_219_200, seconds < 253_402_300_800 else { return nil }
-    let whole = Int(seconds.rounded(.down))
-    let day = (whole / 86_400) - (whole % 86_400 < 0 ? 1 : 0)
-    let time = whole - day * 86_400
-    // Days to a date of the Gregorian calendar, in eras of 400 years that begin in March.
-    let shifted = day + 719_468
-    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-    let ofEra = shifted - era * 146_097
-    let yearOfEra = (ofEra - ofEra / 1460 + ofEra / 36_524 - ofEra / 146_096) / 365
-    let dayOfYear = ofEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let part = (5 * dayOfYear + 2) / 153
-    let month = part < 10 ? part + 3 : part - 9
-    let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-    func padded(_ number: Int, _ width: Int) -> String {
-      let text = String(number)
-      return String(repeating: "0", count: max(0, width - text.count)) + text
-    }
-    let date = "\(padded(year, 4))-\(padded(month, 2))-\(padded(dayOfYear - (153 * part + 2) / 5 + 1, 2))"
-    return "\(date)T\(padded(time / 3600, 2)):\(padded(time / 60 % 60, 2)):\(padded(time % 60, 2))Z"
+    return UnixTime(seconds: Int64(seconds.rounded(.down))).text()
   }
 }

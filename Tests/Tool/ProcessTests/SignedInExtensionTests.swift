@@ -7,6 +7,7 @@ import HTTPServer
 import HostServices
 import IdentityServer
 import Testing
+import Time
 import TokenBroker
 
 /// Scripts in the sandbox that call the protected APIs of a real identity server.
@@ -73,7 +74,7 @@ struct `An extension in the sandbox that calls web APIs` {
     ]
     let answered = Signal()
     configuration.log = { if $0.hasPrefix("GET api1/"), $0.hasSuffix(" 200") { answered.send() } }
-    configuration.now = { Int64(WallClock.now) + (expiring && answered.count > 0 ? 4_000 : 0) }
+    configuration.now = { Int64(UnixTime.now.fractionalSeconds) + (expiring && answered.count > 0 ? 4_000 : 0) }
     let server = try IdentityServer(configuration: configuration)
     try await server.withRunning { address in
       let folder = try TemporaryFolder()

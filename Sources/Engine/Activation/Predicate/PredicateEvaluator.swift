@@ -1,3 +1,5 @@
+import Pattern
+
 /// Evaluates a predicate within a budget of steps.
 ///
 /// ANY over nothing is false, ALL over nothing is true, NONE is the opposite of ANY; the count of nothing is 0; inner
@@ -142,7 +144,10 @@ struct PredicateEvaluator {
     if comparison.operation == .matches {
       guard let pattern = comparison.pattern ?? (try? StringComparison.pattern(other, options)) else { return false }
       // The pattern knows of case itself.
-      return try pattern.matches(StringComparison.folded(text, options.subtracting(.caseInsensitive)), &budget)
+      let folded = StringComparison.folded(text, options.subtracting(.caseInsensitive))
+      return try pattern.matches(folded) { (comparisons) throws(StepBudget.Exceeded) in
+        try budget.spend(characters: comparisons)
+      }
     }
     let folded = StringComparison.folded(text, options)
     let part = StringComparison.folded(other, options)

@@ -1,3 +1,5 @@
+import Pattern
+
 /// A part of a predicate with its range in bytes: a predicate, or a value that is compared.
 ///
 /// Both kinds are one type, since a bracket may open either; the parser checks which of them is allowed at a place.

@@ -1,3 +1,5 @@
+import Pattern
+
 /// Parses the text of a predicate by recursive descent over its words.
 ///
 /// Every production takes predicates and values alike, since a bracket may open either. The kind is checked when the
@@ -168,11 +170,11 @@ struct PredicateParser {
     of right: PredicateNode, for operation: PredicateNode.Operation, _ options: PredicateNode.Options
   ) throws(PredicateError) -> RegularPattern? {
     guard operation == .matches, case .literal(.string(let text), let range) = right else { return nil }
-    do throws(RegularPattern.Failure) {
+    do throws(PatternFailure) {
       return try StringComparison.pattern(text, options)
     } catch {
       throw PredicateError(
-        "The pattern of MATCHES cannot be used: \(error.message)", at: range.lowerBound,
+        "The pattern of MATCHES cannot be used: \(error.words)", at: range.lowerBound,
         recovery: "Use characters, “.”, classes, groups, “|”, “*”, “+”, “?” and {n,m}.")
     }
   }

@@ -1,6 +1,7 @@
 // The canonical decomposition that the standard library compares texts with is no public API of it yet. Foundation has
 // one, for 40 MB of tables and 8 ms at the start of every command.
 @_spi(_Unicode) import Swift
+import Pattern
 
 /// How a predicate compares strings.
 enum StringComparison {
@@ -14,11 +15,11 @@ enum StringComparison {
   /// The pattern of MATCHES under the options.
   static func pattern(
     _ text: String, _ options: PredicateNode.Options
-  ) throws(RegularPattern.Failure) -> RegularPattern {
+  ) throws(PatternFailure) -> RegularPattern {
     let isPlain = options.contains(.normalized)
     let marksMatter = isPlain || !options.contains(.diacriticInsensitive)
     return try RegularPattern(
-      marksMatter ? text : withoutMarks(text), ignoresCase: !isPlain && options.contains(.caseInsensitive))
+      marksMatter ? text : withoutMarks(text), .icu, ignoresCase: !isPlain && options.contains(.caseInsensitive))
   }
 
   private static func withoutMarks(_ text: String) -> String {

@@ -1,4 +1,5 @@
 public import ExtensionProtocol
+import Time
 
 /// What is remembered of one extension from run to run: its last failures, and whether it may start.
 public struct HealthRecord: Sendable, Codable, Equatable {
@@ -96,7 +97,7 @@ extension HealthRecord: StateContent {
   /// record which cannot be read is never shown as healthy.
   package static func afterDamage(_ damage: StateDamage) -> HealthRecord? {
     var record = HealthRecord()
-    var failure = Failure(time: WallClock.now, kind: .recordDamaged, message: damage.message)
+    var failure = Failure(time: UnixTime.now.fractionalSeconds, kind: .recordDamaged, message: damage.message)
     failure.recovery = "What was known of earlier failures is lost, with a quarantine; look at the file, or remove it."
     record.failures = [failure.capped]
     return record

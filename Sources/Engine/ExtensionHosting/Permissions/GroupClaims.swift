@@ -1,4 +1,5 @@
 import ExtensionProtocol
+import Time
 
 /// The app that each app group belongs to: the first that claimed it, by being added or started.
 ///
@@ -40,7 +41,7 @@ final class GroupClaims: Sendable {
     if groups.isEmpty { return }
     let record = try file.load() ?? GroupRecord()
     guard groups.contains(where: { record.owner(of: $0) == nil }) else { return }
-    let time = WallClock.now
+    let time = UnixTime.now.fractionalSeconds
     try await file.change(or: GroupRecord()) { record throws(ExtensionError) in
       for group in groups { record.claim(group, for: Self.namesake(of: group, in: registry) ?? app, at: time) }
     }

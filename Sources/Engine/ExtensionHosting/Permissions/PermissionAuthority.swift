@@ -1,6 +1,7 @@
 public import ExtensionProtocol
 import JSON
 import Synchronization
+import Time
 
 /// Knows what users allow extensions, from the state directory's record and from the host's configuration.
 ///
@@ -66,7 +67,7 @@ public final class PermissionAuthority: Sendable {
   public func decide(
     _ permission: AskedPermission, _ state: PermissionState, for id: String
   ) async throws(ExtensionError) {
-    let time = WallClock.now
+    let time = UnixTime.now.fractionalSeconds
     try await store.change { $0.decide(permission, state, for: id, at: time) }
   }
 

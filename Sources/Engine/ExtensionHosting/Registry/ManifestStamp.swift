@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Time
 
 /// The device, inode, size and times of a manifest's file: while they stay the same, so do its contents.
 struct ManifestStamp: Sendable, Hashable {
@@ -30,9 +31,8 @@ struct ManifestStamp: Sendable, Hashable {
   /// File systems count time in ticks of some milliseconds, some of them in seconds: a file that was changed twice in one
   /// tick has the same stamp twice.
   var isSettled: Bool {
-    var now = timespec()
-    clock_gettime(CLOCK_REALTIME, &now)
-    let age = Duration.seconds(Int64(now.tv_sec) - numbers[5]) + .nanoseconds(Int64(now.tv_nsec) - numbers[6])
+    let now = UnixTime.now
+    let age = Duration.seconds(now.seconds - numbers[5]) + .nanoseconds(Int64(now.nanoseconds) - numbers[6])
     let hasOnlySeconds = numbers[4] == 0 && numbers[6] == 0
     return age > (hasOnlySeconds ? .seconds(3) : .milliseconds(100))
   }

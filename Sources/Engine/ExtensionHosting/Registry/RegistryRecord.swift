@@ -1,5 +1,6 @@
 public import ExtensionProtocol
 import Files
+import Time
 
 /// The decisions of a user about the registry, kept in a file: bundles added by hand, elections, and approvals.
 public struct RegistryRecord: Sendable, Hashable, Codable, StateContent {
@@ -42,7 +43,7 @@ public struct RegistryRecord: Sendable, Hashable, Codable, StateContent {
         .extensionInvalid, "“\(path)” is not a bundle.", recovery: "Name a folder that ends in .app or .appex.")
     }
     let identifier = identifier ?? Folder.name(of: resolved)
-    let bundle = Bundle(path: resolved, identifier: identifier, added: time ?? WallClock.now)
+    let bundle = Bundle(path: resolved, identifier: identifier, added: time ?? UnixTime.now.fractionalSeconds)
     if let index = bundles.firstIndex(where: { $0.path == resolved }) {
       bundles[index] = bundle
     } else {

@@ -1,9 +1,9 @@
 import CommandLineTool
 import CommandRuntime
 import ExtensionProtocol
-import Glibc
 import HTTPClient
 import JSON
+import Time
 
 /// `host auth outbox`: the one-time codes that a local identity server sent.
 struct Outbox {
@@ -24,7 +24,7 @@ struct Outbox {
 
   func run() async throws -> ExitStatus {
     let user = invocation.parsed.argument("USER")
-    let begin = Int64(time(nil)) - 2
+    let begin = UnixTime.now.seconds - 2
     let isWaiting = invocation.parsed.flag("wait")
     var known: [JSONValue]?
     for turn in 0..<Self.patience * 5 {

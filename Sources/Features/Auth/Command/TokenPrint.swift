@@ -1,8 +1,10 @@
 import CommandLineTool
 import CommandRuntime
 import ConfigurationFiles
+import CommandRuntime
 import Glibc
 import JSON
+import Time
 import TokenBroker
 
 /// `host auth token`: what a token is good for, and the token itself only when that is asked for.
@@ -24,7 +26,7 @@ struct TokenPrint {
       return .success
     }
     let lines: [(ShownText, ShownText)] = [
-      ("scopes", "\(token.scopes.target)"), ("ends in", "\(max(0, token.expiresAt - time(nil))) s"),
+      ("scopes", "\(token.scopes.target)"), ("ends in", "\(max(0, token.expiresAt - WallClock.system.seconds)) s"),
       ("from", token.source == .identityProvider ? "the server" : "the cache"),
     ]
     if token.source == .extended { invocation.console.warn("The server is down, and the token is over its time.") }

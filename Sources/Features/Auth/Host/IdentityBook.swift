@@ -4,6 +4,7 @@ package import ExtensionHosting
 package import ExtensionProtocol
 import HTTPClient
 import Synchronization
+package import Time
 package import TokenBroker
 
 /// Where the users of containing apps sign in, and what keeps their tokens: one broker for each app, with a cache of the
@@ -13,7 +14,7 @@ package struct IdentityBook: Sendable {
   private let ofManifest: @Sendable (_ app: String) -> Manifest.Identity?
   private let state: StateDirectory
   private let key: CacheKeySource
-  private let clock: AuthClock
+  private let clock: WallClock
   private let client: HTTPClient
   private let log: any LogSink
   private let brokers = Brokers()
@@ -25,7 +26,7 @@ package struct IdentityBook: Sendable {
   ///   - certificateFile: certificates to trust, in PEM, in place of those of the system.
   ///   - manifest: what the manifest of an app says.
   package init(
-    state: StateDirectory, settings: Settings? = nil, key: CacheKeySource = .besideCache, clock: AuthClock = .system,
+    state: StateDirectory, settings: Settings? = nil, key: CacheKeySource = .besideCache, clock: WallClock = .system,
     certificateFile: String? = nil, log: any LogSink = NoLog(),
     manifest: @escaping @Sendable (_ app: String) -> Manifest.Identity? = { _ in nil }
   ) {
@@ -39,7 +40,7 @@ package struct IdentityBook: Sendable {
   /// The book of a host, with what the manifests of its apps say.
   package init(
     in environment: HostEnvironment, settings: Settings? = nil, key: CacheKeySource = .besideCache,
-    clock: AuthClock = .system, certificateFile: String? = nil
+    clock: WallClock = .system, certificateFile: String? = nil
   ) {
     let registry = environment.registry
     self.init(

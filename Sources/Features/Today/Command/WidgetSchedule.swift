@@ -4,6 +4,7 @@ import ExtensionHosting
 import ExtensionProtocol
 import Glibc
 import HostServices
+import Time
 
 /// Which widgets have to be updated, and why: what they show has changed, or it is time again.
 struct WidgetSchedule {
@@ -48,7 +49,7 @@ struct WidgetSchedule {
     }
     let scheduled = entries.indices.filter { index in
       let next = stack.service(TodayService.self).nextUpdate(of: entries[index].identifier, interval: interval)
-      return next.map { $0 <= WallClock.now } ?? false
+      return next.map { $0 <= UnixTime.now.fractionalSeconds } ?? false
     }
     return (Set(pushed), Set(scheduled).subtracting(pushed))
   }

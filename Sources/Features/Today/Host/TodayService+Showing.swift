@@ -2,6 +2,7 @@ public import Contracts
 public import ExtensionHosting
 import ExtensionProtocol
 import Glibc
+import Time
 
 /// Shows Today widgets: the last view at once, a new one when an update brought it.
 extension TodayService {
@@ -48,7 +49,8 @@ extension TodayService {
       let error = ExtensionError(wrapping: error).asInterruption
       // Whoever asked gave up: that is not the widget's failure.
       let failed =
-        error.code == .cancelled ? nil : try? await records.change(id) { $0.record(.failed, at: WallClock.now) }
+        error.code == .cancelled
+        ? nil : try? await records.change(id) { $0.record(.failed, at: UnixTime.now.fractionalSeconds) }
       let record = failed ?? record
       return state(of: id, record, outcome: .failed, presentation, error: error)
     }
@@ -128,10 +130,10 @@ extension TodayService {
   private func keep(_ result: UpdateResult, of id: String, _ presentation: WidgetPresentation) async throws
     -> WidgetState
   {
-    let record = try await records.change(id) { $0.record(result.result, at: WallClock.now) }
+    let record = try await records.change(id) { $0.record(result.result, at: UnixTime.now.fractionalSeconds) }
     // The widget may have hidden itself meanwhile, or its app may have.
     if record.hasContent, result.result == .newData, let view = result.view {
-      try await snapshots.store(SnapshotStore.Snapshot(view: view, updatedAt: WallClock.now), of: id)
+      try await snapshots.store(SnapshotStore.Snapshot(view: view, updatedAt: UnixTime.now.fractionalSeconds), of: id)
     }
     return state(of: id, record, outcome: result.result, presentation, error: nil)
   }

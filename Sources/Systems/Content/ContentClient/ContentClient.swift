@@ -1,6 +1,7 @@
 internal import HTTPClient
 package import JSON
 internal import Text
+package import Time
 
 /// Runs persisted queries of AEM, fetches its pictures, and keeps both as their server allows.
 ///
@@ -46,7 +47,7 @@ package actor ContentClient {
 
   package nonisolated let configuration: ContentConfiguration
   nonisolated let transport: ContentTransport
-  nonisolated let clock: ContentClock
+  nonisolated let clock: WallClock
   nonisolated let limits: Limits
   nonisolated let retries = RetryPolicy()
   nonisolated let credentials: Credentials
@@ -64,7 +65,7 @@ package actor ContentClient {
   package init(
     configuration: ContentConfiguration, cachePath: (@Sendable () throws -> String)? = nil,
     imageCachePath: (@Sendable () throws -> String)? = nil, transport: ContentTransport? = nil,
-    clock: ContentClock = .system, limits: Limits = Limits(),
+    clock: WallClock = .system, limits: Limits = Limits(),
     report: @escaping @Sendable (_ sentence: String) -> Void = { _ in }
   ) {
     let transport = transport ?? Self.network()
@@ -96,7 +97,7 @@ package actor ContentClient {
     query: String, variables: JSONObject = [:], policy: Policy = .useCache
   ) async throws(ContentError) -> ContentResult {
     let asked = RecentAnswers.Key(query: query, variables: variables)
-    if policy.allowsCache, let result = recent.result(for: asked, now: clock.now()) { return result }
+    if policy.allowsCache, let result = recent.result(for: asked, now: clock.seconds) { return result }
     return try await execute(asked, policy, isPatient: false)
   }
 
@@ -125,7 +126,7 @@ package actor ContentClient {
     recent.forget(asked)
     let found = try await fetch.run(policy, isPatient: isPatient)
     if let kept = found.kept, found.source == .cache {
-      recent.keep(found.answer, of: kept, for: asked, now: clock.now())
+      recent.keep(found.answer, of: kept, for: asked, now: clock.seconds)
     }
     return ContentResult(found)
   }

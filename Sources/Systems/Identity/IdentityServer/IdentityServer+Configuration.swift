@@ -1,6 +1,6 @@
 package import Cryptography
-internal import Glibc
 package import HTTPServer
+internal import Time
 
 extension IdentityServer {
   /// How the server behaves.
@@ -50,7 +50,7 @@ extension IdentityServer {
     /// Gets a line for each request: method, path, status, and error code. Never a parameter.
     package var log: @Sendable (String) -> Void = { _ in }
     /// Seconds since 1970.
-    package var now: @Sendable () -> Int64 = { Int64(time(nil)) }
+    package var now: @Sendable () -> Int64 = { UnixTime.now.seconds }
     /// Bytes that nobody can guess.
     package var random: @Sendable (_ count: Int) -> [UInt8] = { SecureRandom.bytes($0) }
 

@@ -1,5 +1,5 @@
-import EventLoop
 import SQLite
+import Time
 
 /// The tables of the store in one open database. Belongs to the store's thread.
 ///

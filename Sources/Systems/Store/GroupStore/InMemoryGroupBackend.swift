@@ -1,4 +1,4 @@
-package import EventLoop
+package import Time
 
 /// A store that ends with the process: for tests, and for hosts that keep nothing.
 package actor InMemoryGroupBackend: GroupBackend {

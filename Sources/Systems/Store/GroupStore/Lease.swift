@@ -1,4 +1,4 @@
-import EventLoop
+import Time
 
 /// Who holds a lease; any text that no two owners share.
 package struct OwnerID: Hashable, Sendable, ExpressibleByStringLiteral {

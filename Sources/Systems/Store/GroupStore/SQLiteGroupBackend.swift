@@ -1,5 +1,5 @@
-package import EventLoop
 import SQLite
+package import Time
 
 /// The group store of one machine: one SQLite file that any number of hosts may have open.
 ///

@@ -1,6 +1,7 @@
 import Files
 import Glibc
 package import SQLite
+import Time
 
 /// Whether the pages of a store are sound: looked at once a day, as it costs a read of the whole file, and when somebody
 /// asks.
@@ -14,7 +15,7 @@ package enum StoreCheck {
   static func isDue(_ path: String) -> Bool {
     var info = stat()
     guard stat(stamp(path), &info) == 0 else { return true }
-    let age = time(nil) - info.st_mtim.tv_sec
+    let age = Int(UnixTime.now.seconds) - info.st_mtim.tv_sec
     // A clock that was set back is no reason to wait for it.
     return age < 0 || age >= interval
   }

@@ -1,5 +1,6 @@
 import EventLoop
 import SQLite
+import Time
 
 /// The database on a thread of its own: every call of SQLite blocks.
 actor StoreWorker {

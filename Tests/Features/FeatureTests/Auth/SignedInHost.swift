@@ -8,6 +8,7 @@ import HostServices
 import IdentityServer
 import JSON
 import TestSupport
+import Time
 import TokenBroker
 
 @testable import ExtensionTesting
@@ -53,7 +54,7 @@ struct SignedInHost {
       let settings = IdentityBook.Settings(
         authority: kind == "native" ? "\(address.url)/local" : address.url, clientID: IdentityClient.native.id,
         challengeTypes: kind == "native" ? "password oob" : nil, kind: kind)
-      let clock = AuthClock(now: AuthClock.system.now, sleep: { _ in try Task.checkCancellation() })
+      let clock = WallClock(now: WallClock.system.now, sleep: { _ in try Task.checkCancellation() })
       try await body(
         SignedInHost(
           server: server, url: address.url,

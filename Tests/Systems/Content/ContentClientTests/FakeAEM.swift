@@ -2,6 +2,7 @@ import ContentClient
 import JSON
 import JSONRPC
 import Synchronization
+import Time
 
 @testable import HTTPClient
 
@@ -45,10 +46,10 @@ final class FakeAEM: Sendable {
     imagesBy images: (@Sendable () throws -> String)? = nil, limits: ContentClient.Limits = ContentClient.Limits()
   ) -> ContentClient {
     let transport: ContentTransport = { request throws(HTTPError) in try self.take(request).get() }
-    let clock = ContentClock(
-      now: { self.state.withLock { $0.now } },
-      sleep: { seconds in
-        self.state.withLock { $0.slept.append(seconds) }
+    let clock = WallClock(
+      now: { UnixTime(seconds: Int64(self.state.withLock { $0.now })) },
+      sleep: { duration in
+        self.state.withLock { $0.slept.append(duration / .seconds(1)) }
         try Task.checkCancellation()
       },
       random: { 1 })

@@ -1,5 +1,6 @@
 import Text
 import Testing
+import Time
 
 @testable import ContentClient
 
@@ -33,7 +34,7 @@ struct `Foreign text` {
     for text in texts(of: pieces, count: 20_000, seed: 2) {
       let control = CacheControl(fields: [text, text])
       #expect((0...1 << 31).contains(control.maximumAge) && (0...1 << 31).contains(control.staleIfError))
-      _ = secondsSince1970(ofHTTPDate: text)
+      _ = HTTPDate.seconds(text)
     }
   }
 

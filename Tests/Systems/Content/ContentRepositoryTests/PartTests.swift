@@ -5,26 +5,6 @@ import Testing
 
 @testable import ContentRepository
 
-@Suite(.timeLimit(.minutes(1))) struct `A pattern` {
-  @Test(arguments: [
-    (#"^[a-z0-9\-_]{5,40}$"#, "bali-surf-camp", true), (#"^[a-z0-9\-_]{5,40}$"#, "bali", false),
-    (#"^[a-z0-9\-_]{5,40}$"#, "Bali-surf", false), ("^a|b$", "b", true), ("^(a|bc)+$", "abcbc", true),
-    ("^(a|bc)+$", "abcb", false), ("b+", "abba", true), ("^b+", "abba", false), ("a$", "abba", true), ("", "", true),
-    ("^$", "a", false), (#"^\d{2,}$"#, "1", false), (#"^\d{2,}$"#, "12345", true), (#"^\w+\s\W$"#, "ab_9 !", true),
-    ("^[^a-c]+$", "xyz", true), ("^[^a-c]+$", "xbz", false), ("^(?:ab)?c.$", "abcd", true), (#"^\$$"#, "$", true),
-    ("^(a*)*$", String(repeating: "a", count: 5_000) + "b", false), ("^ü{2}$", "üü", true), ("^[a-]$", "-", true),
-  ])
-  func `matches`(pattern: String, text: String, isMatch: Bool) throws {
-    #expect(try #require(TextPattern(pattern)).matches(text) == isMatch)
-  }
-
-  @Test(arguments: [
-    "(", ")", "[", "[]", "*a", "a**", "a{", "a{2", "a{3,2}", "a{99999}", #"\"#, #"\1"#, #"\b"#, "(?=a)", "[z-a]",
-    "((a{99}){99}){99}", String(repeating: "(", count: 500), "a^", "a$b",
-  ])
-  func `is refused when it is not understood`(pattern: String) { #expect(TextPattern(pattern) == nil) }
-}
-
 @Suite(.timeLimit(.minutes(1))) struct `A moment` {
   @Test(arguments: [
     ("1970-01-01T00:00:00Z", Moment.Form.dateTime, 0), ("2024-02-29T12:30:15.250+02:00", .dateTime, 1_709_202_615_250),

@@ -6,6 +6,7 @@ import JSON
 import JSONRPC
 import Synchronization
 import TestSupport
+import Time
 
 /// A server that answers what a test says, and keeps what it was asked.
 final class StubServer: Sendable {
@@ -29,7 +30,7 @@ final class StubServer: Sendable {
 
   /// Runs `body` with a client and the endpoint that is this server.
   func run<Value>(
-    cacheFolder: String? = nil, limits: DataConnectClient.Limits? = nil, clock: DataConnectClock? = nil,
+    cacheFolder: String? = nil, limits: DataConnectClient.Limits? = nil, clock: WallClock? = nil,
     _ body: (DataConnectClient, DataConnectEndpoint) async throws -> Value
   ) async throws -> Value {
     let server = HTTPServer { self.answer($0) }

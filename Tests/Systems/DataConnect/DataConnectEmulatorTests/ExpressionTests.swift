@@ -1,13 +1,14 @@
 import CEL
 import JSON
 import Testing
+import Time
 
 @testable import DataConnectEmulator
 
 struct `An expression of an operation` {
   private func scope(_ caller: Caller, _ variables: JSONObject = [:]) -> ExpressionScope {
     ExpressionScope(
-      caller, variables: variables, operation: "Op", time: WallTime(seconds: 1_000, nanoseconds: 0), ExpressionTable(),
+      caller, variables: variables, operation: "Op", time: UnixTime(seconds: 1_000, nanoseconds: 0), ExpressionTable(),
       cost: 10_000)
   }
 

@@ -2,6 +2,7 @@ import Cryptography
 import JSON
 import Synchronization
 import Testing
+import Time
 import WebTokens
 
 @testable import DataConnectEmulator
@@ -53,7 +54,7 @@ struct `A token at the emulator` {
 
     func token(_ changes: JSONObject = [:], key id: String = "one") throws -> String {
       var claims: JSONObject = [
-        "sub": "u", "iss": "https://issuer", "aud": "films", "exp": JSONValue(WallTime.now.seconds + 600),
+        "sub": "u", "iss": "https://issuer", "aud": "films", "exp": JSONValue(UnixTime.now.seconds + 600),
       ]
       for (name, value) in changes { claims[name] = value }
       return try CompactToken.sign(Array(JSONValue.object(claims).description.utf8), key: key, keyID: id)

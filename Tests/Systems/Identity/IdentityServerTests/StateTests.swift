@@ -58,7 +58,7 @@ struct `What the server remembers` {
     (4_102_444_799, "2099-12-31 23:59:59Z"), (-5, "1970-01-01 00:00:00Z"), (.max, "9999-12-31 23:59:59Z"),
   ])
   func `has its time in the calendar`(seconds: Int64, text: String) {
-    #expect(Timestamp.text(seconds) == text)
+    #expect(OAuthFailure.timestamp(seconds) == text)
   }
 
   @Test(arguments: [

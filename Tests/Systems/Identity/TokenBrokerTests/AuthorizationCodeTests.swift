@@ -5,6 +5,7 @@ import JSON
 import Synchronization
 import TestSupport
 import Testing
+import Time
 
 @testable import TokenBroker
 
@@ -23,8 +24,8 @@ struct `A sign-in in a browser` {
     try await server.run { url in
       let directory = try TemporaryDirectory()
       // A clock that stands still: nobody comes too late.
-      let clock = AuthClock(
-        now: { 1_800_000_000 },
+      let clock = WallClock(
+        now: { UnixTime(seconds: 1_800_000_000) },
         sleep: { _ in
           let (stream, source) = AsyncStream<Never>.makeStream()
           for await _ in stream {}

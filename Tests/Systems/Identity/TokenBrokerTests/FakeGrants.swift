@@ -4,6 +4,7 @@ import JSON
 import Synchronization
 import TestSupport
 import Text
+import Time
 
 @testable import TokenBroker
 
@@ -17,12 +18,13 @@ final class FakeClock: Sendable {
   var slept: [Int] { state.withLock { $0.slept } }
   func advance(by seconds: Int) { state.withLock { $0.now += seconds } }
 
-  var clock: AuthClock {
-    AuthClock(
-      now: { self.now },
-      sleep: { seconds in
+  var clock: WallClock {
+    WallClock(
+      now: { UnixTime(seconds: Int64(self.now)) },
+      sleep: { duration in
         try Task.checkCancellation()
         self.state.withLock { state in
+          let seconds = Int(duration.components.seconds)
           state.slept.append(seconds)
           state.now += seconds
         }

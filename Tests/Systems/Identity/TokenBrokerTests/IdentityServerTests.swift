@@ -8,6 +8,7 @@ import JSONRPC
 import Synchronization
 import TestSupport
 import Testing
+import Time
 
 @testable import TokenBroker
 
@@ -53,7 +54,7 @@ private struct Place {
     try await server.withRunning { address in
       let directory = try TemporaryDirectory()
       let authority = kind == .native ? "\(address.url)/local" : address.url
-      let clock = AuthClock(now: AuthClock.system.now, sleep: { _ in try Task.checkCancellation() })
+      let clock = WallClock(now: WallClock.system.now, sleep: { _ in try Task.checkCancellation() })
       let broker = TokenBroker(
         try IdentityConfiguration(authority: authority, clientID: IdentityClient.native.id, kind: kind),
         client: .patient, cache: TokenCache(folder: directory.path) { Issue.record("\($0)") }, clock: clock)
@@ -176,7 +177,7 @@ struct `The identity server of this package` {
   @Test func `renews a token that an API does not take, whatever it announced`() async throws {
     for quirks in [[], [.badRequestForExpired], [.emptyUnauthorized], [.noRefreshToken]] as [Set<Quirk>] {
       let clock = Mutex<Int64>(0)
-      let start = Int64(AuthClock.system.now())
+      let start = UnixTime.now.seconds
       try await Place.run { place in
         _ = await (try place.flow(.signIn, "ada", password)).begin()
         #expect(try await place.call("/api1/items", first).tokens.count == 1)

@@ -21,7 +21,7 @@ struct Journals {
   /// A process's own view of the journal.
   func journal(_ change: (inout JournalLimits) -> Void = { _ in }) -> TransferJournal {
     var options = TransferJournal.Options(folder: folder)
-    options.clock = clock.clock
+    options.now = { [clock] in clock.now }
     options.pollInterval = .milliseconds(50)
     change(&options.limits)
     return TransferJournal(options)

@@ -6,7 +6,6 @@ import Synchronization
 final class ManualClock: Sendable {
   private let state = Mutex(TransferInstant(boot: "one", sinceBoot: 1_000_000_000, wall: 1_800_000_000_000_000_000))
 
-  var clock: TransferClock { TransferClock { self.now } }
   var now: TransferInstant { state.withLock { $0 } }
 
   /// Lets time go by.

@@ -1,5 +1,5 @@
-import EventLoop
 import Testing
+import Time
 
 @testable import GroupStore
 

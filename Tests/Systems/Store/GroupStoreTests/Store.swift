@@ -1,9 +1,9 @@
-import EventLoop
 import PostgreSQL
 import Synchronization
 import TestPrograms
 import TestSupport
 import Testing
+import Time
 
 @testable import GroupStore
 @testable import PostgreSQLGroupStore

@@ -2,6 +2,7 @@ import JSON
 import EventLoop
 import ExtensionProtocol
 import Synchronization
+import Time
 
 /// What is remembered when a process is gone.
 extension ExtensionSupervisor {
@@ -34,7 +35,7 @@ extension ExtensionSupervisor {
       if let failure {
         try await changeRecord { $0.failed(failure, executable: instance.stamp.text) }
       } else if error == nil, await currentRecord().needsSuccess {
-        try await changeRecord { $0.succeeded(now: WallClock.now, executable: instance.stamp.text) }
+        try await changeRecord { $0.succeeded(now: UnixTime.now.fractionalSeconds, executable: instance.stamp.text) }
       }
       try await count(statistics)
     } catch {
@@ -84,7 +85,7 @@ extension ExtensionSupervisor {
     }
     if case .terminated(.killed(.hung)) = state, failure == nil {
       failure = HealthRecord.Failure(
-        time: WallClock.now, kind: .hung,
+        time: UnixTime.now.fractionalSeconds, kind: .hung,
         message: "\(identity.displayName) was ended by force: \(KillReason.hung.description).")
       failure?.version = identity.version
     }
@@ -108,7 +109,7 @@ extension ExtensionError {
 extension HealthRecord.Failure {
   /// A launch that failed, as the launcher or the registry says it; no process was there that could have said anything.
   init(launch error: ExtensionError, version: String?) {
-    self.init(time: WallClock.now, kind: .launchFailed, message: error.message)
+    self.init(time: UnixTime.now.fractionalSeconds, kind: .launchFailed, message: error.message)
     recovery = error.recovery
     self.version = version
     if case .string(let code) = error.details["sandbox"] { stage = code }

@@ -2,6 +2,7 @@ import EventLoop
 import ExtensionProtocol
 import Files
 import JSON
+import Time
 
 /// Keeps the instances of one extension and its back-off: asks the health record before a start, looks around while
 /// something runs, and remembers what became of it.
@@ -63,15 +64,15 @@ actor ExtensionSupervisor {
   ///
   /// - Throws: `quarantined`, as ``admit(_:for:)``.
   func checkQuarantine(of instance: ExtensionInstance) async throws(ExtensionError) {
-    let verdict = await currentRecord().verdict(now: WallClock.now, executable: instance.stamp.text)
+    let verdict = await currentRecord().verdict(now: UnixTime.now.fractionalSeconds, executable: instance.stamp.text)
     if case .quarantined(let quarantine) = verdict { throw .quarantined(instance.identity, quarantine) }
   }
 
   private func permitted(_ target: LaunchTarget, _ stamp: TargetStamp) async throws(ExtensionError) -> HealthRecord {
-    let begin = WallClock.now
+    let begin = UnixTime.now.fractionalSeconds
     while true {
       let record = await currentRecord()
-      let now = WallClock.now
+      let now = UnixTime.now.fractionalSeconds
       switch record.verdict(now: now, executable: stamp.text) {
       case .free: return record
       case .quarantined(let quarantine): throw .quarantined(target.identity, quarantine)

@@ -1,5 +1,6 @@
 import ExtensionProtocol
 import JSON
+import Time
 
 /// What the host itself found out of a process that failed: how it ended, what it did not answer in time, what it answered
 /// instead of what was asked.
@@ -55,7 +56,7 @@ struct Finding: Sendable {
 extension HealthRecord.Failure {
   /// What is remembered of a finding.
   init(_ finding: Finding, version: String?) {
-    self.init(time: WallClock.now, kind: finding.kind, message: finding.message)
+    self.init(time: UnixTime.now.fractionalSeconds, kind: finding.kind, message: finding.message)
     recovery = finding.recovery ?? finding.code.recovery
     method = finding.method
     self.version = version

@@ -1,4 +1,5 @@
 internal import HTTPClient
+import Time
 
 /// One thing of the server by way of the cache: fresh from there, confirmed, replaced, or in place of a failure.
 struct CachedFetch<Answer: Sendable>: Sendable {
@@ -24,7 +25,7 @@ struct CachedFetch<Answer: Sendable>: Sendable {
   let exchange: ServerExchange
   let cache: ResponseCache?
   let key: ResponseCache.Key
-  let clock: ContentClock
+  let clock: WallClock
   let flights: SingleFlight<Flight, Outcome>
   /// Sends the request; redirects that may be followed are.
   let send:
@@ -38,8 +39,8 @@ struct CachedFetch<Answer: Sendable>: Sendable {
 
   /// - Parameter isPatient: whether the server gets all of its time, though there is an older answer.
   func run(_ policy: ContentClient.Policy, isPatient: Bool = false) async throws(ContentError) -> Outcome {
-    let kept = policy == .reload ? nil : await cache?.answer(for: key, now: clock.now())
-    let freshness = kept?.freshness(now: clock.now())
+    let kept = policy == .reload ? nil : await cache?.answer(for: key, now: clock.seconds)
+    let freshness = kept?.freshness(now: clock.seconds)
     if policy.allowsCache, freshness == .fresh, let kept, let found = outcome(of: kept, .cache) { return found }
     if policy == .preferCache, freshness == .staleWhileRevalidate, let kept, var found = outcome(of: kept, .stale) {
       found.isRefreshDue = true
@@ -51,7 +52,7 @@ struct CachedFetch<Answer: Sendable>: Sendable {
         () throws(ContentError) in try await self.ask(policy, kept: kept, isHurried: isHurried)
       }
     } catch {
-      guard policy.allowsCache, error.allowsStale, let kept, kept.mayReplaceFailure(now: clock.now()),
+      guard policy.allowsCache, error.allowsStale, let kept, kept.mayReplaceFailure(now: clock.seconds),
         var found = outcome(of: kept, .stale)
       else { throw error }
       found.staleReason = error.message
@@ -65,23 +66,23 @@ struct CachedFetch<Answer: Sendable>: Sendable {
   ) async throws(ContentError) -> Outcome {
     let response = try await send(exchange, kept?.entityTag, policy, isHurried)
     if response.status == 304, var kept, kept.entityTag != nil {
-      kept.renew(by: response, now: clock.now())
+      kept.renew(by: response, now: clock.seconds)
       guard let found = outcome(of: kept, .revalidated) else {
         // What the server confirmed cannot be read any more: ask for it whole.
         await cache?.remove(key)
         return try await ask(policy, kept: nil, isHurried: isHurried)
       }
       if kept.isWorthKeeping {
-        await cache?.store(kept, for: key, now: clock.now())
+        await cache?.store(kept, for: key, now: clock.seconds)
       } else {
         await cache?.remove(key)
       }
       return found
     }
     let answer = try read(response)
-    let kept = CachedAnswer(response, now: clock.now())
+    let kept = CachedAnswer(response, now: clock.seconds)
     if mayKeep(answer), kept.isWorthKeeping {
-      await cache?.store(kept, for: key, now: clock.now())
+      await cache?.store(kept, for: key, now: clock.seconds)
     } else {
       await cache?.remove(key)
     }
@@ -92,6 +93,6 @@ struct CachedFetch<Answer: Sendable>: Sendable {
   private func outcome(of kept: CachedAnswer, _ source: ContentSource) -> Outcome? {
     let response = HTTPResponse(status: 200, body: kept.body, url: exchange.url)
     guard let answer = try? read(response) else { return nil }
-    return Outcome(answer: answer, source: source, age: kept.age(now: clock.now()), kept: kept)
+    return Outcome(answer: answer, source: source, age: kept.age(now: clock.seconds), kept: kept)
   }
 }

@@ -1,6 +1,7 @@
 internal import Text
 internal import ConfigurationFiles
 internal import Cryptography
+import Time
 
 /// Proves who asks, request for request.
 struct Credentials: Sendable {
@@ -8,7 +9,7 @@ struct Credentials: Sendable {
   private let exchange: TokenExchange?
 
   init(
-    _ authentication: ContentConfiguration.Authentication, transport: @escaping ContentTransport, clock: ContentClock
+    _ authentication: ContentConfiguration.Authentication, transport: @escaping ContentTransport, clock: WallClock
   ) {
     self.authentication = authentication
     if case .service(let service) = authentication {

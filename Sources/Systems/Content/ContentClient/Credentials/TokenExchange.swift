@@ -3,6 +3,7 @@ internal import HTTPClient
 internal import JSON
 internal import Text
 internal import Synchronization
+import Time
 
 /// Has the account of a service exchanged for a token, keeps it while it is good, and renews it before it expires.
 final class TokenExchange: Sendable {
@@ -15,14 +16,14 @@ final class TokenExchange: Sendable {
 
   private let service: ServiceCredentials
   private let transport: ContentTransport
-  private let clock: ContentClock
+  private let clock: WallClock
   private let kept = Mutex<Kept?>(nil)
   private let flights = SingleFlight<String, Secret>()
   /// Seconds that a token is taken to be good when nothing is said.
   private static let shortLifetime = 300
   private static let maximumAnswerBytes = 1 << 20
 
-  init(_ service: ServiceCredentials, transport: @escaping ContentTransport, clock: ContentClock) {
+  init(_ service: ServiceCredentials, transport: @escaping ContentTransport, clock: WallClock) {
     self.service = service
     self.transport = transport
     self.clock = clock
@@ -34,17 +35,17 @@ final class TokenExchange: Sendable {
   /// - Parameter timeout: seconds.
   /// - Throws: `tokenExchangeFailed`, unless an older token is still good; `cancelled`.
   func token(within timeout: Double) async throws(ContentError) -> Secret {
-    let now = clock.now()
+    let now = clock.seconds
     let old = kept.withLock { $0 }
     if let old, now < old.renewAt { return old.token }
     do throws(ContentError) {
       return try await flights.run("token") { () throws(ContentError) in
         // Somebody else's exchange may have ended since the look above.
-        if let kept = self.kept.withLock({ $0 }), self.clock.now() < kept.renewAt { return kept.token }
+        if let kept = self.kept.withLock({ $0 }), self.clock.seconds < kept.renewAt { return kept.token }
         return try await self.exchange(timeout)
       }
     } catch {
-      if error.kind != .cancelled, let old, clock.now() < old.expiresAt { return old.token }
+      if error.kind != .cancelled, let old, clock.seconds < old.expiresAt { return old.token }
       throw error
     }
   }
@@ -61,7 +62,7 @@ final class TokenExchange: Sendable {
   }
 
   private func exchange(_ timeout: Double) async throws(ContentError) -> Secret {
-    guard let claim = JSONWebToken.signed(for: service, now: clock.now()) else {
+    guard let claim = JSONWebToken.signed(for: service, now: clock.seconds) else {
       throw failure("integration.privateKey cannot sign", "Download the file anew from the developer console of AEM.")
     }
     let isLocal = HTTPOrigin(url: "http://\(service.endpoint)")?.isLoopback ?? false
@@ -95,7 +96,7 @@ final class TokenExchange: Sendable {
         "Check that the credentials have not expired, and that the account may use AEM.", response.status)
     }
     let seconds = Self.lifetime(value["expires_in"])
-    let now = clock.now()
+    let now = clock.seconds
     let token = Secret(text)
     kept.withLock { $0 = Kept(token: token, renewAt: now + seconds - min(300, seconds / 5), expiresAt: now + seconds) }
     return token

@@ -1,4 +1,5 @@
 package import HTTPClient
+import Time
 
 /// One request on its way to the configured server and back, with its retries.
 struct ServerExchange: Sendable {
@@ -9,7 +10,7 @@ struct ServerExchange: Sendable {
   let configuration: ContentConfiguration
   private let credentials: Credentials
   private let transport: ContentTransport
-  private let clock: ContentClock
+  private let clock: WallClock
   private let timeout: Double
   private let maximumBodyBytes: Int
   private let retries: RetryPolicy
@@ -74,7 +75,7 @@ struct ServerExchange: Sendable {
           throw ContentError(error, configuration: configuration)
         }
       }
-      do { try await clock.sleep(delay) } catch { throw .cancelled }
+      do { try await clock.sleep(.seconds(delay)) } catch { throw .cancelled }
       waited += delay
     }
   }
@@ -114,7 +115,7 @@ struct ServerExchange: Sendable {
   private func retryAfter(_ outcome: Result<HTTPResponse, HTTPError>) -> Int? {
     guard case .success(let response) = outcome, let text = response.headers["Retry-After"] else { return nil }
     if let seconds = Int(text) { return max(0, seconds) }
-    return secondsSince1970(ofHTTPDate: text).map { max(0, $0 - clock.now()) }
+    return HTTPDate.seconds(text).map { max(0, Int($0) - clock.seconds) }
   }
 }
 

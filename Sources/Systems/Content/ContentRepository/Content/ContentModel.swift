@@ -1,3 +1,5 @@
+import Pattern
+
 /// A content fragment model: which fields its fragments have.
 final class ContentModel: Sendable {
   let configuration: String
@@ -43,7 +45,7 @@ struct ContentField: Sendable {
   let isMultiple: Bool
   let isRequired: Bool
   let isUnique: Bool
-  let pattern: TextPattern?
+  let pattern: RegularPattern?
   /// What fragments have that do not say anything of the field.
   let defaultValue: FieldValue
 }

@@ -1,5 +1,6 @@
 import JSON
 import MultiLineText
+import Pattern
 import Text
 
 /// Makes values of fields of what a file says, and reports what does not fit.

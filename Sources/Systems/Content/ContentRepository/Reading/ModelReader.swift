@@ -1,3 +1,4 @@
+import Pattern
 import Text
 
 /// Reads a model's file.
@@ -73,7 +74,7 @@ struct ModelReader {
       name: name, title: text("title", of: json, &problems), type: type(plain, json, name, &problems),
       isMultiple: plain == .tags || flag("multiple", of: json, &problems),
       isRequired: flag("required", of: json, &problems), isUnique: flag("unique", of: json, &problems),
-      pattern: pattern.flatMap { TextPattern($0) }, defaultValue: .null)
+      pattern: pattern.flatMap { try? RegularPattern($0, .form) }, defaultValue: .null)
     if pattern != nil, field.pattern == nil {
       fault(
         json["pattern"] ?? json, "The pattern of \(name.quotedInProblem) is not understood.",

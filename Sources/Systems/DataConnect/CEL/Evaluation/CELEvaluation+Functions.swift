@@ -1,3 +1,6 @@
+import Pattern
+import Time
+
 extension CELEvaluation {
   /// - Parameter values: as many as the function takes.
   mutating func call(_ function: CELFunction, _ values: [CELValue], at offset: Int) throws(CELError) -> CELValue {
@@ -64,12 +67,12 @@ extension CELEvaluation {
   }
 
   private mutating func matches(_ text: String, _ pattern: String, at offset: Int) throws(CELError) -> Bool {
-    let compiled: CELPattern
-    do { compiled = try CELPattern(pattern) } catch { throw CELError(error.message, at: offset) }
+    let compiled: RegularPattern
+    do { compiled = try RegularPattern(pattern, .re2) } catch { throw CELError(error.message, at: offset) }
     let bytes = text.utf8.count
-    try charge(compiled.steps.count, at: offset)
+    try charge(compiled.size, at: offset)
     // Each byte is compared with every place of the pattern at most.
-    let (steps, overflows) = bytes.multipliedReportingOverflow(by: compiled.steps.count / 16 + 1)
+    let (steps, overflows) = bytes.multipliedReportingOverflow(by: compiled.size / 16 + 1)
     try charge(overflows ? .max : steps, at: offset)
     return compiled.matches(text)
   }
@@ -97,17 +100,18 @@ extension CELEvaluation {
       }
     }
     guard case .timestamp(let seconds, let nanoseconds) = value else { return nil }
-    let time = CELTime(seconds: seconds)
+    let time = UnixTime(seconds: seconds)
+    let day = time.day
     switch function {
-    case .getFullYear: return time.year
-    case .getMonth: return time.month - 1
-    case .getDate: return time.day
-    case .getDayOfMonth: return time.day - 1
-    case .getDayOfWeek: return ((time.days + 4) % 7 + 7) % 7
-    case .getDayOfYear: return time.days - CELTime.days(year: time.year, month: 1, day: 1)
-    case .getHours: return time.secondOfDay / 3_600
-    case .getMinutes: return time.secondOfDay / 60 % 60
-    case .getSeconds: return time.secondOfDay % 60
+    case .getFullYear: return Int64(day.year)
+    case .getMonth: return Int64(day.month - 1)
+    case .getDate: return Int64(day.day)
+    case .getDayOfMonth: return Int64(day.day - 1)
+    case .getDayOfWeek: return Int64(day.dayOfWeek)
+    case .getDayOfYear: return Int64(day.dayOfYear)
+    case .getHours: return Int64(time.secondOfDay / 3_600)
+    case .getMinutes: return Int64(time.secondOfDay / 60 % 60)
+    case .getSeconds: return Int64(time.secondOfDay % 60)
     case .getMilliseconds: return Int64(nanoseconds) / 1_000_000
     default: return nil
     }

@@ -1,3 +1,4 @@
+import Pattern
 import Text
 
 /// What can be told from an expression without its values.
@@ -17,7 +18,7 @@ struct CELCheck {
       throw CELError("There is no name \(name.shownInMessage(limit: 40)). \(hint)", at: node.offset)
     case .call(.matches, let operands):
       guard case .literal(.string(let pattern)) = operands[1].kind else { break }
-      do { _ = try CELPattern(pattern) } catch { throw CELError(error.message, at: operands[1].offset) }
+      do { _ = try RegularPattern(pattern, .re2) } catch { throw CELError(error.message, at: operands[1].offset) }
     case .map(let entries):
       for (key, _) in entries {
         guard case .literal(let value) = key.kind else { continue }

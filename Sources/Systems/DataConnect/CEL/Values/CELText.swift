@@ -1,3 +1,5 @@
+import Time
+
 /// Values as texts: what `string(…)` gives.
 enum CELText {
   /// `nil` where a value has no text.
@@ -9,7 +11,7 @@ enum CELText {
     case .double(let value): double(value)
     case .string(let value), .type(let value): value
     case .bytes(let bytes): String(validating: bytes, as: UTF8.self)
-    case .timestamp(let seconds, let nanoseconds): CELTime(seconds: seconds).text(nanoseconds)
+    case .timestamp(let seconds, let nanoseconds): UnixTime(seconds: seconds, nanoseconds: nanoseconds).text(.shortest)
     case .duration(let seconds, let nanoseconds):
       "\(seconds == 0 && nanoseconds < 0 ? "-" : "")\(seconds)\(fraction(nanoseconds))s"
     case .null, .list, .map: nil

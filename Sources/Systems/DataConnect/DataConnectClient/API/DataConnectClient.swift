@@ -1,5 +1,6 @@
 package import HTTPClient
 internal import Synchronization
+package import Time
 
 /// Carries operations to servers of Data Connect, keeps their results, and follows what changes.
 ///
@@ -16,7 +17,7 @@ package final class DataConnectClient: Sendable {
     package var openStream: StreamOpening?
     /// What is sent as `X-Goog-Api-Client`.
     package var clientName = "gl-swift/6 annex/1"
-    package var clock = DataConnectClock.system
+    package var clock = WallClock.system
     /// Called with one sentence when something is wrong with a file of the cache.
     package var report: @Sendable (String) -> Void = { _ in }
 

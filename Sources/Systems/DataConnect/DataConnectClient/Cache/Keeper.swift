@@ -1,10 +1,11 @@
 internal import EventLoop
+import Time
 
 /// Keeps what servers answer, and tells those who follow a result when it is another, whatever made it so.
 final class Keeper: Sendable {
   let observers = Observers()
   private let cache: ResultCache
-  private let clock: DataConnectClock
+  private let clock: WallClock
   private let recent = RecentResults()
 
   init(_ configuration: DataConnectClient.Configuration) {
@@ -17,13 +18,13 @@ final class Keeper: Sendable {
     to operation: DataOperation, in scope: CacheScope, _ use: CacheUse, _ policy: FetchPolicy
   ) async -> DataResponse? {
     guard policy != .serverOnly, let kept = await kept(operation, in: scope) else { return nil }
-    let isFresh = kept.isFresh(now: clock.now(), maximumAge: Int(use.maximumAge.wholeMilliseconds))
+    let isFresh = kept.isFresh(now: clock.milliseconds, maximumAge: Int(use.maximumAge.wholeMilliseconds))
     guard policy == .cacheOnly || isFresh else { return nil }
     return DataResponse(data: kept.data, source: .cache)
   }
 
   private func kept(_ operation: DataOperation, in scope: CacheScope) async -> KeptResult? {
-    let now = clock.now()
+    let now = clock.milliseconds
     if let recent = recent.result(of: operation, in: scope, now: now) { return recent }
     let changes = recent.changes
     guard let kept = await cache.result(operation.key, in: scope) else { return nil }

@@ -2,6 +2,7 @@ internal import EventLoop
 internal import Files
 internal import JSON
 internal import SQLite
+import Time
 
 /// The results of all users and connectors, each scope in a database of its own.
 ///
@@ -10,7 +11,7 @@ internal import SQLite
 actor ResultCache {
   private let folder: String?
   private let maximumBytes: Int
-  private let clock: DataConnectClock
+  private let clock: WallClock
   private let report: @Sendable (String) -> Void
   private let recent: RecentResults
   private let observers: Observers
@@ -38,7 +39,7 @@ actor ResultCache {
   }
 
   func result(_ key: String, in scope: CacheScope) -> KeptResult? {
-    let now = clock.now()
+    let now = clock.milliseconds
     let found: KeptResult?? = perform(in: scope) { database throws(SQLiteError) in try database.result(key, now: now) }
     return found ?? nil
   }
@@ -74,7 +75,7 @@ actor ResultCache {
     guard answer.isWhole, let data = answer.data else { return [] }
     let age = answer.hints.compactMap { $0.maximumAge.map { Int($0.wholeMilliseconds) } }.min()
     let result = StoredResult(key: key, parts: SplitResult(data, hints: answer.hints), maximumAge: age)
-    let now = clock.now()
+    let now = clock.milliseconds
     let limit = min(max(use.maximumBytes ?? maximumBytes, 0), maximumBytes)
     return perform(in: scope) { database throws(SQLiteError) in
       try database.store(result, now: now, limit: limit)

@@ -1,5 +1,6 @@
 internal import ConfigurationFiles
 internal import JSON
+import Time
 internal import WebSocket
 
 /// All streams of a client: one connection for each endpoint and user, which carries what its machine says.
@@ -36,7 +37,7 @@ actor StreamHub {
   let opening: StreamOpening
   let commands: AsyncStream<Command>.Continuation
   let keeper: Keeper
-  private let clock: DataConnectClock
+  private let clock: WallClock
   private let clientName: String
   var links: [Key: Link] = [:]
   var lastNumber: UInt64 = 0
@@ -44,7 +45,7 @@ actor StreamHub {
   /// - Parameter commands: where what ``run(_:)`` is given comes from.
   init(
     _ opening: @escaping StreamOpening, commands: AsyncStream<Command>.Continuation, keeper: Keeper,
-    clock: DataConnectClock, clientName: String
+    clock: WallClock, clientName: String
   ) {
     self.opening = opening
     self.commands = commands

@@ -1,5 +1,6 @@
 import JSON
 import Text
+import Time
 import WebTokens
 
 /// Reads the tokens of users.
@@ -35,7 +36,7 @@ struct TokenReader: Sendable {
   /// Whether what a token said of a caller still holds.
   func isCurrent(_ caller: Caller) -> Bool {
     guard policy.issuer != nil, let claims = caller.claims else { return true }
-    return (claims.token["exp"]?.doubleValue ?? 0) > Double(WallTime.now.seconds - policy.leeway)
+    return (claims.token["exp"]?.doubleValue ?? 0) > Double(UnixTime.now.seconds - policy.leeway)
   }
 
   private static func object(_ part: Substring) -> JSONObject? {
@@ -63,7 +64,7 @@ struct TokenReader: Sendable {
         claims["aud"]?.arrayValue?.compactMap(\.stringValue) ?? [claims["aud"]?.stringValue].compactMap(\.self)
       guard named.contains(audience) else { throw Self.refused("it is meant for somebody else") }
     }
-    let now = WallTime.now.seconds
+    let now = UnixTime.now.seconds
     guard let end = claims["exp"]?.doubleValue, end > Double(now - policy.leeway) else {
       throw Self.refused("it has expired")
     }

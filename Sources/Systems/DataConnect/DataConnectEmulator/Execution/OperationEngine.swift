@@ -4,6 +4,7 @@ import GraphQL
 import JSON
 import PostgreSQL
 import Text
+import Time
 
 /// Executes operations.
 struct OperationEngine: Sendable {
@@ -62,7 +63,8 @@ struct OperationEngine: Sendable {
 
   private func scope(_ order: Order, _ variables: JSONObject) -> ExpressionScope {
     ExpressionScope(
-      order.caller, variables: variables, operation: order.operation.name, time: .now, order.deployment.expressions,
+      order.caller, variables: variables, operation: order.operation.name, time: UnixTime.now.inMicroseconds,
+      order.deployment.expressions,
       cost: limits.cost)
   }
 

@@ -2,6 +2,7 @@ import CEL
 import JSON
 import Text
 import Synchronization
+import Time
 
 /// What the names in an operation's expressions stand for.
 final class ExpressionScope: Sendable {
@@ -9,7 +10,7 @@ final class ExpressionScope: Sendable {
   private let variables: JSONObject
   private let operation: String
   /// When the operation began: one time for all of it.
-  private let time: WallTime
+  private let time: UnixTime
   private let table: ExpressionTable
   private let cost: Int
   /// Bindings that were made; most operations need none.
@@ -17,7 +18,7 @@ final class ExpressionScope: Sendable {
   private let response = Mutex<JSONObject>([:])
 
   init(
-    _ caller: Caller, variables: JSONObject, operation: String, time: WallTime, _ table: ExpressionTable, cost: Int
+    _ caller: Caller, variables: JSONObject, operation: String, time: UnixTime, _ table: ExpressionTable, cost: Int
   ) {
     self.caller = caller
     self.variables = variables

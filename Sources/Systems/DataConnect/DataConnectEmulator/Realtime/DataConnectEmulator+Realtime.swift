@@ -4,6 +4,7 @@ import EventLoop
 import HTTPServer
 import JSON
 import Synchronization
+import Time
 import WebSocket
 
 extension DataConnectEmulator {
@@ -62,7 +63,7 @@ extension DataConnectEmulator {
     ]
     liveQueries.executed(order.operation.name, of: order.deployment.service.serviceID, connector) { query, condition in
       let scope = ExpressionScope(
-        query.caller, variables: query.key.variables, operation: query.key.operation, time: .now,
+        query.caller, variables: query.key.variables, operation: query.key.operation, time: UnixTime.now.inMicroseconds,
         order.deployment.expressions, cost: engine.limits.cost)
       return scope.holds(condition, others: ["mutation": .map(mutation)])
     }

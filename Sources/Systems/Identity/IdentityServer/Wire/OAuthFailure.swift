@@ -1,5 +1,6 @@
 import HTTPServer
 import JSON
+import Time
 
 /// A request that is not granted: a row of the table of errors.
 struct OAuthFailure: Error, Sendable {
@@ -28,10 +29,15 @@ struct OAuthFailure: Error, Sendable {
     self.details = details
   }
 
+  /// Returns seconds since 1970 as `2026-11-23 01:02:03Z`, from the year 1970 to 9999.
+  static func timestamp(_ seconds: Int64) -> String {
+    UnixTime(seconds: min(max(seconds, 0), UnixTime.writable.upperBound)).text(separator: " ")
+  }
+
   /// The answer with everything that is known of the failure.
   func response(to call: Call) -> ServerResponse {
     if isEmpty { return call.response(ServerResponse(status: status)) }
-    let timestamp = Timestamp.text(call.now)
+    let timestamp = Self.timestamp(call.now)
     let text = "\(message) Trace ID: \(call.traceID) Correlation ID: \(call.correlationID) Timestamp: \(timestamp)"
     var body: JSONObject = [
       "error": .string(error),

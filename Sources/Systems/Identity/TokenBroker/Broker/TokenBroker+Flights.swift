@@ -1,4 +1,5 @@
 internal import ConfigurationFiles
+import Time
 
 extension TokenBroker {
   /// A token that was got, or came, after this call. Falls back on one of the cache while the server is down.
@@ -10,7 +11,7 @@ extension TokenBroker {
         let token = try await cache.contents().accessToken(for: ask.scopes, of: ask.identity),
         token.secret != ask.refused
       else { throw error }
-      switch token.freshness(now: clock.now()) {
+      switch token.freshness(now: clock.seconds) {
       case .fresh, .due: return answer(token, .cache)
       case .extended: return answer(token, .extended)
       case .over: throw error
@@ -34,7 +35,7 @@ extension TokenBroker {
         // A server that is down is so for everybody.
         if case .failure(let error) = result, error.isTransient { throw error }
         if let token = try await cache.contents().accessToken(for: ask.scopes, of: ask.identity),
-          ask.isAnswered(by: token, now: clock.now())
+          ask.isAnswered(by: token, now: clock.seconds)
         {
           return token
         }
@@ -90,7 +91,7 @@ extension TokenBroker {
   /// - Returns: false when there is nobody to make it.
   func refreshesEarly(_ ask: TokenAsk) -> Bool {
     guard let jobs else { return false }
-    let now = clock.now()
+    let now = clock.seconds
     let isRecent = lastEarlyRefresh[ask.identity].map { now >= $0 && now < $0 + Self.earlyPause } ?? false
     if flights[ask.identity] != nil || isRecent { return true }
     lastEarlyRefresh[ask.identity] = now

@@ -1,4 +1,5 @@
 package import ConfigurationFiles
+import Time
 
 /// A token that says who somebody is, for servers that know their users by it.
 package struct IdentityToken: Sendable, Equatable {
@@ -44,7 +45,7 @@ extension TokenBroker {
 
   private nonisolated func lives(_ token: IdentityToken) -> Bool {
     // Five minutes before its end it is renewed, as access tokens are.
-    IDTokenClaims(token.secret)?.expires.map { $0 > clock.now() + 300 } ?? false
+    IDTokenClaims(token.secret)?.expires.map { $0 > clock.seconds + 300 } ?? false
   }
 
   private nonisolated func known(

@@ -1,6 +1,7 @@
 internal import ConfigurationFiles
 internal import Files
 internal import Text
+import Time
 
 extension TokenBroker {
   /// Spends the refresh token, unless another process has just done so. To be called once at a time for an account.
@@ -19,7 +20,7 @@ extension TokenBroker {
   private func spend(_ ask: TokenAsk, at endpoints: ServerMetadata) async -> Result<CachedAccessToken, AuthError> {
     do throws(AuthError) {
       let contents = try await cache.contents()
-      let now = clock.now()
+      let now = clock.seconds
       if let token = contents.accessToken(for: ask.scopes, of: ask.identity), ask.isAnswered(by: token, now: now) {
         return .success(token)
       }
@@ -76,7 +77,7 @@ extension TokenBroker {
   private func keep(
     _ grant: TokenGrant, for ask: TokenAsk, spent: Secret
   ) async throws(AuthError) -> CachedAccessToken {
-    let now = clock.now()
+    let now = clock.seconds
     let configuration = configuration
     let token = try await cache.change { contents throws(AuthError) -> CachedAccessToken in
       // Who signed out meanwhile gets nothing back.

@@ -1,5 +1,6 @@
 internal import ConfigurationFiles
 internal import Files
+import Time
 
 extension TokenBroker {
   /// A flow of native authentication, not begun.
@@ -23,7 +24,7 @@ extension TokenBroker {
     let place = CachePlace(
       account: facts.homeAccountID, environment: configuration.environment, client: configuration.clientID,
       realm: facts.realm ?? configuration.realm)
-    let now = clock.now()
+    let now = clock.seconds
     let isOnly = configuration.kind == .native
     // A refresh that is on its way belongs to what was before.
     let lock = try await cache.lockForRefresh(place.identity)

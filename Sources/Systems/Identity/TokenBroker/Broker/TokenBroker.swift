@@ -2,6 +2,7 @@ package import ConfigurationFiles
 package import HTTPClient
 internal import JSON
 internal import Text
+package import Time
 
 /// Keeps who is signed in, and gives access tokens for any number of APIs.
 ///
@@ -12,7 +13,7 @@ internal import Text
 package actor TokenBroker {
   package nonisolated let configuration: IdentityConfiguration
   package nonisolated let cache: TokenCache
-  nonisolated let clock: AuthClock
+  nonisolated let clock: WallClock
   nonisolated let transport: AuthTransport
   private nonisolated let recent = RecentTokens()
 
@@ -29,14 +30,14 @@ package actor TokenBroker {
   var discovered: ServerMetadata?
 
   package init(
-    _ configuration: IdentityConfiguration, client: HTTPClient, cache: TokenCache, clock: AuthClock = .system
+    _ configuration: IdentityConfiguration, client: HTTPClient, cache: TokenCache, clock: WallClock = .system
   ) {
     self.init(configuration, cache: cache, clock: clock) { request throws(HTTPError) in try await client.send(request) }
   }
 
   /// - Parameter transport: sends requests.
   package init(
-    _ configuration: IdentityConfiguration, cache: TokenCache, clock: AuthClock = .system,
+    _ configuration: IdentityConfiguration, cache: TokenCache, clock: WallClock = .system,
     transport: @escaping AuthTransport
   ) {
     (self.configuration, self.cache, self.clock, self.transport) = (configuration, cache, clock, transport)
@@ -49,7 +50,7 @@ package actor TokenBroker {
   /// - Throws: `AuthError` when the cache cannot be read.
   package nonisolated func accounts() async throws(AuthError) -> [Account] {
     try await cache.contents().accounts(
-      environment: configuration.environment, client: configuration.clientID, now: clock.now())
+      environment: configuration.environment, client: configuration.clientID, now: clock.seconds)
   }
 
   /// - Parameter account: an id or a user name; `nil` means the only account there is.
@@ -59,7 +60,7 @@ package actor TokenBroker {
       if contents.account(identity) != nil { return identity }
     }
     let all = contents.accounts(
-      environment: configuration.environment, client: configuration.clientID, now: clock.now())
+      environment: configuration.environment, client: configuration.clientID, now: clock.seconds)
     let named = all.filter { known in account.map { known.username.lowercased() == $0.lowercased() } ?? true }
     if named.count == 1 { return self.identity(named[0].id) }
     guard named.isEmpty else {
@@ -93,7 +94,7 @@ package actor TokenBroker {
     let key = RecentTokens.Key(scopes: scopes, account: account)
     let stamp = cache.stamp
     if !forceRefresh, claims == nil, refused == nil,
-      let token = recent.token(for: key, stamp: stamp, now: clock.now())
+      let token = recent.token(for: key, stamp: stamp, now: clock.seconds)
     {
       return token
     }
@@ -108,7 +109,7 @@ package actor TokenBroker {
       if ask.isForced, refused == nil { ask.refused = found?.secret }
       return try await refreshed(ask)
     }
-    switch found.freshness(now: clock.now()) {
+    switch found.freshness(now: clock.seconds) {
     case .fresh:
       let answer = answer(found, .cache)
       recent.keep(answer, of: found, for: key, stamp: stamp)

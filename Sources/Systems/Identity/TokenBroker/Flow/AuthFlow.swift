@@ -1,5 +1,6 @@
 internal import ConfigurationFiles
 internal import HTTPClient
+import Time
 
 /// What a flow waits for now, and why what was given last did not do.
 package struct FlowProgress: Sendable, Equatable {
@@ -19,10 +20,10 @@ package actor AuthFlow {
 
   private var machine: AuthFlowMachine
   private let exchange: AuthExchange
-  private let clock: AuthClock
+  private let clock: WallClock
   private let keep: Keeper
 
-  init(_ start: FlowStart, exchange: AuthExchange, clock: AuthClock, keep: @escaping Keeper) {
+  init(_ start: FlowStart, exchange: AuthExchange, clock: WallClock, keep: @escaping Keeper) {
     machine = AuthFlowMachine(start, configuration: exchange.configuration, correlationID: exchange.correlationID)
     (self.exchange, self.clock, self.keep) = (exchange, clock, keep)
   }
@@ -55,7 +56,7 @@ package actor AuthFlow {
         effect = await send(request)
       case .wait(let seconds, let request):
         do {
-          try await clock.sleep(seconds)
+          try await clock.sleep(.seconds(seconds))
           effect = await send(request)
         } catch {
           effect = machine.receive(AuthError.cancelled)

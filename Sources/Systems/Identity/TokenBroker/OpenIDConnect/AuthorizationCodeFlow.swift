@@ -2,6 +2,7 @@ internal import ConfigurationFiles
 internal import EventLoop
 internal import HTTPServer
 internal import Synchronization
+import Time
 
 /// A sign-in in a browser of this machine (RFC 8252): the server sends the browser back to a port of this process, which
 /// takes one answer and is closed.
@@ -65,7 +66,7 @@ package struct AuthorizationCodeFlow: Sendable {
         return nil
       }
       group.addTask {
-        try await clock.sleep(seconds)
+        try await clock.sleep(.seconds(seconds))
         throw AuthError(.timedOut, "Nobody came back from the browser in time.", recovery: "Begin again.")
       }
       group.addTask { try await found.wait() }

@@ -1,6 +1,7 @@
 internal import ConfigurationFiles
 internal import HTTPClient
 internal import Text
+import Time
 
 /// A sign-in that the user agrees to on another device (RFC 8628).
 package struct DeviceCodeFlow: Sendable {
@@ -34,7 +35,7 @@ package struct DeviceCodeFlow: Sendable {
     }
     (self.code, self.userCode, verificationURL) = (code, quotable(userCode), url)
     completeURL = reply.text("verification_uri_complete").flatMap { HTTPOrigin(url: $0) == nil ? nil : $0 }
-    expiresAt = broker.clock.now() + (reply.integer("expires_in", in: 1...86_400) ?? 900)
+    expiresAt = broker.clock.seconds + (reply.integer("expires_in", in: 1...86_400) ?? 900)
     interval = reply.integer("interval", in: 1...DeviceCodeMachine.longestInterval) ?? 5
     (self.broker, self.endpoints, self.scopes) = (broker, endpoints, scopes)
   }
@@ -50,19 +51,19 @@ package struct DeviceCodeFlow: Sendable {
     ]
     form["device_code"] = code
     var machine = DeviceCodeMachine(interval: interval, end: expiresAt, server: exchange.server)
-    var step = machine.begin(now: clock.now())
+    var step = machine.begin(now: clock.seconds)
     while true {
       switch step {
       case .failed(let error): throw error.with(correlationID: exchange.correlationID)
       case .granted(let grant):
         return try await broker.keep(grant, at: endpoints, username: nil, asked: scopes)
       case .wait(let seconds):
-        do { try await clock.sleep(seconds) } catch { throw .cancelled }
+        do { try await clock.sleep(.seconds(seconds)) } catch { throw .cancelled }
         do throws(AuthError) {
           let reply = try await exchange.post(form, to: endpoints.tokenEndpoint)
-          step = machine.receive(reply, hiding: form.secrets, now: clock.now())
+          step = machine.receive(reply, hiding: form.secrets, now: clock.seconds)
         } catch {
-          step = machine.receive(error, now: clock.now())
+          step = machine.receive(error, now: clock.seconds)
         }
       }
     }

@@ -1,4 +1,5 @@
 package import ConfigurationFiles
+import Time
 
 extension TokenBroker {
   /// Signs in by user name and password in one request (RFC 6749, 4.3), where the server allows that.
@@ -51,7 +52,7 @@ extension TokenBroker {
     if claims.issuer != endpoints.issuer { throw invalidIDToken("it is of another issuer") }
     if !claims.audiences.contains(configuration.clientID) { throw invalidIDToken("it is for another client") }
     if claims.subject == nil { throw invalidIDToken("it names nobody") }
-    if let expires = claims.expires, expires + 300 < clock.now() { throw invalidIDToken("its time is over") }
+    if let expires = claims.expires, expires + 300 < clock.seconds { throw invalidIDToken("its time is over") }
     if let nonce, claims.nonce.map({ Secret($0) }) != nonce {
       throw invalidIDToken("it belongs to another sign-in")
     }

@@ -31,7 +31,7 @@ final class JournalFile {
     do throws(SQLiteError) {
       tables = try JournalTables(
         path: options.path, options: options.database, limits: options.limits,
-        firstNumber: wasDamaged ? options.clock.now().wall / 1_000_000 : 1)
+        firstNumber: wasDamaged ? options.now().wall / 1_000_000 : 1)
       folder.sweep(except: try tables.files())
     } catch {
       throw TransferError(error, path: options.path)

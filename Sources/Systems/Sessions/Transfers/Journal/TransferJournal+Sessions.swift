@@ -7,7 +7,7 @@ extension TransferJournal {
   /// - Throws: `stale` when the session has a larger epoch already; `quota`.
   package func open(_ record: SessionRecord) throws(TransferError) -> SessionRecord {
     var record = record
-    record.createdAt = Double(options.clock.now().wall) / 1e9
+    record.createdAt = Double(options.now().wall) / 1e9
     return try write { try $0.open(record) }
   }
 

@@ -26,7 +26,7 @@ extension TransferJournal {
       }
       folder.synchronize()
     }
-    let now = options.clock.now()
+    let now = options.now()
     do throws(TransferError) {
       return try write { tables in
         try tables.add(draft, to: try tables.session(key, epoch: epoch), source: copy, now: now)

@@ -15,7 +15,7 @@ package actor TransferJournal {
     package var timeout = Duration.seconds(5)
     /// How often to look for commits of other processes that were not announced.
     package var pollInterval = Duration.seconds(1)
-    package var clock = TransferClock.system
+    package var now: @Sendable () -> TransferInstant = { .now }
 
     package init(folder: String) { self.folder = folder }
 

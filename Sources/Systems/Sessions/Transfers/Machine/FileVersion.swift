@@ -1,4 +1,5 @@
 internal import HTTPClient
+internal import Time
 
 /// What a response says about the file on the server.
 enum FileVersion {

@@ -1,5 +1,6 @@
 internal import EventLoop
 internal import HTTPClient
+internal import Time
 
 /// How long to wait before another attempt.
 enum TransferPause {

@@ -1,5 +1,5 @@
-internal import EventLoop
-internal import Glibc
+internal import Time
+import Time
 
 /// A moment on both clocks of a machine.
 package struct TransferInstant: Sendable, Equatable {
@@ -12,6 +12,11 @@ package struct TransferInstant: Sendable, Equatable {
 
   package init(boot: String, sinceBoot: Int64, wall: Int64) {
     (self.boot, self.sinceBoot, self.wall) = (boot, sinceBoot, wall)
+  }
+
+  /// This moment, by the clocks of this machine.
+  package static var now: TransferInstant {
+    TransferInstant(boot: BootClock.system.boot, sinceBoot: BootClock.system.now(), wall: UnixTime.now.wholeNanoseconds)
   }
 
   /// The time from `start` to this moment. Within one start of the machine only its own clock counts, however often
@@ -34,21 +39,6 @@ package struct Countdown: Sendable, Equatable {
 
   /// What is left of it, not below zero.
   package func left(at now: TransferInstant) -> Duration { max(.zero, length - now.elapsed(since: start)) }
-}
-
-/// The clocks of a machine; a test has others.
-package struct TransferClock: Sendable {
-  package var now: @Sendable () -> TransferInstant
-
-  package init(now: @escaping @Sendable () -> TransferInstant) { self.now = now }
-
-  package static let system = TransferClock {
-    var time = timespec()
-    unsafe clock_gettime(CLOCK_REALTIME, &time)
-    return TransferInstant(
-      boot: BootClock.system.boot, sinceBoot: BootClock.system.now(),
-      wall: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
-  }
 }
 
 extension Int64 {

@@ -20,7 +20,6 @@ struct TransferAttempt: Sendable {
   /// Files from this size on are marked before they are moved, so that they are not fetched twice.
   private static let markedBytes: Int64 = 4 << 20
 
-  private var clock: TransferClock { journal.options.clock }
   private var folder: JournalFolder { journal.folder }
 
   /// - Returns: what became of the task; `nil` when it was stopped from outside, or cannot be worked on now.
@@ -29,7 +28,7 @@ struct TransferAttempt: Sendable {
       let part = live.record.part
       var file = part.flatMap { folder.open($0.name, forWriting: true) }
       let stored = file?.size
-      switch live.change({ $0.start(at: clock.now(), stored: stored) }) {
+      switch live.change({ $0.start(at: journal.options.now(), stored: stored) }) {
       case .wait: return TransferOutcome(record: live.record)
       case .fail(let failure): return outcome(of: live.change { $0.fail(failure) })
       case .hasMoved: return outcome(of: live.change { $0.completed() })
@@ -131,7 +130,7 @@ struct TransferAttempt: Sendable {
     _ plan: RedirectPlan, _ target: OpenFile?, _ source: OpenFile?, offset: Int64, room: Int64?
   ) async -> HTTPFileOutcome {
     let progress = HTTPProgress()
-    let now = clock.now()
+    let now = journal.options.now()
     let size = source?.size
     let body =
       plan.sendsBody
@@ -172,7 +171,7 @@ struct TransferAttempt: Sendable {
       return outcome(of: live.change { $0.fail(refusal) }).map(Result.outcome)
     }
     _ = live.record
-    let step = live.change { $0.ended(answer, offset: offset, at: clock.now(), random: options.random()) }
+    let step = live.change { $0.ended(answer, offset: offset, at: journal.options.now(), random: options.random()) }
     let isKept = target.map { $0.name == live.change { $0.record.part?.name } } ?? false
     if !isKept { discard(target) }
     switch step {

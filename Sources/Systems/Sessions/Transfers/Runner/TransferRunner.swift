@@ -125,7 +125,7 @@ package actor TransferRunner {
   ///
   /// - Returns: when to look again at the latest; `nil` when nothing waits for time to pass.
   private func launch(into group: inout TaskGroup<Void>) -> Duration? {
-    let now = journal.options.clock.now()
+    let now = journal.options.now()
     var due: Duration?
     func look(after pause: Duration) { due = min(due ?? pause, pause) }
     var isBusy = active.values.contains { !$0.session.configuration.isDiscretionary }

@@ -20,22 +20,6 @@ struct `A retry policy` {
     #expect(policy.delay(attempts: 2, retryAfter: 6, waited: 5, random: 1) == nil)
     #expect(policy.delay(attempts: 1, retryAfter: .max, waited: 0, random: 1) == nil)
   }
-
-  @Test(arguments: [
-    ("Thu, 01 Jan 1970 00:00:00 GMT", 0), ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777),
-    ("Tue, 29 Feb 2000 23:59:59 GMT", 951_868_799), ("Fri, 31 Dec 9999 23:59:59 GMT", 253_402_300_799),
-  ])
-  func `reads the date of a header`(text: String, seconds: Int) {
-    #expect(secondsSince1970(ofHTTPDate: text) == seconds)
-  }
-
-  @Test(arguments: [
-    "", "soon", "Sun, 06 Nov 1994", "Sun, 32 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 25:49:37 GMT",
-    "Sun, 06 Nov 99999 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun, 06 Nov 1994 08:49 GMT",
-  ])
-  func `reads no other text as a date`(text: String) {
-    #expect(secondsSince1970(ofHTTPDate: text) == nil)
-  }
 }
 
 @Suite(.timeLimit(.minutes(1)))

@@ -4,13 +4,18 @@ import JSON
 import Synchronization
 import TestSupport
 import Testing
+import Time
 
 /// A clock that stands still until a test moves it.
 final class TestClock: Sendable {
   private let time = Mutex(1_000_000)
+  private var now: UnixTime {
+    let time = time.withLock { $0 }
+    return UnixTime(seconds: Int64(time / 1_000), nanoseconds: Int32(time % 1_000 * 1_000_000))
+  }
   func pass(_ milliseconds: Int) { time.withLock { $0 += milliseconds } }
-  var clock: DataConnectClock {
-    DataConnectClock(now: { self.time.withLock { $0 } }, sleep: { _ in try await never() }, random: { 0.5 })
+  var clock: WallClock {
+    WallClock(now: { self.now }, sleep: { _ in try await never() }, random: { 0.5 })
   }
 }
 

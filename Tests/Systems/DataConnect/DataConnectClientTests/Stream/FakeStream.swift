@@ -4,6 +4,7 @@ import EventLoop
 import JSON
 import Synchronization
 import TestSupport
+import Time
 import WebSocket
 
 /// A server of streams inside of the test.
@@ -37,8 +38,8 @@ final class FakeStream: Sendable {
 
   private func client() -> DataConnectClient {
     var configuration = DataConnectClient.Configuration(http: .patient)
-    configuration.clock = DataConnectClock(
-      now: { 1_000_000 },
+    configuration.clock = WallClock(
+      now: { UnixTime(seconds: 1_000) },
       sleep: { duration in
         if duration == .seconds(30) {
           let earlier = self.sleepers.withLock { count in

@@ -4,6 +4,7 @@ import HTTPServer
 import JSON
 import TestSupport
 import Testing
+import Time
 import WebSocket
 
 @Suite(.timeLimit(.minutes(1)))

@@ -4,6 +4,7 @@ import HTTPServer
 import JSON
 import Synchronization
 import TestSupport
+import Time
 import WebSocket
 
 /// A server with the stream of an emulator: it answers each subscription and each execution with its variables.

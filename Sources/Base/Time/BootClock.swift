@@ -1,19 +1,21 @@
 internal import CLinux
 internal import Glibc
 
-/// A clock for what several processes agree on, such as leases: it stands for this start of the machine, runs on in sleep, and nobody can set it.
+/// A clock for what several processes agree on, such as leases: it counts from the start of the machine, also while the
+/// machine sleeps, and nobody can set it.
 package struct BootClock: Sendable {
-  /// Which start of the machine; times of another say nothing.
+  /// Identifies one start of the machine. Times of different starts cannot be compared.
   package let boot: String
-  /// Nanoseconds since then.
+  /// Returns the nanoseconds since that start.
   package let now: @Sendable () -> Int64
 
+  /// Creates a clock for a start of the machine.
   package init(boot: String, now: @escaping @Sendable () -> Int64) {
     self.boot = boot
     self.now = now
   }
 
-  /// The machine's own.
+  /// The clock of this machine.
   package static let system = BootClock(boot: bootID) { Int64(clinux_boottime_nanoseconds()) }
 
   private static let bootID: String = {
@@ -25,9 +27,12 @@ package struct BootClock: Sendable {
     return String(decoding: bytes.prefix(max(count, 0)).prefix { $0 > 32 }, as: UTF8.self)
   }()
 
-  /// When a duration that begins now is over.
+  /// Returns the time at which a duration that begins now ends, in nanoseconds; a negative duration ends now, and one
+  /// that ends beyond what the clock can count never does.
   package func end(of duration: Duration) -> Int64 {
-    let (end, overflow) = now().addingReportingOverflow(Int64(clamping: duration.wholeNanoseconds))
+    let (seconds, attoseconds) = max(.zero, duration).components
+    guard seconds < 9_000_000_000 else { return .max }
+    let (end, overflow) = now().addingReportingOverflow(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
     return overflow ? .max : end
   }
 }

@@ -1,50 +1,12 @@
+import Time
+
 extension CELValue {
-  /// A time of RFC 3339.
+  /// A time of RFC 3339, with any number of digits behind the second, of which nine count.
   static func timestamp(_ text: String) -> CELValue? {
-    let bytes = Array(text.utf8)
-    guard bytes.count >= 20, bytes.count <= 40 else { return nil }
-    func number(_ start: Int, _ count: Int) -> Int64? {
-      guard start + count <= bytes.count else { return nil }
-      var value: Int64 = 0
-      for byte in bytes[start..<(start + count)] {
-        guard byte >= 0x30, byte <= 0x39 else { return nil }
-        value = value * 10 + Int64(byte - 0x30)
-      }
-      return value
-    }
-    func has(_ position: Int, _ characters: String) -> Bool {
-      position < bytes.count && characters.utf8.contains(bytes[position])
-    }
-    guard let year = number(0, 4), let month = number(5, 2), let day = number(8, 2), let hour = number(11, 2),
-      let minute = number(14, 2), let second = number(17, 2), has(4, "-"), has(7, "-"), has(10, "Tt"), has(13, ":"),
-      has(16, ":"), (1...12).contains(month), day >= 1, hour < 24, minute < 60, second < 60
-    else { return nil }
-    let days = CELTime.days(year: year, month: month, day: day)
-    guard CELTime(seconds: days * 86_400).day == day else { return nil }
-    var position = 19
-    var nanoseconds: Int32 = 0
-    if has(position, ".") {
-      position += 1
-      var digits = 0
-      while let digit = number(position, 1) {
-        if digits < 9 { nanoseconds = nanoseconds * 10 + Int32(digit) }
-        (digits, position) = (digits + 1, position + 1)
-      }
-      if digits == 0 { return nil }
-      for _ in min(digits, 9)..<9 { nanoseconds *= 10 }
-    }
-    var offset: Int64 = 0
-    if has(position, "Zz") {
-      position += 1
-    } else {
-      guard has(position, "+-"), let hours = number(position + 1, 2), has(position + 3, ":"),
-        let minutes = number(position + 4, 2), hours < 24, minutes < 60
-      else { return nil }
-      offset = (hours * 60 + minutes) * (has(position, "-") ? -60 : 60)
-      position += 6
-    }
-    guard position == bytes.count else { return nil }
-    return timestamp(days * 86_400 + hour * 3_600 + minute * 60 + second - offset, nanoseconds)
+    var syntax = TimeSyntax()
+    (syntax.years, syntax.fraction) = (0...9_999, 1...40)
+    guard let time = ZonedTime(text, syntax)?.unix else { return nil }
+    return timestamp(time.seconds, time.nanoseconds)
   }
 
   /// A duration such as `1h30m`, `-1.5s` or `10ms`.
@@ -82,7 +44,7 @@ extension CELValue {
 
   /// `nil` outside of the years 1 to 9999.
   static func timestamp(_ seconds: Int64, _ nanoseconds: Int32) -> CELValue? {
-    guard seconds >= CELTime.earliest, seconds <= CELTime.latest else { return nil }
+    guard UnixTime.writable.contains(seconds) else { return nil }
     return .timestamp(seconds: seconds, nanoseconds: nanoseconds)
   }
 

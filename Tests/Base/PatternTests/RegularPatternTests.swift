@@ -1,0 +1,125 @@
+import Pattern
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct `A pattern` {
+  /// A dialect, by the name that a failed test shows.
+  enum Dialect: CaseIterable {
+    case re2, icu, form
+
+    var syntax: PatternDialect {
+      switch self {
+      case .re2: .re2
+      case .icu: .icu
+      case .form: .form
+      }
+    }
+  }
+
+  @Test(arguments: [
+    (Dialect.re2, "ell", "hello", true), (.re2, "^ell", "hello", false), (.re2, "^h.*o$", "hello", true),
+    (.re2, "l{2}", "hello", true), (.re2, "l{3,}", "hello", false), (.re2, #"^[a-z]+\d{1,3}$"#, "abc123", true),
+    (.re2, #"^[\w-]+$"#, "a-b", true), (.re2, "^$", "", true), (.re2, "^(?:a|b)*$", "ab", true),
+    (.re2, "^(a|b)*$", "abc", false), (.re2, "(?i)^abc$", "ABC", true), (.re2, "a.b", "a\nb", false),
+    (.re2, "^[]]$", "]", true), (.re2, "[^x]", "x", false), (.re2, "^.$", "é", true), (.re2, "(a*)*b", "", false),
+    (.re2, "a{", "a{", true), (.re2, "^a??a+?b$", "aab", true), (.re2, "^a{,2}]}$", "a{,2}]}", true),
+    (.re2, #"\Ab\z"#, "b", true), (.re2, #"\Ab\z"#, "ab", false), (.re2, "^a|b$", "ax", true),
+    (.re2, #"^[+\--9]$"#, ".", true), (.re2, "(?i)é", "É", false),
+  ])
+  func `of RE2 is searched anywhere`(dialect: Dialect, pattern: String, text: String, isMatch: Bool) throws {
+    #expect(try RegularPattern(pattern, dialect.syntax).matches(text) == isMatch)
+  }
+
+  @Test(arguments: [
+    (Dialect.icu, #"photo\d+"#, "photo12", true), (.icu, "hot", "photo", false), (.icu, "[^a-c]", "x", true),
+    (.icu, "^a.$", "ab", true), (.icu, "a{2,3}", "aaaa", false), (.icu, "a{2,}", "aaa", true),
+    (.icu, "(a|b)*", "", true), (.icu, #"[a\-]+b"#, "a-b", true), (.icu, ".", "\n", false),
+    (.icu, ".", "\u{2028}", false),
+    (.icu, "a|b", "ab", false), (.icu, "a??{2}", "", true), (.icu, "a}]", "a}]", true), (.icu, #"\w"#, "ü", true),
+    (.icu, "x{0}", "", true),
+  ])
+  func `of ICU matches a whole text`(dialect: Dialect, pattern: String, text: String, isMatch: Bool) throws {
+    #expect(try RegularPattern(pattern, dialect.syntax).matches(text) == isMatch)
+  }
+
+  @Test(arguments: [
+    (#"^[a-z0-9\-_]{5,40}$"#, "bali-surf-camp", true), (#"^[a-z0-9\-_]{5,40}$"#, "bali", false),
+    (#"^[a-z0-9\-_]{5,40}$"#, "Bali-surf", false), ("^a|b$", "b", true), ("^(a|bc)+$", "abcbc", true),
+    ("^(a|bc)+$", "abcb", false), ("b+", "abba", true), ("^b+", "abba", false), ("a$", "abba", true), ("", "", true),
+    ("^$", "a", false), (#"^\d{2,}$"#, "1", false), (#"^\d{2,}$"#, "12345", true), (#"^\w+\s\W$"#, "ab_9 !", true),
+    ("^[^a-c]+$", "xyz", true), ("^[^a-c]+$", "xbz", false), ("^(?:ab)?c.$", "abcd", true), (#"^\$$"#, "$", true),
+    ("^(a*)*$", String(repeating: "a", count: 5_000) + "b", false), ("^ü{2}$", "üü", true), ("^[a-]$", "-", true),
+    (#"^[+\--9]$"#, ".", false), ("^a|b$", "ax", false), (#"\ü"#, "ü", true),
+    (".", String(repeating: "a", count: 10_000), true), (".", String(repeating: "a", count: 10_001), false),
+  ])
+  func `of a form matches`(pattern: String, text: String, isMatch: Bool) throws {
+    #expect(try RegularPattern(pattern, .form).matches(text) == isMatch)
+  }
+
+  @Test(arguments: [
+    (Dialect.re2, ["a{2,1}", "[[:alpha:]]", "(?P<n>a)", #"\pL"#, "a{999}{999}", "a{1000}", #"[\D]"#, "a+?+"]),
+    (.icu, ["{", "a{1,2000}", "a++", "[[a]", #"[\D]"#, "a{x}", "a{2,x}", "a{3,2}", "a{0002000}", "a**"]),
+    (
+      .form,
+      [
+        "[]", "a{", "a{2", "a{3,2}", "a{99999}", "((a{99}){99}){99}", String(repeating: "(", count: 500), "a^", "a$b",
+        "]", "}", "a+?", String(repeating: "a", count: 1_001), #"[\D]"#,
+      ]
+    ),
+  ])
+  func `is refused when its dialect does not have it`(dialect: Dialect, patterns: [String]) {
+    for pattern in patterns {
+      #expect(throws: PatternFailure.self, "\(pattern)") { try RegularPattern(pattern, dialect.syntax) }
+    }
+  }
+
+  @Test(arguments: Dialect.allCases)
+  func `is refused in every dialect`(dialect: Dialect) {
+    for pattern in [
+      "(", ")", "[", "[z-a]", "*a", "a**", #"\"#, #"\1"#, #"\b"#, "(?=a)", "[a", "(a", "a)", "|*", #"[a\"#,
+    ] {
+      #expect(throws: PatternFailure.self, "\(pattern)") { try RegularPattern(pattern, dialect.syntax) }
+    }
+    let deep = String(repeating: "(", count: 65) + String(repeating: ")", count: 65)
+    #expect(throws: PatternFailure.tooDeep) { try RegularPattern(deep, dialect.syntax) }
+  }
+
+  /// Each repetition multiplies those inside, also when there is nothing to repeat.
+  @Test(arguments: Dialect.allCases)
+  func `is never too much work to compile`(dialect: Dialect) throws {
+    let nested = String(repeating: "(", count: 30) + String(repeating: "){900}", count: 30)
+    #expect(try RegularPattern(nested, dialect.syntax).matches(""))
+    #expect(throws: PatternFailure.tooLarge) {
+      try RegularPattern(
+        String(repeating: "(", count: 30) + "a" + String(repeating: "){900}", count: 30), dialect.syntax)
+    }
+    #expect(throws: PatternFailure.tooLarge) {
+      try RegularPattern(String(repeating: "(", count: 30) + String(repeating: "){0,900}", count: 30), dialect.syntax)
+    }
+  }
+
+  @Test(arguments: Dialect.allCases)
+  func `takes no longer for a text that almost matches`(dialect: Dialect) throws {
+    let text = String(repeating: "a", count: 9_999) + "b"
+    for pattern in ["(a*)*c", "(a|a)*(a|a)*(a|a)*c", "(a+)+c"] {
+      var comparisons = 0
+      let isMatch = try RegularPattern(pattern, dialect.syntax).matches(text) { comparisons += $0 }
+      #expect(!isMatch && comparisons <= 10_000 * 20)
+    }
+  }
+
+  @Test func `ends the search when what it may cost is spent`() throws {
+    struct Spent: Error {}
+    let pattern = try RegularPattern("(a|b)*", .icu)
+    #expect(throws: Spent.self) {
+      try pattern.matches(String(repeating: "a", count: 100)) { (_: Int) throws(Spent) in throw Spent() }
+    }
+  }
+
+  @Test func `ignores the case of letters when it is asked to`() throws {
+    #expect(try RegularPattern("p(h|x)oto", .icu, ignoresCase: true).matches("Photo"))
+    #expect(try RegularPattern("é[α-ω]", .icu, ignoresCase: true).matches("ÉΔ"))
+    #expect(try !RegularPattern("[^a]", .icu, ignoresCase: true).matches("A"))
+    #expect(try !RegularPattern("straße", .icu, ignoresCase: true).matches("STRASSE"))
+    #expect(try RegularPattern("a1", .re2, ignoresCase: true).matches("A1"))
+  }
+}
