@@ -1,3 +1,4 @@
+package import ExtensionHosting
 package import ExtensionProtocol
 
 /// The checks of the protocol and those of some features.
@@ -9,12 +10,16 @@ package struct CheckList: Sendable {
   /// What is tried on a real host.
   let scenarios: [ConformanceCheck]
   let features: [any ConformanceFeature.Type]
+  /// The features whose services an extension meets.
+  let hosts: HostFeatures
 
   /// The list for some features; without any, only what holds for every extension is tried.
   ///
-  /// - Parameter points: the extension points, in the order in which their checks are told.
-  package init(_ features: [any ConformanceFeature.Type], points: [ExtensionPoint]) {
-    self.features = features
+  /// - Parameters:
+  ///   - hosts: the features whose services an extension meets.
+  ///   - points: the extension points, in the order in which their checks are told.
+  package init(_ features: [any ConformanceFeature.Type], hosts: HostFeatures, points: [ExtensionPoint]) {
+    (self.features, self.hosts) = (features, hosts)
     wire =
       ConformanceCheck.beginning + ConformanceCheck.messages + ConformanceCheck.malformed + ConformanceCheck.load
       + ConformanceCheck.ending

@@ -1,6 +1,5 @@
 package import ExtensionHosting
 import ExtensionProtocol
-import HostServices
 
 /// A host with the services of all features, on state of its own, that answers extensions as a real one does.
 package struct ConformanceHost: Sendable {
@@ -26,7 +25,7 @@ package struct ConformanceHost: Sendable {
     configuration.recorder = recorder
     configuration.deadlines.handshake = timeout
     configuration.deadlines.termination = min(timeout, .seconds(1))
-    let environment = try HostEnvironment(configuration)
+    let environment = try HostEnvironment(configuration, features: list.hosts)
     for feature in list.features { try feature.prepare(environment, for: identity) }
     host = try environment.makeHost()
   }

@@ -11,8 +11,9 @@ struct `A feature` {
   ]
 
   static let folders = Set(
-    SourceTree.all.filter { $0.path.hasPrefix("Sources/Features/") }
-      .compactMap { $0.path.split(separator: "/").dropFirst(2).first.map(String.init) }
+    SourceTree.all.map { $0.path.split(separator: "/") }
+      // The files of a room, which is no feature, lie in it.
+      .filter { $0.starts(with: ["Sources", "Features"]) && $0.count > 4 }.map { String($0[2]) }
   ).sorted()
 
   @Test func `has a folder and a word of one name`() throws {
@@ -24,7 +25,8 @@ struct `A feature` {
   @Test func `has no folders but those of its layers`() {
     let layers = Set(Self.layers.map(\.0))
     for file in SourceTree.files(below: "Sources/Features") {
-      #expect(layers.contains(file.path.split(separator: "/").map(String.init)[3]), "\(file.path)")
+      let parts = file.path.split(separator: "/").map(String.init)
+      #expect(parts.count == 4 || layers.contains(parts[3]), "\(file.path)")
     }
   }
 
@@ -33,10 +35,7 @@ struct `A feature` {
 
   /// The files of one target, with the toy and without the leaf, as they are when folders and words have changed.
   static func files(_ layer: String, of target: String) -> [SourceTree.File] {
-    let own = SourceTree.files(below: "Sources/Features").filter { file in
-      let parts = file.path.split(separator: "/")
-      return parts[3] == layer && parts[2] != leaf
-    }
+    let own = House.files(of: target).filter { $0.path.split(separator: "/")[2] != leaf }
     let toy = ToyFeature.files.filter { $0.path.contains("/\(layer)/") }
     guard let list = TypeChecker.generated(for: target) else { return own + toy }
     let suffix = ["Contract": "", "Command": "Commands"][layer] ?? layer

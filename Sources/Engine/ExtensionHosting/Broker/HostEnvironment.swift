@@ -5,8 +5,8 @@ import Synchronization
 /// What the services of one host are made of.
 ///
 /// A service that needs another asks for it with ``service(_:)``, which makes it when nobody has asked before: features
-/// need no order. What only the host app knows, such as where content comes from, it says by making that service itself:
-/// ``use(_:)``.
+/// need no order. What only the host app knows, such as where content comes from, the host app says by making that service
+/// itself: ``use(_:)``.
 package final class HostEnvironment {
   package let configuration: ExtensionHost.Configuration
   package let loop: EventLoop
@@ -28,7 +28,7 @@ package final class HostEnvironment {
   /// - Parameter features: those whose services the host has.
   /// - Throws: `limitExceeded` when the process has no descriptor or no thread left for a loop.
   package init(
-    _ configuration: ExtensionHost.Configuration, loop: EventLoop? = nil, features: [any HostFeature.Type]
+    _ configuration: ExtensionHost.Configuration, loop: EventLoop? = nil, features: HostFeatures
   ) throws(ExtensionError) {
     ownsLoop = loop == nil
     let loop = if let loop { loop } else { try ExtensionHost.newLoop() }
@@ -36,7 +36,7 @@ package final class HostEnvironment {
     configuration.log = MeteredLog.over(configuration.log, loop: loop)
     self.configuration = configuration
     self.loop = loop
-    self.features = features
+    self.features = features.types
   }
 
   /// Uses a service that the host app has made, in place of the one that the feature would make.
@@ -44,6 +44,11 @@ package final class HostEnvironment {
 
   /// Adds a service of the host app's own.
   package func add(_ service: any HostService) { additions.append(service) }
+
+  /// Adds features whose services the host has; those that it has already stay as they are.
+  package func add(_ added: HostFeatures) {
+    features += added.types.filter { type in !features.contains { $0 == type } }
+  }
 
   /// Makes a host without the service of a type; what extensions call of it is answered with `methodNotFound`.
   package func leaveOut(_ type: any HostService.Type) { features.removeAll { $0.serviceType == type } }

@@ -1,6 +1,7 @@
 import ExtensionHosting
 package import HostCLI
 package import HostServices
+import IdentityServices
 
 /// Sign-in and access tokens in the tool.
 package enum AuthCommands: CommandFeature {

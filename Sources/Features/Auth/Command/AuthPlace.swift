@@ -7,6 +7,7 @@ import Glibc
 import HTTPClient
 import HostCLI
 import HostServices
+import IdentityServices
 import TokenBroker
 
 /// Which identity server a command asks, as which client, and where the tokens lie: as the command line says, else the

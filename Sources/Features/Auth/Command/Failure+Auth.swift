@@ -2,6 +2,7 @@ import CommandLineTool
 import ExtensionProtocol
 import HostCLI
 import HostServices
+import IdentityServices
 import TokenBroker
 
 extension Failure {

@@ -1,6 +1,7 @@
 import CommandLineTool
 import ConfigurationFiles
 import ExtensionProtocol
+import HTTPServer
 import HostCLI
 import IdentityServer
 import JSON
@@ -60,6 +61,14 @@ struct SignIn {
 
   // MARK: OpenID Connect
 
+  private static let pages: RedirectListener = { page, body in
+    do {
+      try await HTTPServer.withPages(page, body)
+    } catch let error as HTTPServerError {
+      throw AuthError(.cacheUnusable, error.message, recovery: error.recovery)
+    }
+  }
+
   private func openIDConnect() async throws -> ExitStatus {
     let parsed = invocation.parsed
     guard parsed.path[1] == "sign-in" else {
@@ -76,7 +85,10 @@ struct SignIn {
     if parsed.flag("browser") {
       let flow = try await broker.makeAuthorizationCodeFlow(
         scopes: scopes, loginHint: username.isEmpty ? nil : username)
-      return report(try await flow.run { url in console.note("Open \(ShownText(whole: url)) in a browser.") })
+      return report(
+        try await flow.run(listening: Self.pages) { url in
+          console.note("Open \(ShownText(whole: url)) in a browser.")
+        })
     }
     guard !username.isEmpty else { throw Self.noUser }
     let account = try await withAnswers { answers in

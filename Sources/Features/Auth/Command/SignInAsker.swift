@@ -5,6 +5,7 @@ import ExtensionHosting
 import ExtensionProtocol
 import HostCLI
 import HostServices
+import IdentityServices
 import TokenBroker
 
 /// Signs the user in at the terminal when an extension asks for it.

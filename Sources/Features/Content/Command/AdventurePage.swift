@@ -1,5 +1,6 @@
 import CommandLineTool
 import ContentClient
+import ContentServices
 import ExtensionProtocol
 import HostCLI
 import JSON

@@ -1,6 +1,7 @@
 import Text
 import CommandLineTool
 import ContentClient
+import ContentServices
 import ExtensionProtocol
 import HostCLI
 import JSON

@@ -1,5 +1,6 @@
 import CommandLineTool
 import ContentClient
+import ContentServices
 import Contracts
 import ExtensionProtocol
 import HostCLI

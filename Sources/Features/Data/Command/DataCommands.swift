@@ -5,6 +5,7 @@ import ExtensionProtocol
 import Glibc
 package import HostCLI
 package import HostServices
+import DataServices
 
 /// Data Connect in the tool.
 package enum DataCommands: CommandFeature {

@@ -3,6 +3,7 @@ import ExtensionProtocol
 import HTTPClient
 import HostCLI
 import HostServices
+import DataServices
 import JSON
 import Text
 

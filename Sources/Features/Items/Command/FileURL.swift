@@ -1,5 +1,5 @@
 import CommandLineTool
-import HTTPServer
+import HTTP
 import HostCLI
 
 /// A `file:` URL of this machine (RFC 8089).

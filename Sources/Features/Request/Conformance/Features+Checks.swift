@@ -4,5 +4,5 @@ import ExtensionProtocol
 
 extension Features {
   /// Every check, those of the features included.
-  package static let checks = CheckList(conformance, points: points.points)
+  package static let checks = CheckList(conformance, hosts: hosts, points: points.points)
 }

@@ -3,6 +3,7 @@ import Contracts
 import ExtensionHosting
 import HostCLI
 import HostServices
+import SessionServices
 import JSONRPC
 import Synchronization
 

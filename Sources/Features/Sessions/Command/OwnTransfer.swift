@@ -6,6 +6,7 @@ import Glibc
 import HostCLI
 import HTTPClient
 import HostServices
+import SessionServices
 import JSON
 import JSONRPC
 import Transfers

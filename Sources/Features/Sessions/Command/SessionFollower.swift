@@ -4,6 +4,7 @@ import EventLoop
 import ExtensionProtocol
 import HostCLI
 import HostServices
+import SessionServices
 import JSON
 import JSONRPC
 import Transfers

@@ -3,6 +3,7 @@ import Contracts
 import ExtensionProtocol
 import HostCLI
 import HostServices
+import SessionServices
 import JSON
 import JSONRPC
 import Transfers

@@ -4,6 +4,7 @@ import ExtensionHosting
 import ExtensionProtocol
 import HostCLI
 import HostServices
+import SessionServices
 import JSON
 import Transfers
 

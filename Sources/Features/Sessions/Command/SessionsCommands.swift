@@ -1,6 +1,7 @@
 import ExtensionHosting
 package import HostCLI
 package import HostServices
+import SessionServices
 
 /// Background sessions in the tool.
 package enum SessionsCommands: CommandFeature {

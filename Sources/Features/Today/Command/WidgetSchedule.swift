@@ -4,6 +4,7 @@ import ExtensionProtocol
 import Glibc
 import HostCLI
 import HostServices
+import DataServices
 
 /// Which widgets have to be updated, and why: what they show has changed, or it is time again.
 struct WidgetSchedule {

@@ -1,7 +1,7 @@
 import CLinux
 import Files
 import Glibc
-import HTTPServer
+import HTTP
 
 /// The files below a folder. No path leaves it, and no link is followed.
 package struct FileTree: Sendable {

@@ -1,4 +1,4 @@
-import HTTPServer
+import HTTP
 
 /// What a path leads to.
 enum ServerRoute: Sendable, Hashable {

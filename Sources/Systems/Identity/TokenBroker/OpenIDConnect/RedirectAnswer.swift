@@ -1,5 +1,5 @@
 internal import ConfigurationFiles
-internal import HTTPServer
+internal import HTTP
 internal import JSON
 
 /// What a browser brought back from the server.
