@@ -10,8 +10,8 @@ public protocol AppExtension: Sendable {
   init()
   /// What the extension serves; the point's protocol provides it.
   var handlers: [SessionHandler] { get }
-  /// The extension is close to its memory ceiling, beyond which the host ends it: caches can go. A type without this
-  /// method does nothing.
+  /// Called when the extension comes close to its memory ceiling, beyond which the host ends it. Release caches here.
+  /// The default implementation does nothing.
   func didReceive(_ warning: MemoryWarning) async
 }
 
@@ -27,9 +27,10 @@ extension AppExtension {
     handlers + [SessionHandler(notification: MemoryWarning.self) { warning, _ in await didReceive(warning) }]
   }
 
-  /// Serves the host on standard input and output until it hangs up. Standard output belongs to the channel: `print`
-  /// goes to standard error, which the host collects.
-  /// A program whose handlers do not fit its extension point says so on standard error and ends with the status 70.
+  /// Serves the host on standard input and output until the host closes the channel. Standard output belongs to the
+  /// channel: `print` writes to standard error, which the host collects.
+  ///
+  /// A program whose handlers do not fit its extension point reports that on standard error and exits with status 70.
   public static func main() {
     ExtensionMain.run(Self.self) { Self().allHandlers }
   }

@@ -3,9 +3,11 @@ import EventLoop
 import Glibc
 import JSONRPC
 
-/// The entry point of every extension: one event loop on the main thread, which is the main actor's too.
+/// The entry point of every extension: one event loop on the main thread, which also runs the main actor.
 package enum ExtensionMain {
-  /// - Parameter handlers: makes the extension, which may use the main actor from its first line on.
+  /// Runs an extension until its host closes the channel.
+  ///
+  /// - Parameter handlers: creates the extension, which may use the main actor from its first line.
   package static func run<Extension: AppExtension>(_ type: Extension.Type, handlers: () -> [SessionHandler]) {
     let channel = PrivateChannel.take()
     let loop: EventLoop

@@ -133,9 +133,9 @@ extension Broker: MessageHandler {
   /// ends then, too.
   private func guarded(_ work: MessageWork, by needed: [String], _ method: String) -> MessageWork {
     if needed.isEmpty { return work }
-    return MessageWork { [permissions, loop] in
-      try await permissions.whileGranted(needed, method, on: loop, work.run).enclosing { fill in
-        try await permissions.whileGranted(needed, method, on: loop) {
+    return MessageWork { [permissions] in
+      try await permissions.whileGranted(needed, method, work.run).enclosing { fill in
+        try await permissions.whileGranted(needed, method) {
           // It may have been taken away since the answer.
           if let refusal = permissions.refusal(method, needed) { throw refusal }
           try await fill()

@@ -9,7 +9,7 @@ import Synchronization
 final class CallerPermissions: Sendable {
   private struct Call {
     let permissions: [String]
-    let canceller: Canceller
+    let canceller = TaskCanceller()
     /// The permission that was taken away meanwhile.
     var revoked: String?
   }
@@ -53,16 +53,17 @@ final class CallerPermissions: Sendable {
   }
 
   /// Runs the work of a call as part of the current task, which is cancelled when one of the call's permissions is taken
-  /// away. On the loop's thread.
+  /// away.
   ///
   /// - Throws: what the work throws; `permissionDenied` after a permission was taken away, whatever the work came to.
   func whileGranted<Value: Sendable>(
-    _ permissions: [String], _ method: String, on loop: EventLoop, _ work: () async throws -> Value
+    _ permissions: [String], _ method: String, _ work: () async throws -> Value
   ) async throws -> Value {
-    try await withCanceller(on: loop) { canceller in
+    let call = Call(permissions: permissions)
+    return try await call.canceller.during {
       let id = state.withLock { state in
         state.lastCall += 1
-        state.calls[state.lastCall] = Call(permissions: permissions, canceller: canceller)
+        state.calls[state.lastCall] = call
         return state.lastCall
       }
       let result: Result<Value, any Error>
