@@ -115,22 +115,29 @@ let features = names(
   PhotoEditing Request Sessions Share Today TypeIdentifiers
   """)
 
-/// The folders that the target of a layer leaves to others: other layers, and rooms that are no feature.
-func layers(except layer: String) -> [String] {
-  folders(in: "Sources/Features").flatMap { name in
-    !features.contains(name)
+/// The host layers that are products of their own, each with the library of its system; `HostServices` has the others.
+let hostProducts = [
+  "ContentServices": "Content", "DataServices": "Data", "IdentityServices": "Auth", "NetworkServices": "Network",
+  "SessionServices": "Sessions",
+]
+
+/// The folders that the target of a layer leaves to others: other features and layers, and rooms that are no feature.
+func exclusions(of target: String, _ layer: String, _ own: [String]) -> [String] {
+  folders(in: "Sources/Features").filter { $0 != target }.flatMap { name in
+    !own.contains(name)
       ? [name] : folders(in: "Sources/Features/\(name)").filter { $0 != layer }.map { "\(name)/\($0)" }
   } + ["README.md"].filter { exists("Sources/Features/\($0)") }
 }
 
-/// One layer of the features, which is a target; a feature need not have all of them. The package manager remembers what
-/// this file came to, so `make` has it read anew: a feature may have got a layer that it lacked.
+/// One layer of some features, which is a target, with the folder of its name where there is one; a feature need not have
+/// all layers. The package manager remembers what this file came to, so `make` has it read anew: a feature may have got a
+/// layer that it lacked.
 ///
 /// - Parameter listing: whether the target holds a list of the features, which the plugin writes.
-func featureLayer(_ name: String, _ layer: String, listing: Bool = true) -> Target {
+func featureLayer(_ name: String, _ layer: String, of own: [String] = features, listing: Bool = true) -> Target {
   .target(
     name: name, dependencies: dependencies(libraries[name] ?? ""), path: "Sources/Features",
-    exclude: layers(except: layer),
+    exclude: exclusions(of: name, layer, own),
     swiftSettings: common, plugins: listing ? ["FeatureList"] : [])
 }
 
@@ -177,7 +184,7 @@ let libraries = table(
   ContentClient: CLinux ConfigurationFiles Cryptography EventLoop Files HTTP HTTPClient ImageFile JSON SQLite Text
     Time
   ContentRepository: Files GraphQL HTTP ImageFile JSON MultiLineText Pattern Text Time
-  ContentServer: ContentRepository Cryptography EventLoop Files GraphQL HTTPServer ImageFile Images JSON Text
+  ContentServer: ContentRepository Cryptography EventLoop Files GraphQL HTTP HTTPServer ImageFile Images JSON Text
   Images: CGIF CPNG CTurboJPEG CWebP ImageFile
   MultiLineText: CMarkdown CXML JSON
   TerminalText: CommandLineTool MultiLineText
@@ -194,50 +201,60 @@ let libraries = table(
   # Systems: identity, files, sessions, store
   FileServer: CLinux Files HTTP HTTPServer JSON
   GroupStore: EventLoop Files SQLite Time
-  IdentityServer: CLinux Cryptography EventLoop Files HTTPServer JSON Text Time WebTokens
+  IdentityServer: CLinux Cryptography EventLoop Files HTTP HTTPServer JSON Text Time WebTokens
   PostgreSQLCluster: CLinux EventLoop Files HTTP PostgreSQL
   PostgreSQLGroupStore: EventLoop GroupStore PostgreSQL
-  TokenBroker: ConfigurationFiles Cryptography EventLoop Files HTTP HTTPClient HTTPServer JSON SharedFiles Text Time
+  TokenBroker: ConfigurationFiles Cryptography EventLoop Files HTTP HTTPClient JSON SharedFiles Text Time
   Transfers: CLinux Cryptography EventLoop Files HTTPClient JSON SQLite Time
 
   # Features: the layers
   Contracts: ExtensionProtocol JSON JSONRPC JSONSchema PropertyList Text
   AppExtensions: CLinux Contracts EventLoop ExtensionProtocol ExtensionRuntime Files JSON JSONRPC JSONSchema
     PropertyList Text
-  HostServices: Activation CLinux ConfigurationFiles Contracts Cryptography DataConnectClient EventLoop
-    ExtensionHosting ExtensionProtocol Files GroupStore HTTPClient ImageFile JSON JSONRPC JSONSchema PropertyList
-    SQLite Text Time TokenBroker Transfers
-  FeatureChecks: Activation Conformance Contracts ExtensionHosting ExtensionProtocol HostServices JSON JSONRPC
+  HostServices: Activation CLinux Contracts EventLoop ExtensionHosting ExtensionProtocol Files GroupStore ImageFile
+    JSON JSONRPC PropertyList SQLite Text Time
+  Fetching: Contracts ExtensionHosting ExtensionProtocol HTTPClient JSON PropertyList Text
+  ContentServices: ConfigurationFiles ContentClient Contracts ExtensionHosting ExtensionProtocol JSON
+  DataServices: ConfigurationFiles Contracts Cryptography DataConnectClient EventLoop ExtensionHosting
+    ExtensionProtocol HTTPClient IdentityServices JSON JSONRPC TokenBroker
+  IdentityServices: ConfigurationFiles Contracts Cryptography ExtensionHosting ExtensionProtocol Fetching HTTPClient
+    JSON JSONRPC Text TokenBroker
+  NetworkServices: Contracts ExtensionHosting ExtensionProtocol Fetching HTTPClient
+  SessionServices: CLinux Contracts EventLoop ExtensionHosting ExtensionProtocol Fetching Files GroupStore HTTPClient
+    HostServices JSON JSONRPC Transfers
+  FeatureChecks: Activation Conformance ContentServices Contracts DataServices ExtensionHosting ExtensionProtocol
+    HostServices IdentityServices JSON JSONRPC NetworkServices SessionServices
   CommandRuntime: Activation CLinux CommandLineTool ConfigurationFiles Conformance Contracts EventLoop
     ExtensionHosting ExtensionProtocol Files GroupStore HTTPServer HostServices JSON JSONRPC PostgreSQL
     PostgreSQLGroupStore
   FeatureCommands: Activation CLinux CommandLineTool CommandRuntime ConfigurationFiles ContentClient ContentRepository
-    ContentServer Contracts DataConnectCompiler DataConnectEmulator DataConnectGenerator DataConnectMigration
-    EventLoop ExtensionHosting ExtensionProtocol FileServer Files GraphQL HTTP HTTPClient HTTPServer HostServices
-    IdentityServer ImageFile JSON JSONRPC MultiLineText PostgreSQL PostgreSQLCluster PropertyList PropertyListXML
-    TerminalText Text Time TokenBroker Transfers
+    ContentServer ContentServices Contracts DataConnectCompiler DataConnectEmulator DataConnectGenerator
+    DataConnectMigration DataServices EventLoop ExtensionHosting ExtensionProtocol FileServer Files GraphQL HTTP
+    HTTPClient HTTPServer HostServices IdentityServer IdentityServices ImageFile JSON JSONRPC MultiLineText
+    NetworkServices PostgreSQL PostgreSQLCluster PropertyList PropertyListXML SessionServices TerminalText Text Time
+    TokenBroker Transfers
 
   # Tool
   Authoring: CommandRuntime ExtensionHosting ExtensionProtocol Files PropertyList PropertyListXML
-  ExtensionTesting: AppExtensions Contracts EventLoop ExtensionHosting ExtensionProtocol ExtensionRuntime Files
-    HostServices JSON JSONRPC
+  ExtensionTesting: AppExtensions ContentServices Contracts DataServices EventLoop ExtensionHosting ExtensionProtocol
+    ExtensionRuntime Files HostServices IdentityServices JSON JSONRPC NetworkServices SessionServices
   HostCLI: Authoring CLinux CommandLineTool CommandRuntime Conformance Contracts EventLoop ExtensionHosting
     ExtensionProtocol Files GroupStore HTTPClient HTTPServer HostServices JSON JSONRPC JSONSchema PostgreSQL
     PostgreSQLGroupStore PropertyList SQLite Sandbox SandboxTrials Text TokenBroker
   SandboxTrials: CLinux Files Sandbox
 
   benchmarks: BenchmarkResults CAuthFloor CContentFloor CDataFloor CFloor CImageFloor CLinux CPostgreSQLFloor
-    CStoreFloor CTransferFloor CommandLineTool ConfigurationFiles ContentClient ContentServer Contracts
-    DataConnectClient DataConnectCompiler DataConnectEmulator DataConnectGenerator DataConnectStatements EchoContract
-    EventLoop ExtensionHosting ExtensionProtocol Files GraphQL GroupStore HTTPClient HTTPServer HostServices
-    IdentityServer Images JSON JSONRPC PostgreSQL PostgreSQLCluster PostgreSQLGroupStore Sandbox TestPrograms Text
-    TokenBroker Transfers WebSocket
+    CStoreFloor CTransferFloor CommandLineTool ConfigurationFiles ContentClient ContentServer ContentServices
+    Contracts DataConnectClient DataConnectCompiler DataConnectEmulator DataConnectGenerator DataConnectStatements
+    DataServices EchoContract EventLoop ExtensionHosting ExtensionProtocol Files GraphQL GroupStore HTTPClient
+    HTTPServer HostServices IdentityServer IdentityServices Images JSON JSONRPC PostgreSQL PostgreSQLCluster
+    PostgreSQLGroupStore Sandbox SessionServices TestPrograms Text TokenBroker Transfers WebSocket
   # Samples, and what tests share
   AdventuresAPI: AppExtensions
   AdventuresContent: AppExtensions
   FuzzTargets: Activation CEL CommandLineTool ConfigurationFiles ContentClient ContentRepository ContentServer
-    Contracts Cryptography DataConnectCompiler ExtensionHosting ExtensionProtocol GraphQL HTTPClient HTTPServer
-    HostServices IdentityServer ImageFile Images JSON JSONRPC JSONSchema MultiLineText PropertyList Sandbox
+    Contracts Cryptography DataConnectCompiler ExtensionHosting ExtensionProtocol Fetching GraphQL HTTP HTTPClient
+    HTTPServer HostServices IdentityServer ImageFile Images JSON JSONRPC JSONSchema MultiLineText PropertyList Sandbox
     TerminalText Text TokenBroker WebSocket WebTokens YAML
   Greeting:
   TestPrograms: EventLoop Files
@@ -251,7 +268,7 @@ let embedding = names("Authoring ContentRepository")
 let testNeeds = table(
   """
   BenchmarkResultsTests: BenchmarkResults JSON JSONRPC
-  ChaosTests: Contracts ExtensionHosting ExtensionProtocol HostServices JSON JSONRPC
+  ChaosTests: Contracts ExtensionHosting ExtensionProtocol FeatureChecks HostServices JSON JSONRPC
   ConfigurationFilesTests: TestSupport
   ContentClientTests: CCrypto HTTPServer TestSupport
   ContentServerTests: HTTPClient TestSupport
@@ -261,21 +278,23 @@ let testNeeds = table(
   DataConnectGeneratorTests: DataConnect TestPrograms
   DataConnectMigrationTests: TestPrograms TestSupport
   DataConnectStatementsTests: DataConnectMigration EventLoop TestPrograms TestSupport
-  FeatureTests: Activation AppExtensions ConfigurationFiles Cryptography DataConnect DataConnectEmulator EventLoop
-    ExtensionHosting ExtensionTesting Files HTTPClient HTTPServer HostServices IdentityServer ImageFile JSON JSONRPC
-    JSONSchema PropertyList TestPrograms TestSupport Text TokenBroker WebSocket
+  FeatureTests: Activation AppExtensions ConfigurationFiles ContentServices Cryptography DataConnect
+    DataConnectEmulator DataServices EventLoop ExtensionHosting ExtensionTesting FeatureChecks Fetching Files
+    HTTPClient HTTPServer HostServices IdentityServer IdentityServices ImageFile JSON JSONRPC JSONSchema
+    NetworkServices PropertyList SessionServices TestPrograms TestSupport Text TokenBroker WebSocket
   FileServerTests: HTTPClient
   FuzzTests: FuzzTargets HTTPClient HTTPServer TestSupport
   GroupStoreTests: CLinux PostgreSQL PostgreSQLGroupStore TestPrograms TestSupport
   HTTPClientTests: HTTPServer TestPrograms TestSupport
-  HTTPServerTests: HTTPClient TestPrograms TestSupport
-  IdentityServerTests: HTTPClient TestSupport
+  HTTPServerTests: HTTP HTTPClient TestPrograms TestSupport
+  IdentityServerTests: HTTP HTTPClient TestSupport
   JSONSchemaTests: ExtensionProtocol PropertyList
   PostgreSQLClusterTests: TestPrograms TestSupport
   PostgreSQLTests: TestPrograms
-  ProcessTests: Activation CLinux CPNG CTurboJPEG ConfigurationFiles Conformance ContentServer Contracts Cryptography
-    DataConnectEmulator EventLoop ExtensionHosting ExtensionProtocol FeatureChecks HTTPClient HTTPServer HostServices
-    IdentityServer JSON JSONRPC PostgreSQL PropertyList Sandbox TestPrograms TestSupport TokenBroker
+  ProcessTests: Activation CLinux CPNG CTurboJPEG ConfigurationFiles Conformance ContentServer ContentServices
+    Contracts Cryptography DataConnectEmulator DataServices EventLoop ExtensionHosting ExtensionProtocol FeatureChecks
+    HTTPClient HTTPServer HostServices IdentityServer IdentityServices JSON JSONRPC PostgreSQL PropertyList Sandbox
+    TestPrograms TestSupport TokenBroker
   PropertyListTests:
   SQLiteTests: TestSupport
   SharedFilesTests: TestSupport
@@ -388,11 +407,12 @@ let fixtures: [Target] = [
 let fuzzing: [Target] =
   Context.environment["ANNEX_FUZZ"] == nil ? [] : [program("fuzz", "FuzzTargets", path: "Tests/Fuzz/Driver")]
 
-let layers = [
-  featureLayer("Contracts", "Contract"), featureLayer("AppExtensions", "Extension", listing: false),
-  featureLayer("HostServices", "Host"), featureLayer("FeatureChecks", "Conformance"),
-  featureLayer("FeatureCommands", "Command"),
-]
+let layers =
+  [
+    featureLayer("Contracts", "Contract"), featureLayer("AppExtensions", "Extension", listing: false),
+    featureLayer("HostServices", "Host", of: features.filter { !hostProducts.values.contains($0) }),
+    featureLayer("FeatureChecks", "Conformance"), featureLayer("FeatureCommands", "Command"),
+  ] + hostProducts.sorted { $0.key < $1.key }.map { featureLayer($0.key, "Host", of: [$0.value]) }
 
 // MARK: - The package
 
@@ -411,7 +431,7 @@ let package = Package(
     .executable(name: "host", targets: ["host"]),
     // What a host app ships beside its program: it confines every extension.
     .executable(name: "extension-launcher", targets: ["extension-launcher"]),
-  ],
+  ] + hostProducts.keys.sorted().map { .library(name: $0, targets: [$0]) },
   targets: systemLibraries.map { name, pkgConfig, packages in
     .systemLibrary(name: name, path: rooms[name], pkgConfig: pkgConfig, providers: [.apt(names(packages))])
   }
@@ -420,7 +440,9 @@ let package = Package(
         name: name, dependencies: dependencies(needs), path: rooms[name], cSettings: commonC,
         linkerSettings: names(linked).map { .linkedLibrary($0) })
     } + cPrograms
-    + libraries.filter { rooms[$0.key] != nil }.sorted { $0.key < $1.key }.map { name, needs in
+    + libraries.filter { row in rooms[row.key] != nil && !layers.contains { $0.name == row.key } }.sorted {
+      $0.key < $1.key
+    }.map { name, needs in
       library(name, needs, plugins: embedding.contains(name) ? ["EmbeddedFiles"] : [])
     } + layers + [
       .plugin(name: "EmbeddedFiles", capability: .buildTool(), path: rooms["EmbeddedFiles"]),

@@ -15,10 +15,10 @@ let package = Package(
       name: "site",
       dependencies: [
         "SitePlugins", .product(name: "ExtensionHosting", package: "annex"),
-        .product(name: "HostServices", package: "annex"),
+        .product(name: "ContentServices", package: "annex"), .product(name: "NetworkServices", package: "annex"),
       ]),
   ]
-    + ["Asking", "Crashing", "Markdown", "Tables"].map { renderer in
+    + ["Asking", "Crashing", "Markdown", "Tables", "Trips"].map { renderer in
       .executableTarget(
         name: renderer, dependencies: ["SitePlugins", .product(name: "AppExtensions", package: "annex")])
     },

@@ -11,14 +11,14 @@ package struct CheckList: Sendable {
   let scenarios: [ConformanceCheck]
   let features: [any ConformanceFeature.Type]
   /// The features whose services an extension meets.
-  let hosts: [any HostFeature.Type]
+  let hosts: HostFeatures
 
   /// The list for some features; without any, only what holds for every extension is tried.
   ///
   /// - Parameters:
   ///   - hosts: the features whose services an extension meets.
   ///   - points: the extension points, in the order in which their checks are told.
-  package init(_ features: [any ConformanceFeature.Type], hosts: [any HostFeature.Type], points: [ExtensionPoint]) {
+  package init(_ features: [any ConformanceFeature.Type], hosts: HostFeatures, points: [ExtensionPoint]) {
     (self.features, self.hosts) = (features, hosts)
     wire =
       ConformanceCheck.beginning + ConformanceCheck.messages + ConformanceCheck.malformed + ConformanceCheck.load

@@ -9,10 +9,13 @@ import PackagePlugin
 @main
 struct FeatureList: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
-    guard let module = target as? any SourceModuleTarget, let layer = Layer.ofTarget[target.name] else { return [] }
+    guard let module = target as? any SourceModuleTarget, let layer = Layer(of: target.name) else { return [] }
     let types = Set(module.sourceFiles.compactMap { layer.type(declaredBy: $0.url) })
     let file = context.pluginWorkDirectoryURL.appending(path: "Features+\(layer.folder).swift")
-    let text = layer.source(types: types.sorted())
+    var text = layer.source(types: types.sorted())
+    if target.name == "FeatureChecks" {
+      text += "\n" + Layer.source(hosts: target.dependencies.compactMap(\.hostLayer))
+    }
     return [
       .buildCommand(
         displayName: "Listing the features of \(target.name)", executable: URL(filePath: "/bin/sh"),
@@ -30,26 +33,53 @@ private struct Layer {
   let imports: String
   let declaration: String
   let list: String
-  let element: String
+  let type: String
   let summary: String
 
-  static let ofTarget = [
+  /// The layer that a target has; `nil` for a target that needs no list.
+  init?(of target: String) {
+    guard let layer = Self.ofTarget[target] ?? Self.hostLayer(target) else { return nil }
+    self = layer
+  }
+
+  private init(
+    folder: String, suffix: String, imports: String, declaration: String, list: String, type: String, summary: String
+  ) {
+    (self.folder, self.suffix, self.imports, self.declaration) = (folder, suffix, imports, declaration)
+    (self.list, self.type, self.summary) = (list, type, summary)
+  }
+
+  /// The name of the features in a product with services: `content` of `ContentServices`.
+  static func features(ofProduct product: String) -> String? {
+    guard product.hasSuffix("Services") else { return nil }
+    let name = product.dropLast("Services".count).lowercased()
+    return name == "host" ? "standard" : name
+  }
+
+  private static func hostLayer(_ target: String) -> Layer? {
+    features(ofProduct: target).map { name in
+      Layer(
+        folder: "Host", suffix: "Host", imports: "public import ExtensionHosting",
+        declaration: "extension HostFeatures",
+        list: "public static let \(name)", type: "HostFeatures", summary: "The features whose services `\(target)` has."
+      )
+    }
+  }
+
+  private static let ofTarget = [
     "Contracts": Layer(
       folder: "Contract", suffix: "", imports: "public import ExtensionProtocol",
       declaration: "/// The features that this package was built with.\npublic enum Features",
-      list: "public static let contracts", element: "ServiceContract",
+      list: "public static let contracts", type: "[any ServiceContract.Type]",
       summary: "What crosses the wire, one contract for each feature."),
-    "HostServices": Layer(
-      folder: "Host", suffix: "Host", imports: "package import Contracts\npackage import ExtensionHosting",
-      declaration: "extension Features", list: "package static let hosts", element: "HostFeature",
-      summary: "How the services of the features are made."),
     "FeatureChecks": Layer(
-      folder: "Conformance", suffix: "Conformance", imports: "package import Conformance\npackage import Contracts",
-      declaration: "extension Features", list: "package static let conformance", element: "ConformanceFeature",
+      folder: "Conformance", suffix: "Conformance",
+      imports: "package import Conformance\npackage import Contracts\npackage import ExtensionHosting",
+      declaration: "extension Features", list: "package static let conformance", type: "[any ConformanceFeature.Type]",
       summary: "What “host conform” tries, feature by feature."),
     "FeatureCommands": Layer(
       folder: "Command", suffix: "Commands", imports: "package import CommandRuntime\npackage import Contracts",
-      declaration: "extension Features", list: "package static let commands", element: "CommandFeature",
+      declaration: "extension Features", list: "package static let commands", type: "[any CommandFeature.Type]",
       summary: "The commands of the tool, feature by feature."),
   ]
 
@@ -69,8 +99,36 @@ private struct Layer {
 
     \(declaration) {
       /// \(summary)
-      \(list): [any \(element).Type] = [\(types.map { "\($0).self" }.joined(separator: ", "))]
+      \(list)\(type == "HostFeatures" ? "" : ": \(type)") = \(elements(types))
     }
     """
+  }
+
+  private func elements(_ types: [String]) -> String {
+    let list = "[\(types.map { "\($0).self" }.joined(separator: ", "))]"
+    return type == "HostFeatures" ? "HostFeatures(\(list))" : list
+  }
+
+  /// The part of a generated file that lists the features of all products with services.
+  ///
+  /// - Parameter products: the names of the products.
+  static func source(hosts products: [String]) -> String {
+    let lists = products.sorted().compactMap(features(ofProduct:)).map { ".\($0)" }.joined(separator: ", ")
+    return """
+      \(products.sorted().map { "import \($0)" }.joined(separator: "\n"))
+
+      extension Features {
+        /// Every feature with its service.
+        package static let hosts = HostFeatures([\(lists)] as [HostFeatures])
+      }
+      """
+  }
+}
+
+extension TargetDependency {
+  /// The name of a target with services; `nil` for any other dependency.
+  fileprivate var hostLayer: String? {
+    guard case .target(let target) = self, Layer.features(ofProduct: target.name) != nil else { return nil }
+    return target.name
   }
 }

@@ -1,6 +1,7 @@
 import AppExtensions
 import EventLoop
 import ExtensionHosting
+import FeatureChecks
 import HostServices
 import JSON
 import JSONRPC
@@ -39,7 +40,7 @@ struct Stage {
     if let heldMemory { configuration.heldMemory = heldMemory }
     let host =
       try hasEveryFeature
-      ? HostEnvironment(configuration, loop: loop).makeHost()
+      ? HostEnvironment(configuration, loop: loop, features: Features.hosts).makeHost()
       : ExtensionHost(configuration: configuration, services: services, loop: loop)
     let (hostEnd, peerEnd) = Connection.pair(on: loop, configuration: configuration.wire)
     return try await host.serve(

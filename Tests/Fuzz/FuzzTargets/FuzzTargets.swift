@@ -6,8 +6,10 @@ import ConfigurationFiles
 import ExtensionHosting
 import ExtensionProtocol
 import HTTPClient
+import HTTP
 import HTTPServer
 import HostServices
+import Fetching
 import JSON
 import JSONRPC
 import JSONSchema

@@ -2,6 +2,7 @@ import JSON
 import Contracts
 import ExtensionHosting
 import ExtensionProtocol
+import FeatureChecks
 import Foundation
 import HostServices
 import Testing
@@ -26,7 +27,7 @@ private final class FloodedHost: Sendable {
     configuration.heldMemory = Self.heldMemory
     configuration.deadlines.handshake = .seconds(10)
     configuration.deadlines.termination = .milliseconds(100)
-    host = try HostEnvironment(configuration).makeHost()
+    host = try HostEnvironment(configuration, features: Features.hosts).makeHost()
   }
 
   /// - Returns: what it came to; whatever that is, the host is still there.

@@ -9,9 +9,11 @@ import Testing
   }
 
   /// The services of the features, by name.
-  static let services: [String] = SourceTree.files(below: "Sources/Features").flatMap { file in
+  static let services: [(name: String, module: String)] = SourceTree.files(below: "Sources/Features").flatMap { file in
     file.code.split(separator: "\n").filter { $0.hasSuffix(": HostService {") }.compactMap { line in
-      line.split(separator: ":").first?.split(separator: " ").last.map(String.init)
+      line.split(separator: ":").first?.split(separator: " ").last.map {
+        (String($0), House.module(of: file.path) ?? "")
+      }
     }
   }
 
@@ -25,9 +27,10 @@ import Testing
   @Test func `for embedders has every service`() throws {
     let (guide, front) = (try Self.text("EmbeddingAHost"), try Self.text("HostServices"))
     #expect(Self.services.count > 10)
-    for service in Self.services {
+    for (service, module) in Self.services {
       #expect(guide.contains("| `\(service)` |"), "the table of the services lacks \(service)")
-      #expect(front.contains("- ``\(service)``"), "the front page of HostServices lacks \(service)")
+      let line = module == "HostServices" ? "- ``\(service)``" : "| `\(module)` | `\(service)` |"
+      #expect(front.contains(line), "the front page of HostServices lacks \(service)")
     }
   }
 

@@ -10,9 +10,12 @@ import Testing
   /// What a listing without imports may use: the products, and the samples that the articles speak of.
   static let prelude = """
     import AppExtensions
+    import ContentServices
     import ExtensionHosting
     import ExtensionTesting
     import HostServices
+    import IdentityServices
+    import NetworkServices
     import Testing
     @testable import AdventuresDigest
     @testable import Clock

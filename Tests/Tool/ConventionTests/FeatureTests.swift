@@ -33,10 +33,7 @@ struct `A feature` {
 
   /// The files of one target, with the toy and without the leaves, as they are when folders and words have changed.
   static func files(_ layer: String, of target: String) -> [SourceTree.File] {
-    let own = SourceTree.files(below: "Sources/Features").filter { file in
-      let parts = file.path.split(separator: "/")
-      return parts[3] == layer && !leaves.contains(String(parts[2])) && House.feature(of: file.path) != nil
-    }
+    let own = House.files(of: target).filter { !leaves.contains(House.feature(of: $0.path) ?? "") }
     let toy = ToyFeature.files.filter { $0.path.contains("/\(layer)/") }
     guard let list = TypeChecker.generated(for: target) else { return own + toy }
     let suffix = ["Contract": "", "Command": "Commands"][layer] ?? layer

@@ -43,6 +43,16 @@ enum House {
     return wing(of: path) == .features && parts.count > 3 && features.contains(parts[2]) ? parts[2] : nil
   }
 
+  /// The modules of the host layers that are products of their own, by feature, and what each module needs: as
+  /// `Package.swift` says.
+  static let hostProducts: [String: String] = Dictionary(
+    uniqueKeysWithValues: manifest.matches(of: /"(\w+Services)": "(\w+)"/).map { (String($0.2), String($0.1)) })
+  static let needs: [String: Set<String>] = Dictionary(
+    manifest.matches(of: /(?m)^  (\w+):((?: .*\n(?: {4}.*\n)*))/).map { row in
+      (String(row.1), Set(row.2.split(whereSeparator: \.isWhitespace).map(String.init)))
+    }, uniquingKeysWith: { $0.union($1) })
+  private static let manifest = SourceTree.file("Package.swift")?.text ?? ""
+
   /// The wing that a file stands in; `nil` outside of the wings.
   static func wing(of path: String) -> Wing? {
     let parts = path.split(separator: "/")
@@ -55,7 +65,9 @@ enum House {
     switch wing(of: path) {
     case nil: return nil
     case .systems: return parts.count > 4 ? parts[3] : nil
-    case .features where feature(of: path) != nil: return parts.count > 4 ? layers[parts[3]] : nil
+    case .features where feature(of: path) != nil:
+      guard parts.count > 4 else { return nil }
+      return (parts[3] == "Host" ? hostProducts[parts[2]] : nil) ?? layers[parts[3]]
     default: return parts.count > 3 ? parts[2] : nil
     }
   }
@@ -92,6 +104,17 @@ enum House {
       let name = kinds.contains(words[at + 1]) && at + 2 < words.count ? words[at + 2] : words[at + 1]
       return name.split(separator: ".").first.map(String.init)
     }
+  }
+
+  /// A module with all that a program links for it: what it imports or needs, and what that does.
+  static func linked(by module: String) -> Set<String> {
+    var (linked, open): (Set<String>, Set<String>) = ([module], [module])
+    while let module = open.popFirst() {
+      for other in imports[module, default: []].union(needs[module, default: []]) where wings[other] != nil {
+        if linked.insert(other).inserted { open.insert(other) }
+      }
+    }
+    return linked
   }
 
   /// Whether a module of one wing may import one of another, or of the same.

@@ -37,13 +37,7 @@ import Testing
 
   /// Foundation costs an extension 3 ms and 30 MB at its start; FoundationEssentials does not.
   @Test func `into an extension is never Foundation`() {
-    var linked: Set<String> = ["AppExtensions", "DataConnect"]
-    var open = linked
-    while let module = open.popFirst() {
-      for imported in House.imports[module, default: []] where House.wings[imported] != nil {
-        if linked.insert(imported).inserted { open.insert(imported) }
-      }
-    }
+    let linked = House.linked(by: "AppExtensions").union(House.linked(by: "DataConnect"))
     #expect(linked.isSuperset(of: ["Contracts", "EventLoop", "ExtensionRuntime", "JSONRPC"]))
     let heavy: Set<String> = ["Foundation", "FoundationNetworking", "FoundationXML", "Dispatch"]
     // A generated package is for every platform; on this one it has FoundationEssentials, which the linked samples show.
@@ -56,7 +50,23 @@ import Testing
     }
   }
 
+  /// An embedder links what it names, and the core of a host is small.
+  @Test func `of the core of a host leads to no library but SQLite and libxml2`() {
+    let own: Set<String> = ["CLaunchPolicy", "CLinux"]
+    func libraries(_ module: String) -> Set<String> {
+      House.linked(by: module).filter { House.wings[$0] == .c }.subtracting(own)
+    }
+    #expect(libraries("HostServices") == ["CSQLite", "CXML"])
+    #expect(libraries("ExtensionHosting") == ["CXML"])
+    #expect(Set(House.hostProducts.values).count == 5)
+    for product in House.hostProducts.values {
+      #expect(libraries(product).isSubset(of: ["CCrypto", "CCurl", "CSQLite", "CXML"]), "\(product)")
+    }
+  }
+
   @Test(arguments: [
+    ("Sources/Features/Content/Host/A.swift", "ContentServices"), ("Sources/Features/Fetching/A.swift", "Fetching"),
+    ("Sources/Features/HostServices/A.swift", "HostServices"),
     ("Sources/Features/Today/Host/A.swift", "HostServices"), ("Sources/Features/Today/Contract/A.swift", "Contracts"),
     ("Sources/Features/Today/Command/A.swift", "FeatureCommands"),
     ("Sources/Features/Today/Conformance/A.swift", "FeatureChecks"),

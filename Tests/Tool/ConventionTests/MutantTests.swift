@@ -33,7 +33,7 @@ import Testing
     #expect(Set(Self.faults.map(\.name)).count == Self.faults.count)
     // Of each kind of policy there are some.
     let policies = [
-      "Broker/", "Permissions/", "Network/", "FileProvider/", "Limits/", "Secrets", "Bounded", "Sources/C/",
+      "Broker/", "Permissions/", "Fetching/", "FileProvider/", "Limits/", "Secrets", "Bounded", "Sources/C/",
     ]
     for policy in policies { #expect(Self.faults.contains { $0.file.contains(policy) }, "\(policy)") }
   }

@@ -5,6 +5,7 @@ import ExtensionHosting
 import ExtensionProtocol
 import HTTPServer
 import HostServices
+import IdentityServices
 import IdentityServer
 import Testing
 import Time

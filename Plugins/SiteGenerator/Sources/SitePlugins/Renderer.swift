@@ -14,7 +14,8 @@ public enum Renderer: PointContract {
         transfers: [.fileIn("path"), .streamOut("stream")]),
       .notification(SiteDidChange.self),
     ],
-    services: [Pages.self, Network.self], permissions: ["network"], limits: ExtensionLimits(memoryMiB: 64),
+    services: [Content.self, Pages.self, Network.self], permissions: ["network"],
+    limits: ExtensionLimits(memoryMiB: 64),
     reuse: .reuse, manifest: ManifestRules(keys: [ManifestKey(fileExtensions, .strings).required()]))
 
   /// The key of a manifest that says which pages a renderer is for.

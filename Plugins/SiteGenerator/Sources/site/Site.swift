@@ -1,13 +1,16 @@
+import ContentServices
 import ExtensionHosting
 import Glibc
-import HostServices
+import NetworkServices
 import SitePlugins
 
 /// Renders the pages of a folder, each by the renderers that are for it: the first that can wins, and what the others could
 /// not is told.
 @main
 struct Site {
-  static let usage = "usage: site PAGES OUTPUT --manifests DIR --programs DIR --scripts DIR --state DIR --launcher FILE"
+  static let usage = """
+    usage: site PAGES OUTPUT --manifests DIR --programs DIR --scripts DIR --state DIR --launcher FILE [--content XCCONFIG]
+    """
   /// Larger pages are passed as files, and come back as streams.
   static let largePage = 1 << 10
   static let largestPage = 1 << 20
@@ -32,7 +35,8 @@ struct Site {
           RegistrySources(manifestFolders: [.init(path: manifests, products: programs, scripts: scripts)]),
           points: [Renderer.self]),
         state: StateDirectory(path: state), launcherPath: launcher, peer: Peer(name: "site"))
-      try await build(folders[0], into: folders[1], configuration)
+      let content = try options["content"].map { try ContentService.Configuration(contentsOf: $0) }
+      try await build(folders[0], into: folders[1], configuration, content ?? ContentService.Configuration())
     } catch let error as ExtensionError {
       end(70, "error: \(printable(error.message)) \(error.recovery ?? "")")
     } catch {
@@ -40,11 +44,18 @@ struct Site {
     }
   }
 
-  static func build(_ folder: String, into output: String, _ configuration: ExtensionHost.Configuration) async throws {
+  static func build(
+    _ folder: String, into output: String, _ configuration: ExtensionHost.Configuration,
+    _ content: ContentService.Configuration
+  ) async throws {
     let pages = try Page.all(in: folder)
     let titles = Dictionary(pages.map { ($0.outputName, $0.title) }, uniquingKeysWith: { first, _ in first })
     let host = try ExtensionHost(
-      configuration: configuration, services: [PagesService(titles: titles), NetworkService()])
+      configuration: configuration,
+      services: [
+        PagesService(titles: titles), NetworkService(),
+        ContentService(state: configuration.state, configuration: content),
+      ])
     for entry in configuration.registry.entries where !entry.isEnabled {
       for reason in entry.reasons { print("\(printable(entry.identifier)): \(printable(reason))") }
     }

@@ -29,7 +29,7 @@ package final class HostEnvironment {
   /// - Parameter features: the features whose services the host has.
   /// - Throws: `limitExceeded` when the process has no descriptor or no thread left for a loop.
   package init(
-    _ configuration: ExtensionHost.Configuration, loop: EventLoop? = nil, features: [any HostFeature.Type]
+    _ configuration: ExtensionHost.Configuration, loop: EventLoop? = nil, features: HostFeatures
   ) throws(ExtensionError) {
     ownsLoop = loop == nil
     let loop = if let loop { loop } else { try ExtensionHost.newLoop() }
@@ -37,7 +37,7 @@ package final class HostEnvironment {
     configuration.log = MeteredLog.over(configuration.log, loop: loop)
     self.configuration = configuration
     self.loop = loop
-    self.features = features
+    self.features = features.types
   }
 
   /// Uses a service that the host app has made, in place of the one that the feature would make.
@@ -45,6 +45,11 @@ package final class HostEnvironment {
 
   /// Adds a service of the host app's own.
   package func add(_ service: any HostService) { additions.append(service) }
+
+  /// Adds features whose services the host has; those that it has already stay as they are.
+  package func add(_ added: HostFeatures) {
+    features += added.types.filter { type in !features.contains { $0 == type } }
+  }
 
   /// Makes a host without the service of a type; what extensions call of it is answered with `methodNotFound`.
   package func leaveOut(_ type: any HostService.Type) { features.removeAll { $0.serviceType == type } }

@@ -1,6 +1,7 @@
 package import CommandRuntime
 import ExtensionHosting
 package import HostServices
+import IdentityServices
 
 /// Sign-in and access tokens in the tool.
 package enum AuthCommands: CommandFeature {

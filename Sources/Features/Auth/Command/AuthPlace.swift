@@ -7,6 +7,7 @@ import Files
 import Glibc
 import HTTPClient
 import HostServices
+import IdentityServices
 import TokenBroker
 
 /// Which identity server a command asks, as which client, and where the tokens lie: as the command line says, else the

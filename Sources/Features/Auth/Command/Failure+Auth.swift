@@ -2,6 +2,7 @@ import CommandLineTool
 import CommandRuntime
 import ExtensionProtocol
 import HostServices
+import IdentityServices
 import TokenBroker
 
 extension Failure {

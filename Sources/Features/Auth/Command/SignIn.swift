@@ -2,6 +2,8 @@ import CommandLineTool
 import CommandRuntime
 import ConfigurationFiles
 import ExtensionProtocol
+import CommandRuntime
+import HTTPServer
 import IdentityServer
 import JSON
 import TokenBroker
@@ -60,6 +62,14 @@ struct SignIn {
 
   // MARK: OpenID Connect
 
+  private static let pages: RedirectListener = { page, body in
+    do {
+      try await HTTPServer.withPages(page, body)
+    } catch let error as HTTPServerError {
+      throw AuthError(.cacheUnusable, error.message, recovery: error.recovery)
+    }
+  }
+
   private func openIDConnect() async throws -> ExitStatus {
     let parsed = invocation.parsed
     guard parsed.path[1] == "sign-in" else {
@@ -76,7 +86,10 @@ struct SignIn {
     if parsed.flag("browser") {
       let flow = try await broker.makeAuthorizationCodeFlow(
         scopes: scopes, loginHint: username.isEmpty ? nil : username)
-      return report(try await flow.run { url in console.note("Open \(ShownText(whole: url)) in a browser.") })
+      return report(
+        try await flow.run(listening: Self.pages) { url in
+          console.note("Open \(ShownText(whole: url)) in a browser.")
+        })
     }
     guard !username.isEmpty else { throw Self.noUser }
     let account = try await withAnswers { answers in

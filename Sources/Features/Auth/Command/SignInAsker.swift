@@ -5,6 +5,7 @@ import EventLoop
 import ExtensionHosting
 import ExtensionProtocol
 import HostServices
+import IdentityServices
 import TokenBroker
 
 /// Signs the user in at the terminal when an extension asks for it.

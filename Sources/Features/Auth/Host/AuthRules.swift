@@ -1,6 +1,7 @@
 import JSON
 import ExtensionHosting
 import ExtensionProtocol
+import Fetching
 import TokenBroker
 
 /// What tokens an extension may use, by the entries of its manifest. Pure.

@@ -2,6 +2,7 @@ import ConfigurationFiles
 public import Contracts
 public import ExtensionHosting
 public import ExtensionProtocol
+import Fetching
 import HTTPClient
 import JSON
 import TokenBroker
@@ -23,7 +24,7 @@ public final class AuthService: HostService {
   let questions = SignInQuestions()
   private let rules = KnownByProcess { CallerRules($0) }
   private let client: HTTPClient
-  private let slots = RequestSlots(limit: NetworkService.mostInFlight)
+  private let slots = RequestSlots(limit: FetchPlan.mostInFlight)
 
   /// - Parameters:
   ///   - identities: where the users of apps sign in.
@@ -161,13 +162,6 @@ public final class AuthService: HostService {
   private static func translated(_ error: any Error) -> any Error {
     (error as? AuthError).map { ExtensionError($0) } ?? error
   }
-}
-
-/// Runs what a token broker does, with its errors in the terms of the wire.
-func translatingAuthErrors<Value>(
-  _ body: () async throws(AuthError) -> Value
-) async throws(ExtensionError) -> Value {
-  do { return try await body() } catch { throw ExtensionError(error) }
 }
 
 extension Auth.Account {

@@ -49,3 +49,12 @@ extension ExtensionError {
       .requestUnknown, "There is no sign-in “\(id.prefix(64))” of this app.", recovery: "Begin a new one.")
   }
 }
+
+/// Runs what a token broker does, with its errors in the terms of the wire.
+///
+/// - Throws: the error of the broker as an `ExtensionError`.
+package func translatingAuthErrors<Value>(
+  _ body: () async throws(AuthError) -> Value
+) async throws(ExtensionError) -> Value {
+  do { return try await body() } catch { throw ExtensionError(error) }
+}

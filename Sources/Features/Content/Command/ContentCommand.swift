@@ -1,6 +1,7 @@
 import CommandLineTool
 import CommandRuntime
 import ContentClient
+import ContentServices
 import Contracts
 import ExtensionProtocol
 import JSON

@@ -1,4 +1,5 @@
 package import CommandRuntime
+import ContentServices
 import ExtensionHosting
 package import HostServices
 
@@ -9,7 +10,6 @@ package enum ContentCommands: CommandFeature {
 
   /// Content comes from where the configuration says.
   package static func prepare(_ services: inout StandardServices, for invocation: Invocation) throws {
-    let content = try ContentFetcher(invocation)
-    services.use(ContentService(fetch: { try await content.fetch($0) }, image: { try await content.fetch($0) }))
+    services.use(ContentService(try ContentFetcher(invocation)))
   }
 }

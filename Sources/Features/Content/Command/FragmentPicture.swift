@@ -1,6 +1,7 @@
 import CommandLineTool
 import CommandRuntime
 import ContentClient
+import ContentServices
 import ExtensionProtocol
 import ImageFile
 import JSON

@@ -1,3 +1,4 @@
+import Contracts
 package import ExtensionHosting
 import ExtensionProtocol
 

@@ -5,6 +5,7 @@ import ExtensionHosting
 import ExtensionProtocol
 import Glibc
 package import HostServices
+import DataServices
 
 /// Data Connect in the tool.
 package enum DataCommands: CommandFeature {

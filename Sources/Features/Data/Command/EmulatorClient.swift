@@ -3,6 +3,7 @@ import CommandRuntime
 import ExtensionProtocol
 import HTTPClient
 import HostServices
+import DataServices
 import JSON
 import Text
 

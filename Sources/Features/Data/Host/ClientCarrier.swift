@@ -1,9 +1,11 @@
 import ConfigurationFiles
-import Contracts
+package import Contracts
+import Cryptography
 import DataConnectClient
 import ExtensionHosting
 import ExtensionProtocol
 import HTTPClient
+package import IdentityServices
 import JSON
 import JSONRPC
 import Text

@@ -1,6 +1,7 @@
 import ConfigurationFiles
 public import ExtensionHosting
 public import ExtensionProtocol
+import IdentityServices
 
 extension DataService {
   /// Which server of Data Connect a host app asks.

@@ -1,6 +1,7 @@
 public import Contracts
 public import ExtensionHosting
 public import ExtensionProtocol
+import Fetching
 import HTTPClient
 
 /// `network/…`: sends requests for extensions that have no network of their own.
@@ -12,7 +13,7 @@ public final class NetworkService: HostService {
   public typealias Contract = Network
 
   /// Requests of one extension that may run at one time.
-  public static let mostInFlight = 8
+  public static let mostInFlight = FetchPlan.mostInFlight
 
   private let client: HTTPClient
   private let slots = RequestSlots(limit: mostInFlight)

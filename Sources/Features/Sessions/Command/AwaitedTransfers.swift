@@ -3,6 +3,7 @@ import CommandRuntime
 import Contracts
 import ExtensionHosting
 import HostServices
+import SessionServices
 import JSONRPC
 import Synchronization
 

@@ -6,6 +6,7 @@ import Files
 import Glibc
 import HTTPClient
 import HostServices
+import SessionServices
 import JSON
 import JSONRPC
 import Transfers

@@ -4,6 +4,7 @@ import Contracts
 import EventLoop
 import ExtensionProtocol
 import HostServices
+import SessionServices
 import JSON
 import JSONRPC
 import Transfers

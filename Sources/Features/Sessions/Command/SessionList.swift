@@ -3,6 +3,7 @@ import CommandRuntime
 import Contracts
 import ExtensionProtocol
 import HostServices
+import SessionServices
 import JSON
 import JSONRPC
 import Transfers

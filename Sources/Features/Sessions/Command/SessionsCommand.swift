@@ -4,6 +4,7 @@ import Contracts
 import ExtensionHosting
 import ExtensionProtocol
 import HostServices
+import SessionServices
 import JSON
 import Transfers
 

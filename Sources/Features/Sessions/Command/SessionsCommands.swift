@@ -1,6 +1,7 @@
 package import CommandRuntime
 import ExtensionHosting
 package import HostServices
+import SessionServices
 
 /// Background sessions in the tool.
 package enum SessionsCommands: CommandFeature {

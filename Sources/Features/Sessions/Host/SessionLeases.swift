@@ -3,6 +3,7 @@ import ExtensionProtocol
 import Files
 import Glibc
 import GroupStore
+import HostServices
 import Transfers
 
 /// The leases of sessions: who has one is alone in using the session, on all machines that share the group store.

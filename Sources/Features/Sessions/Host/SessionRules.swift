@@ -2,6 +2,7 @@ import JSON
 import Contracts
 import ExtensionHosting
 import ExtensionProtocol
+import Fetching
 import HTTPClient
 
 /// Where the transfers of an extension may go: what its manifest names and its user has agreed to. Asked when a transfer

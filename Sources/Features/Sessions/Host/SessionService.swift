@@ -2,9 +2,11 @@ public import Contracts
 import EventLoop
 public import ExtensionHosting
 public import ExtensionProtocol
+import Fetching
 import Files
 import Glibc
 import GroupStore
+import HostServices
 import JSON
 import Synchronization
 package import Transfers

@@ -1,6 +1,7 @@
 package import Contracts
 import HTTPClient
 import ExtensionProtocol
+import Fetching
 package import Transfers
 
 /// What the journal keeps, as it crosses the wire.

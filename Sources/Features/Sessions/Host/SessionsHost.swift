@@ -1,4 +1,5 @@
 package import ExtensionHosting
+import HostServices
 
 package enum SessionsHost: HostFeature {
   /// Transfers are made in this process; a host app that has a daemon for them makes the service itself.

@@ -4,6 +4,7 @@ import ExtensionHosting
 import ExtensionProtocol
 import Glibc
 import HostServices
+import DataServices
 import Time
 
 /// Which widgets have to be updated, and why: what they show has changed, or it is time again.

@@ -66,7 +66,8 @@ package struct NewProject: Sendable {
   }
 
   private static let takenNames: Set<String> = [
-    "AppExtensions", "ExtensionTesting", "ExtensionHosting", "HostServices", "Swift", "Testing",
+    "AppExtensions", "ContentServices", "DataServices", "ExtensionHosting", "ExtensionTesting", "HostServices",
+    "IdentityServices", "NetworkServices", "SessionServices", "Swift", "Testing",
   ]
 
   private static func isName(_ name: String) -> Bool {

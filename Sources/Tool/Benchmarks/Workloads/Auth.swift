@@ -8,6 +8,7 @@ import EventLoop
 import ExtensionHosting
 import HTTPServer
 import HostServices
+import IdentityServices
 import IdentityServer
 import TokenBroker
 

@@ -7,6 +7,7 @@ import ExtensionHosting
 import ExtensionProtocol
 import HTTPClient
 import HostServices
+import ContentServices
 
 extension Workload {
   /// What an extension waits for content that the host has already.

@@ -5,6 +5,7 @@ import EventLoop
 import ExtensionHosting
 import ExtensionProtocol
 import HostServices
+import SessionServices
 import Transfers
 
 extension Workload {

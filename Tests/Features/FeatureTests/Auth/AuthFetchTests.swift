@@ -3,6 +3,7 @@ import AppExtensions
 import ExtensionHosting
 import HTTPServer
 import HostServices
+import IdentityServices
 import IdentityServer
 import JSON
 import Synchronization

@@ -2,6 +2,7 @@ import JSONRPC
 import AppExtensions
 import ExtensionHosting
 import HostServices
+import IdentityServices
 import IdentityServer
 import JSON
 import Testing

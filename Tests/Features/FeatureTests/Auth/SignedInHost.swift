@@ -5,6 +5,7 @@ import Cryptography
 import ExtensionHosting
 import HTTPServer
 import HostServices
+import IdentityServices
 import IdentityServer
 import JSON
 import TestSupport

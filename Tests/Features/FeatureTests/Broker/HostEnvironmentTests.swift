@@ -1,5 +1,6 @@
 import ExtensionHosting
 import ExtensionTesting
+import FeatureChecks
 import HostServices
 import Testing
 
@@ -39,7 +40,7 @@ struct `What services are made of` {
     try HostEnvironment(
       ExtensionHost.Configuration(
         registry: ExtensionRegistry(RegistrySources()), state: StateDirectory(path: "/nonexistent"),
-        launcherPath: "/nonexistent"), features: features)
+        launcherPath: "/nonexistent"), features: HostFeatures(features))
   }
 
   @Test func `has the services that a service needs, in any order`() async throws {
@@ -91,7 +92,7 @@ struct `What services are made of` {
     let environment = try HostEnvironment(
       ExtensionHost.Configuration(
         registry: ExtensionRegistry(RegistrySources()), state: StateDirectory(path: "/nonexistent"),
-        launcherPath: "/nonexistent"))
+        launcherPath: "/nonexistent"), features: Features.hosts)
     #expect(throws: ExtensionError.self) { try environment.host.get() }
     let served = Set(try environment.makeHost().methods)
     for contract in Features.contracts { for method in contract.methods { #expect(served.contains(method.method)) } }

@@ -2,26 +2,33 @@ import JSON
 import ExtensionHosting
 import ExtensionTesting
 import HostServices
+import NetworkServices
+import ContentServices
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct `Standard services` {
-  private func services(content: ContentService.Fetch? = nil) -> StandardServices {
-    StandardServices(
-      state: StateDirectory(path: "/nonexistent"), registry: ExtensionRegistry(RegistrySources()), content: content)
+  private func services() -> StandardServices {
+    StandardServices(state: StateDirectory(path: "/nonexistent"), registry: ExtensionRegistry(RegistrySources()))
   }
 
-  @Test func `serve every method of every feature`() throws {
-    let served = Set(try services().makeHost().methods)
+  @Test func `serve every method of every feature whose product is added`() throws {
+    var services = services()
+    let core = Set(try services.makeHost().methods)
+    #expect(core.contains("defaults/get") && !core.contains("content/execute") && !core.contains("network/fetch"))
+    for features in [.content, .data, .identity, .network, .session, .standard] as [HostFeatures] {
+      services.add(features)
+    }
+    let served = Set(try services.makeHost().methods)
     for contract in Features.contracts { for method in contract.methods { #expect(served.contains(method.method)) } }
   }
 
   @Test func `can be replaced, left out and added to`() async throws {
-    var services = services { asked in
-      Content.Execute.Result(data: ["asked": .string(asked.query)], source: .network)
-    }
+    var services = services()
+    services.use(ContentService { Content.Execute.Result(data: ["asked": .string($0.query)], source: .network) })
     let requests = RequestService()
     services.use(requests)
+    services.add(.network)
     services.leaveOut(NetworkService.self)
     services.add(WeatherService { _ in 3 })
     let host = try services.makeHost()

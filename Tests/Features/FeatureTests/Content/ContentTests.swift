@@ -3,6 +3,7 @@ import AppExtensions
 import ExtensionHosting
 import ExtensionTesting
 import HostServices
+import ContentServices
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))

@@ -1,5 +1,6 @@
 import ConfigurationFiles
 import HostServices
+import DataServices
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))

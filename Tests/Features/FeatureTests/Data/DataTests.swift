@@ -3,6 +3,7 @@ import AppExtensions
 import DataConnect
 import ExtensionHosting
 import HostServices
+import DataServices
 import JSON
 import Testing
 

@@ -7,6 +7,7 @@ import Testing
 import Text
 
 @testable import HostServices
+@testable import DataServices
 
 @Suite(.timeLimit(.minutes(1)))
 struct `The token of Data Connect` {

@@ -10,6 +10,8 @@ import TokenBroker
 import WebSocket
 
 @testable import HostServices
+@testable import DataServices
+@testable import IdentityServices
 
 /// Over a server of this process that answers each subscription, and what it is asked by `push()`.
 @Suite(.timeLimit(.minutes(1)))

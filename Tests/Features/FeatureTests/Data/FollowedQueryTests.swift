@@ -4,6 +4,7 @@ import JSON
 import Testing
 
 @testable import HostServices
+@testable import DataServices
 
 @Suite(.timeLimit(.minutes(1)))
 struct `A query that is followed on` {

@@ -2,6 +2,7 @@ import JSONRPC
 import EventLoop
 import ExtensionHosting
 import HostServices
+import DataServices
 import JSON
 import Synchronization
 

@@ -2,6 +2,7 @@ import HTTPClient
 import Testing
 
 @testable import HostServices
+@testable import Fetching
 
 /// What the plan of a request says that the network may do: no test can have a public name lead to a private address.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,5 +1,6 @@
 import HTTPClient
 import HostServices
+import Fetching
 import Testing
 
 /// The guard against requests that are forged through the host: whoever owns a public name chooses its address.

@@ -2,6 +2,7 @@ import AppExtensions
 import ExtensionHosting
 import HTTPServer
 import HostServices
+import NetworkServices
 import JSON
 import JSONRPC
 import Synchronization

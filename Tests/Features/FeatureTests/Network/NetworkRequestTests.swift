@@ -3,6 +3,7 @@ import ExtensionHosting
 import ExtensionTesting
 import HTTPServer
 import HostServices
+import NetworkServices
 import Testing
 
 /// What is fetched for a user's request, whose process lives on.

@@ -2,6 +2,7 @@ import AppExtensions
 import ExtensionHosting
 import ExtensionTesting
 import HostServices
+import NetworkServices
 import Synchronization
 import Testing
 

@@ -5,6 +5,7 @@ import ExtensionTesting
 import Foundation
 import HTTPServer
 import HostServices
+import NetworkServices
 import Testing
 
 /// A server for the requests of extensions, which says what it was asked. Behind the gate is what takes its time.

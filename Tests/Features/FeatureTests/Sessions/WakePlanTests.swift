@@ -1,6 +1,7 @@
 import Testing
 
 @testable import HostServices
+@testable import SessionServices
 
 @Suite(.timeLimit(.minutes(1)))
 struct `The plan of starting an app for its events` {

@@ -1,3 +1,5 @@
+import Cryptography
+import HTTP
 import HTTPServer
 import JSON
 import Testing

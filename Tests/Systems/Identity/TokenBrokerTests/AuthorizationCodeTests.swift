@@ -37,7 +37,7 @@ struct `A sign-in in a browser` {
         cache: TokenCache(folder: directory.path) { _ in }, clock: clock)
       let flow = try await broker.makeAuthorizationCodeFlow(
         scopes: try ScopeList(["api://one/Read"]), loginHint: "ann@example.com")
-      return try await flow.run { address in
+      return try await flow.run(listening: HTTPServer.withPages) { address in
         let asked = query(address)
         server.change { $0.authorization = asked }
         await browser(asked) { address in
@@ -109,7 +109,7 @@ struct `A sign-in in a browser` {
         cache: TokenCache(folder: directory.path) { _ in }, clock: FakeClock().clock)
       let flow = try await broker.makeAuthorizationCodeFlow()
       let error = await #expect(throws: AuthError.self) {
-        try await flow.run(within: 10) { address in
+        try await flow.run(within: 10, listening: HTTPServer.withPages) { address in
           port.withLock { $0 = query(address)["redirect_uri"] ?? "" }
         }
       }

@@ -9,6 +9,7 @@ import Testing
 
 @testable import DataConnectEmulator
 @testable import HostServices
+@testable import DataServices
 
 /// A host and an emulator of the movies, both in this process, with scripts in the sandbox that may ask the emulator for
 /// everything.

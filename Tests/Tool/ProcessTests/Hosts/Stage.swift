@@ -4,6 +4,7 @@ import EventLoop
 import ExtensionHosting
 import ExtensionProtocol
 import HostServices
+import ContentServices
 import JSONRPC
 import PropertyList
 

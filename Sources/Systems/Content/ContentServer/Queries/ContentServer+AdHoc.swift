@@ -1,4 +1,5 @@
 internal import ContentRepository
+internal import HTTP
 internal import HTTPServer
 internal import JSON
 

@@ -1,3 +1,4 @@
+internal import HTTP
 package import HTTPServer
 internal import Images
 internal import JSON

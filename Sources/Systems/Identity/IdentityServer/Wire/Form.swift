@@ -1,3 +1,4 @@
+import HTTP
 import HTTPServer
 
 /// The parameters of a request, from its body or its query: `application/x-www-form-urlencoded`.

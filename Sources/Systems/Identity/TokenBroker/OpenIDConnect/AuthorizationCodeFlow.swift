@@ -1,8 +1,18 @@
 internal import ConfigurationFiles
-internal import EventLoop
-internal import HTTPServer
 internal import Synchronization
 import Time
+
+/// What opens a port of the loopback interface for a browser that comes back from a server (RFC 8252, 7.3).
+///
+/// It answers requests with what `page` makes of their method, path and query, while `body` runs; `body` gets the URL of the
+/// port, such as `http://127.0.0.1:49152`.
+///
+/// - Throws: what `body` throws; `AuthError` when there can be no port.
+package typealias RedirectListener =
+  @Sendable (
+    _ page: @escaping @Sendable (_ method: String, _ path: String, _ query: String?) -> (status: Int, text: String),
+    _ body: @Sendable (_ url: String) async throws -> Void
+  ) async throws -> Void
 
 /// A sign-in in a browser of this machine (RFC 8252): the server sends the browser back to a port of this process, which
 /// takes one answer and is closed.
@@ -29,30 +39,30 @@ package struct AuthorizationCodeFlow: Sendable {
   ///
   /// - Parameters:
   ///   - seconds: how long the user may take.
+  ///   - listener: opens the port.
   ///   - open: shows the address to the user, or opens it.
   /// - Throws: `AuthError`; `cancelled` when the task was cancelled.
   package func run(
-    within seconds: Int = 300, open: @escaping @Sendable (_ url: String) async -> Void
+    within seconds: Int = 300, listening listener: RedirectListener,
+    open: @escaping @Sendable (_ url: String) async -> Void
   ) async throws(AuthError) -> Account {
     let found = OneAnswer()
-    var configuration = HTTPServer.Configuration()
-    configuration.maximumBodyBytes = 0
-    configuration.mostConnections = 16
-    configuration.grace = .seconds(1)
-    let server = HTTPServer(configuration: configuration) { request in page(for: request, found) }
+    let brought = Mutex<(code: Secret, redirect: String)?>(nil)
     do {
-      let (code, redirect) = try await server.withRunning { address in
-        let redirect = address.url + Self.path
-        return (try await answer(to: redirect, within: seconds, found, open), redirect)
+      try await listener { method, path, query in
+        page(method, path, query, found)
+      } _: { url in
+        let redirect = url + Self.path
+        let code = try await answer(to: redirect, within: seconds, found, open)
+        brought.withLock { $0 = (code, redirect) }
       }
-      return try await redeem(code, redirect)
     } catch let error as AuthError {
       throw error
-    } catch let error as HTTPServerError {
-      throw AuthError(.cacheUnusable, error.message, recovery: error.recovery)
     } catch {
       throw .cancelled
     }
+    guard let (code, redirect) = brought.withLock({ $0 }) else { throw .cancelled }
+    return try await redeem(code, redirect)
   }
 
   private func answer(
@@ -89,24 +99,18 @@ package struct AuthorizationCodeFlow: Sendable {
     return authorizationEndpoint + (authorizationEndpoint.contains("?") ? "&" : "?") + query.query
   }
 
-  private func page(for request: ServerRequest, _ found: OneAnswer) -> ServerResponse {
-    guard request.method == "GET", request.path == Self.path else {
-      return ServerResponse(status: 404, text: "There is nothing here.\n")
-    }
+  private func page(
+    _ method: String, _ path: String, _ query: String?, _ found: OneAnswer
+  ) -> (status: Int, text: String) {
+    guard method == "GET", path == Self.path else { return (404, "There is nothing here.\n") }
     let answer = RedirectAnswer(
-      query: request.query, state: state, endpoints: endpoints, server: broker.configuration.environment)
-    var response: ServerResponse
-    switch answer {
-    case .foreign: return ServerResponse(status: 400, text: "This belongs to no sign-in that is under way.\n")
-    case .code where found.take(answer):
-      response = ServerResponse(text: "You can close this page and go back to the program.\n")
-    case .refused where found.take(answer):
-      response = ServerResponse(text: "The sign-in was not completed. You can close this page.\n")
-    default: response = ServerResponse(status: 410, text: "This sign-in is over.\n")
+      query: query, state: state, endpoints: endpoints, server: broker.configuration.environment)
+    return switch answer {
+    case .foreign: (400, "This belongs to no sign-in that is under way.\n")
+    case .code where found.take(answer): (200, "You can close this page and go back to the program.\n")
+    case .refused where found.take(answer): (200, "The sign-in was not completed. You can close this page.\n")
+    default: (410, "This sign-in is over.\n")
     }
-    // The address of the page has the code in it.
-    response.headers += [ServerField("Cache-Control", "no-store"), ServerField("Referrer-Policy", "no-referrer")]
-    return response
   }
 
   private func redeem(_ code: Secret, _ redirect: String) async throws(AuthError) -> Account {

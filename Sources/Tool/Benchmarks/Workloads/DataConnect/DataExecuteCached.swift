@@ -4,6 +4,7 @@ import ExtensionHosting
 import ExtensionProtocol
 import HTTPServer
 import HostServices
+import DataServices
 import Synchronization
 
 extension Workload {

@@ -4,6 +4,7 @@ import ExtensionHosting
 import ExtensionProtocol
 import HTTPServer
 import HostServices
+import DataServices
 
 extension Workload {
   /// What a generated package and its runtime add to an extension.

@@ -1,14 +1,15 @@
-import Contracts
 package import EventLoop
 public import ExtensionHosting
 public import ExtensionProtocol
 
-/// Every built-in service of a host, each made of what it needs of the others: what a host app starts with.
+/// The services of a host, each made of what it needs of the others: those of this product, and of each product whose
+/// features are added.
 ///
 /// ```swift
 /// var services = StandardServices(state: state, registry: registry, permissions: permissions)
 /// services.use(DefaultsService(store: .inMemory()))     // in place of the built-in one
-/// services.leaveOut(NetworkService.self)
+/// services.leaveOut(ShareService.self)
+/// services.add(.network)                                // the features of NetworkServices
 /// services.add(WeatherService())                        // one of the host app's own
 /// let host = try services.makeHost()
 /// ```
@@ -24,39 +25,40 @@ public struct StandardServices: Sendable {
   ///   - registry: which extensions there are.
   ///   - permissions: knows what users allow extensions. When absent, what `permissions.json` in the state directory says,
   ///     and nobody is asked: pass `PermissionAuthority(state: state, consent: .ask { question in … })` to ask.
-  ///   - content: runs a persisted query for `content/…`; when absent, there is no content.
   ///   - launcherPath: the absolute path of `extension-launcher`; when absent, it is looked for, see
   ///     ``ExtensionHost/findLauncher(at:)``.
   ///   - log: where the host's log and that of its extensions go; by default nowhere.
   public init(
     state: StateDirectory, registry: ExtensionRegistry, permissions: PermissionAuthority? = nil,
-    content: ContentService.Fetch? = nil, launcherPath: String? = nil, log: any LogSink = NoLog()
+    launcherPath: String? = nil, log: any LogSink = NoLog()
   ) {
     self.init(
       configuration: ExtensionHost.Configuration(
         registry: registry, state: state, launcherPath: launcherPath, log: log, permissions: permissions))
-    if let content { use(ContentService(fetch: content)) }
   }
 
   /// The services of a host that is configured already.
   public init(configuration: ExtensionHost.Configuration) { self.configuration = configuration }
 
-  /// Uses a service that the host app has made, in place of the built-in one of its type.
+  /// Uses a service that the host app has made, in place of the one of its type that the host would make.
   public mutating func use<Service: HostService>(_ service: Service) { changes.append { $0.use(service) } }
 
-  /// Uses a service that the host app makes of what the host has, in place of the built-in one of its type.
+  /// Uses a service that the host app makes of what the host has, in place of the one of its type.
   package mutating func use<Service: HostService>(
     _ make: @escaping @Sendable (HostEnvironment) throws -> Service
   ) {
     changes.append { $0.use(try make($0)) }
   }
 
-  /// Leaves a built-in service out: what extensions call of it is answered with `methodNotFound`. A service that needs it
+  /// Leaves a service out: what extensions call of it is answered with `methodNotFound`. A service that needs it
   /// has to be left out, or replaced, too.
   public mutating func leaveOut<Service: HostService>(_ type: Service.Type) { changes.append { $0.leaveOut(type) } }
 
-  /// Adds a service of the host app's own, under a prefix that no built-in one has.
+  /// Adds a service of the host app's own, under a prefix that no other one has.
   public mutating func add<Service: HostService>(_ service: Service) { changes.append { $0.add(service) } }
+
+  /// Adds the features of another product, such as `.content` of `ContentServices`, with a service each.
+  public mutating func add(_ features: HostFeatures) { changes.append { $0.add(features) } }
 
   /// Makes a host with these services. Ask it for one of them with ``ExtensionHost/service(_:)``.
   ///

@@ -1,13 +1,17 @@
+package import Contracts
+package import ExtensionProtocol
+package import HTTPClient
 import JSON
-import Text
-import Contracts
-import ExtensionProtocol
-import HTTPClient
 import PropertyList
+import Text
 
 /// A `network/fetch`, checked: what is sent, and how much may come back. Pure.
-struct FetchPlan: Sendable {
-  let request: HTTPRequest
+package struct FetchPlan: Sendable {
+  /// Requests of one extension that one service lets run at one time.
+  package static let mostInFlight = 8
+
+  /// What is sent.
+  package let request: HTTPRequest
   let delivery: Network.Delivery
   let limit: Int
   let rules: FetchRules
@@ -25,7 +29,7 @@ struct FetchPlan: Sendable {
   ///   - rules: the servers that the manifest names.
   ///   - file: the bytes of a file of the scratch directory, by its path.
   /// - Throws: `invalidParams`, `permissionDenied` for a server that the manifest does not name, `limitExceeded`.
-  init(
+  package init(
     _ fetch: Network.Fetch, rules: FetchRules, file: (String) throws(ExtensionError) -> [UInt8]
   ) throws(ExtensionError) {
     let method = fetch.method ?? "GET"
@@ -48,7 +52,7 @@ struct FetchPlan: Sendable {
   /// The next request after an answer; `nil` when the answer is the last.
   ///
   /// - Throws: `networkFailed` when the server redirects to where the extension may not go.
-  static func next(
+  package static func next(
     after response: HTTPResponse, to request: HTTPRequest, rules: FetchRules
   ) throws(ExtensionError) -> HTTPRequest? {
     var next: HTTPRequest
@@ -73,7 +77,10 @@ struct FetchPlan: Sendable {
     return next
   }
 
-  static func origin(_ url: String) throws(ExtensionError) -> HTTPOrigin {
+  /// The server of a URL.
+  ///
+  /// - Throws: `invalidParams` for a URL that is not http or https, has a user name, or is longer than 8,192 bytes.
+  package static func origin(_ url: String) throws(ExtensionError) -> HTTPOrigin {
     guard url.utf8.count <= 8192, url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), let origin = HTTPOrigin(url: url)
     else {
       throw ExtensionError(
@@ -83,7 +90,8 @@ struct FetchPlan: Sendable {
     return origin
   }
 
-  static func notNamed(_ origin: HTTPOrigin, _ permission: PermissionKind = .network) -> ExtensionError {
+  /// The error for a request to a server that the manifest does not name.
+  package static func notNamed(_ origin: HTTPOrigin, _ permission: PermissionKind = .network) -> ExtensionError {
     ExtensionError(
       .permissionDenied, "The manifest does not name \(origin.description) among the servers that may be asked.",
       recovery: "Add the server to \(permission.manifestKey) in the extension's manifest.",
@@ -116,7 +124,10 @@ struct FetchPlan: Sendable {
     return .milliseconds(min(wanted, longest))
   }
 
-  static func fields(_ headers: [String: String]) throws(ExtensionError) -> HTTPFields {
+  /// The header fields of a request.
+  ///
+  /// - Throws: `limitExceeded` for more than 64 fields or 32 KiB, `invalidParams` for a field that only the host sets.
+  package static func fields(_ headers: [String: String]) throws(ExtensionError) -> HTTPFields {
     guard headers.count <= 64, headers.reduce(0, { $0 + $1.key.utf8.count + $1.value.utf8.count }) <= 32 << 10 else {
       throw ExtensionError(.limitExceeded, "There are more than 64 header fields, or more than 32 KiB of them.")
     }

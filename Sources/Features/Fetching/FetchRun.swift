@@ -1,17 +1,17 @@
-import Text
-import Contracts
-import ExtensionHosting
-import ExtensionProtocol
-import HTTPClient
+package import Contracts
+package import ExtensionHosting
+package import ExtensionProtocol
+package import HTTPClient
 import Synchronization
+import Text
 
 /// One fetch of a caller's: sends what its plan says, as often as it takes, and answers with what came last.
-struct FetchRun: Sendable {
-  let client: HTTPClient
-  let plan: FetchPlan
-  let caller: Caller
+package struct FetchRun: Sendable {
+  private let client: HTTPClient
+  private let plan: FetchPlan
+  private let caller: Caller
   /// What lasts as long as the body is on its way.
-  let holds: [any Sendable]
+  private let holds: [any Sendable]
   /// Of a delivery as a file.
   private let file: ScratchFile?
   /// When all of it has to be over.
@@ -20,17 +20,24 @@ struct FetchRun: Sendable {
   /// Bytes of a body that are looked at.
   private static let evidenceLimit = 1 << 16
 
-  init(_ plan: FetchPlan, client: HTTPClient, for caller: Caller, holds: [any Sendable]) throws(ExtensionError) {
+  /// - Parameters:
+  ///   - client: sends the requests.
+  ///   - caller: gets the answer, and the file of a delivery as a file.
+  ///   - holds: what is kept until the body has arrived.
+  /// - Throws: `limitExceeded`, `storeFailed` when there can be no file for the body.
+  package init(_ plan: FetchPlan, client: HTTPClient, for caller: Caller, holds: [any Sendable]) throws(ExtensionError)
+  {
     (self.client, self.plan, self.caller, self.holds) = (client, plan, caller, holds)
     file = plan.delivery == .file ? try caller.newFile(name: "fetched") : nil
     end = ContinuousClock.now + (plan.request.timeout ?? .zero)
   }
 
   /// What came of one attempt.
-  struct Received: Sendable {
-    let response: HTTPResponse
+  package struct Received: Sendable {
+    /// The status and the header fields.
+    package let response: HTTPResponse
     /// The beginning of the body, where somebody wants to know why a server refuses.
-    var evidence: [UInt8] = []
+    package var evidence: [UInt8] = []
     /// The body, where it is still to come.
     var stream: HTTPStream?
     /// What was read of it already.
@@ -40,7 +47,9 @@ struct FetchRun: Sendable {
   /// Sends the request, and what its redirects ask for.
   ///
   /// - Parameter authorization: a field for the origin of the plan, and for no other.
-  func attempt(authorization: String? = nil) async throws(ExtensionError) -> Received {
+  ///
+  /// - Throws: `networkFailed`, `limitExceeded`, `invalidParams`, `cancelled`.
+  package func attempt(authorization: String? = nil) async throws(ExtensionError) -> Received {
     var request = plan.request
     if let authorization { request.headers["Authorization"] = authorization }
     for _ in 0...FetchPlan.maximumRedirects {
@@ -101,7 +110,9 @@ struct FetchRun: Sendable {
   // MARK: The answer
 
   /// What the caller is answered with.
-  func answer(_ received: Received) throws(ExtensionError) -> Answer<Network.Fetch.Result> {
+  ///
+  /// - Throws: `storeFailed`, `limitExceeded` when the file cannot be finished or no stream can be opened.
+  package func answer(_ received: Received) throws(ExtensionError) -> Answer<Network.Fetch.Result> {
     let response = received.response
     if let body = received.stream {
       let stream = try caller.openStream()
@@ -119,7 +130,7 @@ struct FetchRun: Sendable {
   }
 
   /// There is no answer: nothing is left behind.
-  func discard() { file?.discard() }
+  package func discard() { file?.discard() }
 
   /// Passes a body on as fast as the extension reads it.
   private static func pass(

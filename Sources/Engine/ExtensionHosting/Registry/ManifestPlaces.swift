@@ -1,4 +1,3 @@
-package import ExtensionHosting
 import JSON
 
 /// Where the manifests of a registry lie, as texts that another process can use.

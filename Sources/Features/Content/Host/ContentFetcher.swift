@@ -1,57 +1,57 @@
-import CommandLineTool
-import CommandRuntime
-import ConfigurationFiles
-import ContentClient
+package import ContentClient
 import Contracts
-import ExtensionHosting
-import ExtensionProtocol
-import HostServices
-import JSON
-import JSONRPC
+package import ExtensionHosting
+package import ExtensionProtocol
+package import JSON
 
-/// Fetches content as the configuration says: `--config FILE`, else `Config.xcconfig` in the state folder, else the
-/// server that `host serve content` runs on this machine.
-struct ContentFetcher: Sendable {
-  let client: ContentClient
+/// Fetches content of one AEM, with caches below the state directory that a tool and its extensions share.
+package struct ContentFetcher: Sendable {
+  /// What is known of an answer beside the answer.
+  package enum Observation: Sendable {
+    /// A persisted query was answered.
+    case query(String, ContentResult)
+    /// A picture of a path was fetched.
+    case picture(String, ContentImage)
+    /// A cache cannot be used, for the reason that the sentence gives.
+    case cache(String)
+  }
+
+  /// The client that fetches.
+  package let client: ContentClient
+  private let policy: ContentClient.Policy
+  private let observe: @Sendable (Observation) -> Void
+
   /// Seconds. Less than a widget has for its update (10), so that a user learns that AEM is silent, and not that the
   /// widget was late.
   private static let timeout = 7.0
-  private let policy: ContentClient.Policy
-  private let console: Console
-  /// Whether the server is to run on this machine.
-  private let isLocal: Bool
 
-  /// With `--refresh` AEM is asked again, whatever the cache holds.
-  ///
-  /// - Throws: ``Failure`` with file and line of what is wrong with the configuration.
-  init(_ invocation: Invocation) throws {
-    let state = try invocation.state()
-    console = invocation.console
-    policy = invocation.parsed.flag("refresh") ? .revalidate : .useCache
-    let configuration = try Self.configuration(invocation)
-    isLocal = configuration.isLoopback
-    let console = invocation.console
+  /// - Parameters:
+  ///   - state: the caches are `content.sqlite` and `images.sqlite` in its folder `cache`.
+  ///   - policy: whether the cache may answer alone, where a call does not ask for a refresh.
+  ///   - observe: is called once for each answer, and for a cache that cannot be used.
+  package init(
+    state: StateDirectory, configuration: ContentConfiguration, policy: ContentClient.Policy = .useCache,
+    observe: @escaping @Sendable (Observation) -> Void
+  ) {
+    (self.policy, self.observe) = (policy, observe)
     var limits = ContentClient.Limits()
     limits.timeout = Self.timeout
     client = ContentClient(
       configuration: configuration, cachePath: { try "\(state.folder("cache"))/content.sqlite" },
       imageCachePath: { try "\(state.folder("cache"))/images.sqlite" }, limits: limits,
-      report: { console.warn("\($0)") })
+      report: { observe(.cache($0)) })
   }
 
-  /// Runs a persisted query. What is missing in its answer, and that the answer is an old one, is said on standard error.
+  /// Runs a persisted query.
   ///
   /// - Throws: ``ExtensionError`` with the code `contentFailed`.
-  func result(_ query: String, _ variables: JSONObject, refresh: Bool = false) async throws -> ContentResult {
-    do {
+  package func result(
+    _ query: String, _ variables: JSONObject, refresh: Bool = false
+  ) async throws(ExtensionError) -> ContentResult {
+    do throws(ContentError) {
       let result = try await client.execute(
         query: query, variables: variables, policy: refresh ? .revalidate : policy)
-      console.detail("content \(query): \(result.source.rawValue), \(result.ageSeconds) s old")
-      if let reason = result.staleReason { tellStale(reason, result.ageSeconds) }
-      for error in result.errors.prefix(Self.mostErrors) { console.warn("\(query) is not whole: \("\(error)")") }
-      if result.errors.count > Self.mostErrors {
-        console.warn("\(query) has \(result.errors.count - Self.mostErrors) errors more.")
-      }
+      observe(.query(query, result))
       return result
     } catch {
       throw failure(error)
@@ -59,7 +59,7 @@ struct ContentFetcher: Sendable {
   }
 
   /// Runs a persisted query for an extension.
-  func fetch(_ asked: Content.Execute) async throws -> Content.Execute.Result {
+  func fetch(_ asked: Content.Execute) async throws(ExtensionError) -> Content.Execute.Result {
     Content.Execute.Result(
       try await result(asked.query, asked.variables ?? JSONObject(), refresh: asked.refresh ?? false))
   }
@@ -67,11 +67,12 @@ struct ContentFetcher: Sendable {
   /// Fetches a picture.
   ///
   /// - Throws: ``ExtensionError`` with the code `contentFailed`, or `invalidParams` for a picture of another server.
-  func image(_ path: String, _ rendition: ImageRendition, refresh: Bool = false) async throws -> ContentImage {
-    do {
+  package func image(
+    _ path: String, _ rendition: ImageRendition, refresh: Bool = false
+  ) async throws(ExtensionError) -> ContentImage {
+    do throws(ContentError) {
       let image = try await client.image(path: path, rendition: rendition, policy: refresh ? .revalidate : policy)
-      console.detail("picture \(path): \(image.source.rawValue), \(image.ageSeconds) s old")
-      if let reason = image.staleReason { tellStale(reason, image.ageSeconds) }
+      observe(.picture(path, image))
       return image
     } catch {
       throw failure(error)
@@ -79,7 +80,7 @@ struct ContentFetcher: Sendable {
   }
 
   /// Fetches a picture for an extension.
-  func fetch(_ asked: Content.Image) async throws -> ContentPicture {
+  func fetch(_ asked: Content.Image) async throws(ExtensionError) -> ContentPicture {
     let rendition = ImageRendition(
       width: asked.width, height: asked.height, format: asked.format, quality: asked.quality)
     let image = try await image(asked.path, rendition, refresh: asked.refresh ?? false)
@@ -87,33 +88,15 @@ struct ContentFetcher: Sendable {
       bytes: image.bytes, mimeType: image.mimeType, source: Content.Source(image.source), ageSeconds: image.ageSeconds)
   }
 
-  private static let mostErrors = 5
-
-  private func tellStale(_ reason: String, _ age: Int) {
-    console.warn("This is content of \(age) s ago: \(reason)")
-  }
-
   private func failure(_ error: ContentError) -> ExtensionError {
     var error = ExtensionError(error)
-    error.details["isLocal"] = .bool(isLocal)
+    error.details["isLocal"] = .bool(client.configuration.isLoopback)
     return error
-  }
-
-  private static func configuration(_ invocation: Invocation) throws -> ContentConfiguration {
-    guard let settings = try invocation.settings() else { return ContentConfiguration() }
-    do {
-      let configuration = try ContentConfiguration(settings)
-      for warning in configuration.warnings { invocation.console.warn("\(warning)") }
-      return configuration
-    } catch {
-      throw Failure(
-        ExtensionError(.invalidParams, error.message, recovery: error.recovery), status: .configuration)
-    }
   }
 }
 
 extension Content.Source {
-  init(_ source: ContentSource) {
+  fileprivate init(_ source: ContentSource) {
     self =
       switch source {
       case .network: .network
@@ -147,7 +130,7 @@ extension Content.Execute.Result {
 
 extension ExtensionError {
   /// A failure of the content client, in the terms of the wire.
-  init(_ error: ContentError) {
+  package init(_ error: ContentError) {
     var details: [String: JSONValue] = ["kind": .string(error.kind.rawValue)]
     if let status = error.httpStatus { details["httpStatus"] = .integer(Int64(status)) }
     let code: Code =

@@ -1,6 +1,6 @@
-import JSON
 import ExtensionProtocol
 import HTTPClient
+import JSON
 
 extension ExtensionError {
   /// A request that failed on its way.

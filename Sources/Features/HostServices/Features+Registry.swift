@@ -11,11 +11,11 @@ extension ExtensionRegistry {
 }
 
 extension HostEnvironment {
-  /// What the services of this package's features are made of.
+  /// What the services of a host are made of, with the features of this product.
   package convenience init(
     _ configuration: ExtensionHost.Configuration, loop: EventLoop? = nil
   ) throws(ExtensionError) {
-    try self.init(configuration, loop: loop, features: Features.hosts)
+    try self.init(configuration, loop: loop, features: .standard)
   }
 }
 

@@ -1,11 +1,11 @@
-import ExtensionProtocol
+package import ExtensionProtocol
 import JSON
 import Synchronization
 
-/// How many requests each extension has open.
-final class RequestSlots: Sendable {
+/// The number of requests that each extension has open, which has a limit.
+package final class RequestSlots: Sendable {
   /// One open request; it ends with its last reference.
-  final class Slot: Sendable {
+  package final class Slot: Sendable {
     private let slots: RequestSlots
     private let id: String
 
@@ -20,10 +20,14 @@ final class RequestSlots: Sendable {
   private let limit: Int
   private let open = Mutex<[String: Int]>([:])
 
-  init(limit: Int) { self.limit = limit }
+  /// - Parameter limit: the most requests that one extension has open at one time.
+  package init(limit: Int) { self.limit = limit }
 
+  /// Opens a request of an extension.
+  ///
+  /// - Parameter id: the extension's identifier.
   /// - Throws: `limitExceeded` when the extension has all that it may have.
-  func enter(_ id: String) throws(ExtensionError) -> Slot {
+  package func enter(_ id: String) throws(ExtensionError) -> Slot {
     let isFull = open.withLock { open in
       guard open[id, default: 0] < limit else { return true }
       open[id, default: 0] += 1

@@ -1,4 +1,4 @@
-import ExtensionProtocol
+package import ExtensionProtocol
 package import HTTPClient
 
 /// Which servers an extension's requests may go to, by the entries of its manifest.
@@ -10,13 +10,16 @@ package struct FetchRules: Sendable {
   /// - Parameter entries: the scope of the permission `network`.
   package init(entries: [String]) { self.init(entries.compactMap { NetworkServer($0) }, of: .network) }
 
-  init(_ hosts: [NetworkServer], of permission: PermissionKind) {
+  /// - Parameters:
+  ///   - hosts: the servers that may be asked.
+  ///   - permission: what the user has agreed to, for what is refused.
+  package init(_ hosts: [NetworkServer], of permission: PermissionKind) {
     self.hosts = hosts
     self.permission = permission
   }
 
   /// Whether the manifest names a server.
-  func allows(_ origin: HTTPOrigin) -> Bool {
+  package func allows(_ origin: HTTPOrigin) -> Bool {
     hosts.contains { $0.allows(scheme: origin.scheme, host: origin.host, port: origin.port) }
   }
 
