@@ -125,13 +125,11 @@ func layers(except layer: String) -> [String] {
 
 /// One layer of the features, which is a target; a feature need not have all of them. The package manager remembers what
 /// this file came to, so `make` has it read anew: a feature may have got a layer that it lacked.
-///
-/// - Parameter listing: whether the target holds a list of the features, which the plugin writes.
-func featureLayer(_ name: String, _ layer: String, listing: Bool = true) -> Target {
+func featureLayer(_ name: String, _ layer: String) -> Target {
   .target(
     name: name, dependencies: dependencies(libraries[name] ?? ""), path: "Sources/Features",
     exclude: layers(except: layer),
-    swiftSettings: common, plugins: listing ? ["FeatureList"] : [])
+    swiftSettings: common, plugins: ["FeatureList"])
 }
 
 // MARK: - What each library needs
@@ -176,7 +174,7 @@ let libraries = table(
   TerminalText: CommandLineTool MultiLineText
   # Systems: Data Connect
   CEL: JSON Text
-  DataConnect: JSON JSONRPC
+  DataConnect: DataConnectWire JSON
   DataConnectClient: ConfigurationFiles Cryptography EventLoop Files HTTPClient JSON SQLite Text WebSocket
   DataConnectCompiler: Files GraphQL JSON Text YAML
   DataConnectEmulator: CEL Cryptography DataConnectCompiler DataConnectMigration DataConnectStatements EventLoop Files
@@ -184,6 +182,7 @@ let libraries = table(
   DataConnectGenerator: DataConnectCompiler Files GraphQL
   DataConnectMigration: DataConnectCompiler EventLoop Files GraphQL PostgreSQL
   DataConnectStatements: DataConnectCompiler GraphQL JSON PostgreSQL Text
+  DataConnectWire: JSON
   # Systems: identity, files, sessions, store
   FileServer: CLinux Files HTTPServer JSON
   GroupStore: EventLoop Files SQLite
@@ -195,7 +194,7 @@ let libraries = table(
 
   # Features: the layers
   Contracts: ExtensionProtocol JSON JSONRPC JSONSchema PropertyList Text
-  AppExtensions: CLinux Contracts EventLoop ExtensionProtocol ExtensionRuntime Files JSON JSONRPC JSONSchema
+  AppExtensions: CLinux Contracts DataConnectWire EventLoop ExtensionProtocol ExtensionRuntime Files JSON JSONRPC JSONSchema
     PropertyList Text
   HostServices: Activation CLinux ConfigurationFiles Contracts Cryptography DataConnectClient EventLoop
     ExtensionHosting ExtensionProtocol Files GroupStore HTTPClient JSON JSONRPC JSONSchema PropertyList SQLite Text
@@ -378,7 +377,7 @@ let fuzzing: [Target] =
   Context.environment["ANNEX_FUZZ"] == nil ? [] : [program("fuzz", "FuzzTargets", path: "Tests/Fuzz/Driver")]
 
 let layers = [
-  featureLayer("Contracts", "Contract"), featureLayer("AppExtensions", "Extension", listing: false),
+  featureLayer("Contracts", "Contract"), featureLayer("AppExtensions", "Extension"),
   featureLayer("HostServices", "Host"), featureLayer("FeatureChecks", "Conformance"),
   featureLayer("FeatureCommands", "Command"),
 ]

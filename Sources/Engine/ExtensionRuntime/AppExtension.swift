@@ -26,11 +26,4 @@ extension AppExtension {
   package var allHandlers: [SessionHandler] {
     handlers + [SessionHandler(notification: MemoryWarning.self) { warning, _ in await didReceive(warning) }]
   }
-
-  /// Serves the host on standard input and output until it hangs up. Standard output belongs to the channel: `print`
-  /// goes to standard error, which the host collects.
-  /// A program whose handlers do not fit its extension point says so on standard error and ends with the status 70.
-  public static func main() {
-    ExtensionMain.run(Self.self) { Self().allHandlers }
-  }
 }

@@ -5,8 +5,14 @@ import JSONRPC
 
 /// The entry point of every extension: one event loop on the main thread, which is the main actor's too.
 package enum ExtensionMain {
-  /// - Parameter handlers: makes the extension, which may use the main actor from its first line on.
-  package static func run<Extension: AppExtension>(_ type: Extension.Type, handlers: () -> [SessionHandler]) {
+  /// Serves the host on standard input and output until it hangs up.
+  ///
+  /// - Parameters:
+  ///   - starts: the features that take part in the start of the process's only session.
+  ///   - handlers: makes the extension, which may use the main actor from its first line on.
+  package static func run<Extension: AppExtension>(
+    _ type: Extension.Type, starts: [any SessionStart.Type], handlers: () -> [SessionHandler]
+  ) {
     let channel = PrivateChannel.take()
     let loop: EventLoop
     do throws(EventLoopError) {
@@ -23,8 +29,9 @@ package enum ExtensionMain {
       let connection = Connection(
         on: loop, input: channel.input, output: channel.output,
         configuration: Connection.Configuration(framing: framing))
-      MainConnection.set(connection)
-      await ExtensionSession(connection: connection, handlers: handlers, points: type.points).run()
+      let session = ExtensionSession(connection: connection, handlers: handlers, points: type.points)
+      for start in starts { start.begin(session) }
+      await session.run()
     }
   }
 

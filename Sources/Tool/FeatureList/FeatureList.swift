@@ -39,6 +39,10 @@ private struct Layer {
       declaration: "/// The features that this package was built with.\npublic enum Features",
       list: "public static let contracts", element: "ServiceContract",
       summary: "What crosses the wire, one contract for each feature."),
+    "AppExtensions": Layer(
+      folder: "Extension", suffix: "Start", imports: "import Contracts\nimport ExtensionRuntime",
+      declaration: "extension Features", list: "static let starts", element: "SessionStart",
+      summary: "What features do when the session of an extension begins."),
     "HostServices": Layer(
       folder: "Host", suffix: "Host", imports: "package import Contracts\npackage import ExtensionHosting",
       declaration: "extension Features", list: "package static let hosts", element: "HostFeature",

@@ -26,6 +26,12 @@ public struct OperationRequest: Sendable, Hashable {
     public let host: String
     /// The port.
     public let port: Int
+
+    /// Names an emulator by its host and its port.
+    package init(host: String, port: Int) {
+      self.host = host
+      self.port = port
+    }
   }
 
   /// The connector that has the operation.
@@ -42,6 +48,20 @@ public struct OperationRequest: Sendable, Hashable {
   public let variables: JSONObject
   /// Where the result of a query may come from.
   public let fetchPolicy: QueryFetchPolicy
+
+  /// A request; the fetch policy says nothing for a mutation.
+  package init(
+    connector: ConnectorConfig, settings: DataConnectSettings, emulator: Emulator?, operation: String, kind: Kind,
+    variables: JSONObject, fetchPolicy: QueryFetchPolicy
+  ) {
+    self.connector = connector
+    self.settings = settings
+    self.emulator = emulator
+    self.operation = operation
+    self.kind = kind
+    self.variables = variables
+    self.fetchPolicy = fetchPolicy
+  }
 }
 
 /// What came back.
