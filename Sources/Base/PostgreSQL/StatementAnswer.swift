@@ -2,7 +2,7 @@ internal import CPostgreSQL
 import EventLoop
 
 /// The answer to one statement, as far as it has come.
-struct Answer {
+struct StatementAnswer {
   private let maximumBytes: Int
   private var bytes = 0
   private var isFlushed = false

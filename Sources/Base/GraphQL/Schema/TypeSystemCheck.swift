@@ -1,12 +1,12 @@
 /// The rules of the type system, each in a file of its own.
-struct SchemaCheck {
+struct TypeSystemCheck {
   let parts: SchemaParts
   /// The types that are not built in, in the order of their definitions.
   let types: [SchemaType]
 
   static func check(_ parts: SchemaParts, _ scalars: [String: GraphQLScalar], _ errors: inout ErrorList) {
     let types = parts.typeNames.compactMap { parts.types[$0] }.filter { !$0.isBuiltIn }
-    let check = SchemaCheck(parts: parts, types: types)
+    let check = TypeSystemCheck(parts: parts, types: types)
     check.rootTypes(&errors)
     check.reservedNames(&errors)
     check.uniqueMembers(&errors)

@@ -6,7 +6,7 @@ import HostCLI
 import JSON
 
 /// `host auth outbox`: the one-time codes that a local identity server sent.
-struct Outbox {
+struct OutboxListing {
   private let invocation: Invocation
   private let url: String
   private let client: HTTPClient

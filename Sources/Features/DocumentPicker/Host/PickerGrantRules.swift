@@ -4,7 +4,7 @@ import ExtensionProtocol
 
 /// The URL rules: what a picker may grant in which mode (UIDocumentPickerExtensionViewController,
 /// dismissGrantingAccess(to:)).
-struct PickerGrant {
+struct PickerGrantRules {
   let terms: PickerTerms
   let extensionName: String
   /// `nil` for an app without a file provider.

@@ -3,7 +3,7 @@ import ExtensionProtocol
 import JSON
 
 /// Problems of manifests and bundles, for people and for programs.
-enum ProblemList {
+enum ManifestProblemList {
   static func print(_ problems: [ManifestProblem], to console: Console) {
     for problem in problems {
       console.print("\(problem)")

@@ -1,4 +1,4 @@
-extension SchemaCheck {
+extension TypeSystemCheck {
   /// The most values that a default may come to, the defaults of what it leaves out put in, and how deep.
   private static var largest: (values: Int, depth: Int) { (10_000, GraphQLLimits.deepest) }
 

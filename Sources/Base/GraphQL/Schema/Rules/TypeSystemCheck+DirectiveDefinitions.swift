@@ -1,4 +1,4 @@
-extension SchemaCheck {
+extension TypeSystemCheck {
   /// The locations of a directive are known, and no directive uses itself, be it by others.
   func directiveDefinitions(_ errors: inout ErrorList) {
     for directive in ownDirectives {

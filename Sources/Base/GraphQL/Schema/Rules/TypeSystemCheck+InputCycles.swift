@@ -1,4 +1,4 @@
-extension SchemaCheck {
+extension TypeSystemCheck {
   /// An input object that needs one of its own kind, be it by others, could never be written.
   func inputCycles(_ errors: inout ErrorList) {
     var isDone: Set<String> = []

@@ -1,4 +1,4 @@
-extension SchemaCheck {
+extension TypeSystemCheck {
   /// A type has what its interfaces have: their fields, with types that are the same or narrower, and their arguments.
   func interfaces(_ errors: inout ErrorList) {
     for type in types {

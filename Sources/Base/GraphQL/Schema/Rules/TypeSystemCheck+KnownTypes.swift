@@ -1,4 +1,4 @@
-extension SchemaCheck {
+extension TypeSystemCheck {
   /// Every type that is named is defined; fields have types of output, arguments and input fields types of input.
   func knownTypes(_ errors: inout ErrorList) {
     for type in types {

@@ -1,4 +1,4 @@
-extension SchemaCheck {
+extension TypeSystemCheck {
   /// Objects, interfaces and input objects have fields, unions members and enumerations values.
   func nonEmptyTypes(_ errors: inout ErrorList) {
     for type in types {

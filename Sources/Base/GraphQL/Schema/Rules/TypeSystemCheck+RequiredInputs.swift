@@ -1,4 +1,4 @@
-extension SchemaCheck {
+extension TypeSystemCheck {
   /// What has to be given cannot be deprecated: nobody could do without it.
   func requiredInputs(_ errors: inout ErrorList) {
     for (owner, input) in inputs {

@@ -1,4 +1,4 @@
-extension SchemaCheck {
+extension TypeSystemCheck {
   /// Names with two underscores at their beginning belong to introspection.
   func reservedNames(_ errors: inout ErrorList) {
     var names: [NameNode] = ownDirectives.map(\.name)

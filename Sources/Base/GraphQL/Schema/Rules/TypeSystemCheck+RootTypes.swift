@@ -1,4 +1,4 @@
-extension SchemaCheck {
+extension TypeSystemCheck {
   /// Operations begin at objects, queries are needed, and no two kinds begin at the same.
   func rootTypes(_ errors: inout ErrorList) {
     var seen: [String: RootTypeNode] = [:]

@@ -1,4 +1,4 @@
-extension SchemaCheck {
+extension TypeSystemCheck {
   /// The members of a union are objects' types.
   func unions(_ errors: inout ErrorList) {
     for type in types where type.kind == .union {

@@ -1,4 +1,4 @@
-extension SchemaCheck {
+extension TypeSystemCheck {
   /// Within one type no two fields, values, arguments, members or interfaces have the same name.
   func uniqueMembers(_ errors: inout ErrorList) {
     for type in types {

@@ -2,7 +2,7 @@ import ExtensionProtocol
 import Synchronization
 
 /// Counts the scopes of a host that are open, and keeps it from opening more when it is being shut down.
-final class OpenRequests: Sendable {
+final class HostRequests: Sendable {
   private struct State {
     var count = 0
     var isClosed = false

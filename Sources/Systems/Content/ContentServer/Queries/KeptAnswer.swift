@@ -16,7 +16,7 @@ struct AnswerKey: Hashable, Sendable {
 }
 
 /// An answer to a persisted query that may be given again.
-struct Answer: Sendable {
+struct KeptAnswer: Sendable {
   /// `configuration/name`
   let query: String
   let response: ServerResponse
@@ -36,7 +36,7 @@ extension ServerRequest {
 }
 
 /// The result of a query as a response.
-struct QueryResult: Sendable {
+struct QueryOutcome: Sendable {
   let json: JSONObject
 
   var data: JSONValue { json["data"] ?? .null }

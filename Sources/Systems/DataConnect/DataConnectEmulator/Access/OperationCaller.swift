@@ -1,7 +1,7 @@
 package import JSON
 
 /// On whose behalf an operation runs.
-package enum Caller: Sendable, Hashable {
+package enum OperationCaller: Sendable, Hashable {
   /// Whoever owns the machine: `@auth` does not hold for it.
   case administrator
   /// Somebody without a token.

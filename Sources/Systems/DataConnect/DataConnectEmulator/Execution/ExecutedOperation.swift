@@ -2,7 +2,7 @@ import DataConnectCompiler
 import JSON
 
 /// What an operation came to.
-package struct OperationResponse: Sendable {
+package struct ExecutedOperation: Sendable {
   let results: [FieldResult]
   /// What concerns the operation as a whole.
   var failure: OperationError?

@@ -1,7 +1,7 @@
 import Text
 
 /// Problems as they are found, up to a limit.
-struct ProblemList {
+struct ContentProblemList {
   private(set) var problems: [ContentProblem] = []
   let limit: Int
 
