@@ -6,7 +6,7 @@ FRESH = --manifest-cache none
 RELEASE = -c release --static-swift-stdlib
 export PREFIX DESTDIR SWIFT
 
-.PHONY: fuzz mutants demo test build lint format bench docs setup clean soak install uninstall deb
+.PHONY: regenerate fuzz mutants demo test build lint format bench docs setup clean soak install uninstall deb
 
 ## Shows what the project does, on real processes, and cleans up after itself.
 demo: build
@@ -15,6 +15,7 @@ demo: build
 ## What CI runs: packages, lint, a build with warnings as errors, every test, and the packages that depend on this one.
 test: setup lint
 	$(SWIFT) build --build-tests $(FRESH)
+	@Scripts/regenerate "$$($(SWIFT) build --show-bin-path)" --check
 	@Scripts/tests
 	@Scripts/outside "$$($(SWIFT) build --show-bin-path)"
 
@@ -51,6 +52,11 @@ fuzz: setup
 ## Puts faults into a copy of the tree, one after the other: does a test notice each? Takes an hour.
 mutants: setup
 	@Scripts/mutants
+
+## Writes what follows from the contracts: schema, access table, reference of manifests, method tables, clients, Movies.
+regenerate: setup
+	$(SWIFT) build --product host $(FRESH)
+	@Scripts/regenerate "$$($(SWIFT) build --show-bin-path)"
 
 ## A documentation archive of each product under .build/docs.
 docs: setup

@@ -9,6 +9,7 @@ import JSON
 enum ContentCommand: HostSubcommand {
   static let section = CommandSection.data
 
+  private static let form = ContentForm.adventures
   private static let refresh = CommandOption.flag("refresh", "Ask AEM again, whatever the cache holds")
 
   static let command = Command(
@@ -16,20 +17,20 @@ enum ContentCommand: HostSubcommand {
     options: [.config, refresh],
     subcommands: [
       Command(
-        "list", summary: "List adventures", example: "host content list --limit 3 --sort \"price DESC\"",
+        "list", summary: "List \(form.plural)", example: "host content list --limit 3 --sort \"price DESC\"",
         options: [
           .value("limit", "N", "At most this many"), .value("offset", "N", "Leave out this many at the beginning"),
           .value("sort", "ORDER", "For example “price DESC, title ASC”"),
         ]),
       Command(
-        "show", summary: "Show one adventure: its facts and texts; with --json, as AEM has it",
+        "show", summary: "Show one \(form.model): its facts and texts; with --json, as AEM has it",
         example: "host content show lantern-caves-of-orsk",
-        arguments: [CommandArgument("SLUG", "The adventure's slug")]),
+        arguments: [CommandArgument("SLUG", "The \(form.model)'s slug")]),
       Command(
-        "image", summary: "Fetch the picture of one adventure",
+        "image", summary: "Fetch the picture of one \(form.model)",
         discussion: """
           Without -o the picture is shown by a terminal that takes pictures itself; else it is written to a file with the \
-          adventure's name.
+          \(form.model)'s name.
           """,
         example: "host content image lantern-caves-of-orsk --width 600 -o caves.jpg",
         options: [
@@ -38,7 +39,7 @@ enum ContentCommand: HostSubcommand {
           .value("format", "FORMAT", "One of AEM's formats, for example PNG or WEBP"),
           .value("output", short: "o", "FILE", "Where the picture goes", values: .file),
         ],
-        arguments: [CommandArgument("SLUG", "The adventure's slug")]),
+        arguments: [CommandArgument("SLUG", "The \(form.model)'s slug")]),
       Command(
         "query", summary: "Run a persisted query and print its data; with --json, errors and status too",
         example: "host content query wknd-shared/adventures-all -v limit=2",
@@ -56,13 +57,17 @@ enum ContentCommand: HostSubcommand {
     let fetcher = try ContentFetcher(invocation)
     switch parsed.path[1] {
     case "list": return try await list(fetcher, invocation)
-    case "show": return try await AdventurePage(parsed.argument("SLUG") ?? "", fetcher).show(invocation)
-    case "image": return try await AdventurePicture(parsed.argument("SLUG") ?? "", fetcher).show(invocation)
+    case "show": return try await page(fetcher, parsed).show(invocation)
+    case "image": return try await FragmentPicture(page: page(fetcher, parsed)).show(invocation)
     default:
       let result = try await fetcher.result(parsed.argument("QUERY") ?? "", try variables(parsed))
       invocation.printJSON(invocation.wantsJSON ? result.document(["data": result.data]) : result.data)
       return .success
     }
+  }
+
+  private static func page(_ fetcher: ContentFetcher, _ parsed: ParsedCommand) -> FragmentPage {
+    FragmentPage(parsed.argument("SLUG") ?? "", as: form, fetcher)
   }
 
   private static func list(_ fetcher: ContentFetcher, _ invocation: Invocation) async throws -> ExitStatus {
@@ -71,22 +76,17 @@ enum ContentCommand: HostSubcommand {
     if let offset = try parsed.integer("offset", in: 0...1_000_000) { variables["offset"] = .integer(Int64(offset)) }
     if let limit = try parsed.integer("limit", in: 1...10_000) { variables["limit"] = .integer(Int64(limit)) }
     if let sort = parsed.value("sort") { variables["sort"] = .string(sort) }
-    let result = try await fetcher.result("wknd-shared/adventures-all", variables)
-    let adventures = try result.adventures()
+    let result = try await fetcher.result(form.listQuery, variables)
+    let fragments = try result.fragments(of: form.model)
     if invocation.wantsJSON {
-      invocation.printJSON(result.document(["items": .array(adventures)]))
+      invocation.printJSON(result.document(["items": .array(fragments)]))
       return .success
     }
-    var table = TextTable([
-      .init("SLUG"), .init("TITLE"), .init("ACTIVITY"), .init("TRIP LENGTH"), .init("PRICE", .right),
-    ])
-    for adventure in adventures where !adventure.isNull {
-      let cells = ["slug", "title", "activity", "tripLength", "price"].map { name in
-        TextTable.Cell(adventure[name]?.plainText ?? "-")
-      }
-      table.add(cells)
+    var table = TextTable(form.columns.map(\.column))
+    for fragment in fragments where !fragment.isNull {
+      table.add(form.columns.map { TextTable.Cell(fragment[$0.member]?.plainText ?? "-") })
     }
-    let missing = adventures.count { $0.isNull }
+    let missing = fragments.count { $0.isNull }
     if missing > 0 { invocation.console.warn("AEM gave nothing in \(missing) place(s) of the list.") }
     invocation.console.print(table)
     return .success
@@ -108,13 +108,13 @@ enum ContentCommand: HostSubcommand {
 }
 
 extension ContentResult {
-  /// The fragments of the one field of the answer, which are adventures.
+  /// The fragments of the one field of the answer, all of the same model.
   ///
   /// - Throws: ``ExtensionError`` with the code `contentFailed`, for an answer without a list, and for another model.
-  func adventures() throws(ExtensionError) -> [JSONValue] {
+  func fragments(of model: String) throws(ExtensionError) -> [JSONValue] {
     do throws(ContentError) {
       let root = try root()
-      try root.require(model: "adventure")
+      try root.require(model: model)
       return try root.fragments()
     } catch {
       throw ExtensionError(error)

@@ -21,21 +21,12 @@ final class SessionWaker: Sendable {
   /// How often to look whether a process that had a session is gone.
   private static let look = Duration.seconds(2)
 
-  private let journal: TransferJournal
-  private let leases: SessionLeases
-  private let loop: EventLoop
-  private let log: any LogSink
-  private let host: @Sendable (SessionRecord) async throws -> ExtensionHost
+  private let service: SessionService
+  private let host: TransferDaemon.Host
   private let state = Mutex(State())
 
-  init(
-    _ journal: TransferJournal, _ leases: SessionLeases, loop: EventLoop, log: any LogSink,
-    host: @escaping @Sendable (SessionRecord) async throws -> ExtensionHost
-  ) {
-    self.journal = journal
-    self.leases = leases
-    self.loop = loop
-    self.log = log
+  init(_ service: SessionService, host: @escaping TransferDaemon.Host) {
+    self.service = service
     self.host = host
   }
 
@@ -49,17 +40,19 @@ final class SessionWaker: Sendable {
   func run() async {
     await withDiscardingTaskGroup { group in
       while !Task.isCancelled {
-        let seen = journal.changes.count
+        let seen = service.journal.changes.count
         let all = (try? await due()) ?? []
         let now = ContinuousClock.now
         for (session, time) in all where time <= now {
-          guard let lease = try? await leases.take(session.key, for: 0) else { continue }
+          guard let lease = try? await service.leases.take(session.key, for: 0) else { continue }
           state.withLock { _ = $0.running.insert(session.key) }
           group.addTask { await self.wake(session, lease) }
         }
         // A later attempt, or the end of a process that has a session, is no change of the journal.
         let pause = all.isEmpty ? Duration.seconds(60) : Self.look
-        try? await withDeadline(pause, on: loop) { [journal] in try await journal.changes.wait(past: seen) }
+        try? await withDeadline(pause, on: service.loop) { [journal = service.journal] in
+          try await journal.changes.wait(past: seen)
+        }
       }
     }
   }
@@ -67,12 +60,12 @@ final class SessionWaker: Sendable {
   /// The sessions whose apps are to be started, and when.
   private func due() async throws(TransferError) -> [(SessionRecord, ContinuousClock.Instant)] {
     var all: [(SessionRecord, ContinuousClock.Instant)] = []
-    for key in try await journal.unacknowledged().keys {
-      guard let session = try await journal.session(key), session.configuration.sendsLaunchEvents,
+    for key in try await service.journal.unacknowledged().keys {
+      guard let session = try await service.journal.session(key), session.configuration.sendsLaunchEvents,
         session.key.app != SessionRecord.tool
       else { continue }
-      guard try await journal.tasks(key).allSatisfy(\.state.isOver) else { continue }
-      guard let newest = try await journal.events(of: key).last?.id else { continue }
+      guard try await service.journal.tasks(key).allSatisfy(\.state.isOver) else { continue }
+      guard let newest = try await service.journal.events(of: key).last?.id else { continue }
       let time = state.withLock { state -> ContinuousClock.Instant? in
         if state.running.contains(key) { return nil }
         return state.plans[key, default: WakePlan()].next(for: newest, at: .now)
@@ -85,13 +78,12 @@ final class SessionWaker: Sendable {
   private func wake(_ session: SessionRecord, _ lease: Lease) async {
     var isHandled = false
     do {
-      isHandled = try await withDeadline(Self.patience, on: loop) { [self] in
+      isHandled = try await withDeadline(Self.patience, on: service.loop) { [self] in
         let host = try await host(session)
-        let service = host.service(SessionService.self)
         return try await withThrowingTaskGroup(of: Bool?.self) { group in
-          group.addTask { try await service.wake(session, lease, on: host) }
+          group.addTask { try await host.service(SessionService.self).wake(session, lease, on: host) }
           group.addTask { [self] in
-            await leases.keep(lease, on: loop)
+            await service.leases.keep(lease, on: service.loop)
             return nil
           }
           defer { group.cancelAll() }
@@ -99,16 +91,16 @@ final class SessionWaker: Sendable {
         }
       }
     } catch {
-      log.log(
+      service.log.log(
         .error, "app not woken for its transfers",
         metadata: ["app": .string(session.key.app), "error": .string("\(error)")])
     }
-    await leases.giveBack(lease)
+    await service.leases.giveBack(lease)
     state.withLock { state in
       state.running.remove(session.key)
       if isHandled { state.plans[session.key] = nil } else { state.plans[session.key]?.failed(at: .now) }
     }
-    journal.changes.send()
+    service.journal.changes.send()
   }
 }
 

@@ -21,22 +21,14 @@ package final class TransferDaemon: Sendable {
   /// From one attempt to be the one that makes the transfers to the next.
   private static let pause = Duration.seconds(5)
 
-  private let journal: TransferJournal
-  private let leases: SessionLeases
-  private let rules: SessionRules
-  private let state: StateDirectory
-  private let loop: EventLoop
-  private let log: any LogSink
+  private let service: SessionService
   private let host: Host
 
-  /// - Parameter service: whose journal, leases and rules hold.
+  /// - Parameters:
+  ///   - service: the service whose transfers are made; its journal, leases and rules are used.
+  ///   - host: returns the host that starts a session's containing app.
   package init(_ service: SessionService, host: @escaping Host) {
-    journal = service.journal
-    leases = service.leases
-    rules = service.rules
-    state = service.state
-    loop = service.loop
-    log = service.log
+    self.service = service
     self.host = host
   }
 
@@ -51,7 +43,7 @@ package final class TransferDaemon: Sendable {
   /// - Throws: `storeFailed` when the journal cannot be used.
   package func run(endingWhenIdle: Bool) async throws(ExtensionError) {
     let runner = makeRunner()
-    let waker = SessionWaker(journal, leases, loop: loop, log: log, host: host)
+    let waker = SessionWaker(service, host: host)
     while !Task.isCancelled {
       do {
         try await work(runner, waker, endingWhenIdle: endingWhenIdle)
@@ -60,7 +52,7 @@ package final class TransferDaemon: Sendable {
         if endingWhenIdle && isDone { return }
       } catch TransferError.runsElsewhere {
         if endingWhenIdle { return }
-        do { try await loop.sleep(for: Self.pause) } catch { return }
+        do { try await service.loop.sleep(for: Self.pause) } catch { return }
       } catch is CancellationError {
         return
       } catch {
@@ -72,8 +64,8 @@ package final class TransferDaemon: Sendable {
   private func work(_ runner: TransferRunner, _ waker: SessionWaker, endingWhenIdle: Bool) async throws {
     // Where the kernel has no more watches, a decision of the user's counts with the next request.
     let decisions = Signal()
-    let watch = PathWatch(on: loop) { decisions.send() }
-    watch?.follow([state.path], for: .entries)
+    let watch = PathWatch(on: service.loop) { decisions.send() }
+    watch?.follow([service.state.path], for: .entries)
     defer { watch?.stop() }
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { try await runner.run() }
@@ -93,7 +85,7 @@ package final class TransferDaemon: Sendable {
   }
 
   private func makeRunner() -> TransferRunner {
-    var options = TransferRunner.Options(sleep: { [loop] in try await loop.sleep(for: $0) }) {
+    var options = TransferRunner.Options(sleep: { [loop = service.loop] in try await loop.sleep(for: $0) }) {
       [self] session, _, url in await permission(of: session, for: url)
     }
     options.room = { [self] session throws(TransferFailure) in try await room(of: session) }
@@ -102,11 +94,11 @@ package final class TransferDaemon: Sendable {
     var client = HTTPClient.Configuration()
     client.usesProxyOfEnvironment = false
     client.timeout = nil
-    return TransferRunner(journal, client: HTTPClient(configuration: client), options: options)
+    return TransferRunner(service.journal, client: HTTPClient(configuration: client), options: options)
   }
 
   private func hasWork(_ waker: SessionWaker) async throws -> Bool {
-    if try await journal.hasUnfinishedTasks() { return true }
+    if try await service.journal.hasUnfinishedTasks() { return true }
     return try await waker.hasWork()
   }
 
@@ -116,7 +108,7 @@ package final class TransferDaemon: Sendable {
       // The journal tells of changes now and then when there are none, too: only time counts.
       idleSince = try await hasWork(waker) ? nil : idleSince ?? .now
       if let idleSince, idleSince.duration(to: .now) >= Self.idleTime { return }
-      try await loop.sleep(for: Self.look)
+      try await service.loop.sleep(for: Self.look)
     }
   }
 
@@ -125,8 +117,8 @@ package final class TransferDaemon: Sendable {
     if session.key.app == SessionRecord.tool { return .allowed(reaches: nil) }
     do {
       let identity = try await host(session).registry.launchTarget(session.owner).identity
-      if let refusal = rules.refusal(of: url, for: identity) { return .refused(refusal.failure) }
-      return .allowed(reaches: rules.reaches(of: url))
+      if let refusal = service.rules.refusal(of: url, for: identity) { return .refused(refusal.failure) }
+      return .allowed(reaches: service.rules.reaches(of: url))
     } catch {
       return .refused(ExtensionError(wrapping: error).failure)
     }

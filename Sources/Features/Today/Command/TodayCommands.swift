@@ -20,8 +20,3 @@ package enum TodayCommands: CommandFeature {
     return .success
   }
 }
-
-extension HostStack {
-  /// Shows Today widgets.
-  var widgets: WidgetCenter { WidgetCenter(host: host, service: service(), requests: requests) }
-}

@@ -39,7 +39,8 @@ extension WidgetUpdate {
   static func select(
     _ row: Int, action: String, of entry: RegistryEntry, in presentation: WidgetPresentation, on stack: HostStack
   ) async -> WidgetUpdate {
-    let state = await stack.widgets.select(row, action: action, of: entry.identifier, in: presentation)
+    let state = await stack.service(TodayService.self).select(
+      row, action: action, of: entry.identifier, on: stack.host, in: presentation)
     return WidgetUpdate(entry: entry, state: state, isTask: true)
   }
 }

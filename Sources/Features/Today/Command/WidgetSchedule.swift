@@ -47,7 +47,7 @@ struct WidgetSchedule {
         || !changed.isDisjoint(with: entries[index].manifest?.appGroups ?? [])
     }
     let scheduled = entries.indices.filter { index in
-      let next = stack.widgets.nextUpdate(of: entries[index].identifier, interval: interval)
+      let next = stack.service(TodayService.self).nextUpdate(of: entries[index].identifier, interval: interval)
       return next.map { $0 <= WallClock.now } ?? false
     }
     return (Set(pushed), Set(scheduled).subtracting(pushed))

@@ -9,7 +9,7 @@ import JSON
 /// What there is to show of one widget, for people and for programs.
 struct WidgetUpdate: Sendable {
   let entry: RegistryEntry
-  let state: WidgetCenter.State
+  let state: WidgetState
   /// Whether it comes of a row that was chosen.
   var isTask = false
 
@@ -22,12 +22,14 @@ struct WidgetUpdate: Sendable {
   static func run(
     _ entry: RegistryEntry, reason: WidgetUpdateReason, in presentation: WidgetPresentation, on stack: HostStack
   ) async -> WidgetUpdate {
-    WidgetUpdate(entry: entry, state: await stack.widgets.update(entry.identifier, reason: reason, in: presentation))
+    let today = stack.service(TodayService.self)
+    let state = await today.update(entry.identifier, on: stack.host, reason: reason, in: presentation)
+    return WidgetUpdate(entry: entry, state: state)
   }
 
   /// What was shown last; nothing is started.
   static func stored(_ entry: RegistryEntry, in presentation: WidgetPresentation, on stack: HostStack) -> WidgetUpdate {
-    WidgetUpdate(entry: entry, state: stack.widgets.stored(entry.identifier, in: presentation))
+    WidgetUpdate(entry: entry, state: stack.service(TodayService.self).stored(entry.identifier, in: presentation))
   }
 
   /// The widget for people: its name, what is to be said of it, and its view.

@@ -2,6 +2,8 @@
 public struct WidgetView: Codable, Sendable, Equatable {
   /// One line of a list.
   public struct Row: Codable, Sendable, Equatable {
+    /// `row`, or nothing. A widget has no text input and does not scroll, so that `input` and `scroll` are refused.
+    public var kind: String?
     /// What the row is about.
     public var title: String
     /// Beneath or beside the title.
@@ -13,8 +15,6 @@ public struct WidgetView: Codable, Sendable, Equatable {
     /// What the widget is told when the row is chosen, in place of a URL: a task that one tap does
     /// (``Today/DidSelectRow``). At most ``longestAction`` of the letters, digits and `-._:/` of ASCII.
     public var action: String?
-    /// `row`, or nothing. A widget has no text input and does not scroll, so that `input` and `scroll` are refused.
-    public var kind: String?
 
     /// Makes a plain row; nothing but the title is needed.
     public init(
@@ -29,23 +29,23 @@ public struct WidgetView: Codable, Sendable, Equatable {
 
     /// Bytes of an action, at most.
     public static let longestAction = 128
+  }
 
-    enum CodingKeys: String, CodingKey { case title, subtitle, value, url, action, kind }
+  /// A row as it comes: one of a kind that is refused need not have a title, and only its kind is kept.
+  private struct AnyRow: Decodable {
+    private enum CodingKeys: String, CodingKey { case kind }
 
-    /// A row of another kind need not have a title: it is refused for its kind.
-    public init(from decoder: any Decoder) throws {
-      let container = try decoder.container(keyedBy: CodingKeys.self)
-      let kind = try container.decodeIfPresent(String.self, forKey: .kind)
-      let isPlain = kind == nil || kind == "row"
-      self.init(
-        title: isPlain
-          ? try container.decode(String.self, forKey: .title)
-          : try container.decodeIfPresent(String.self, forKey: .title) ?? "",
-        subtitle: try container.decodeIfPresent(String.self, forKey: .subtitle),
-        value: try container.decodeIfPresent(String.self, forKey: .value),
-        url: try container.decodeIfPresent(String.self, forKey: .url),
-        action: try container.decodeIfPresent(String.self, forKey: .action))
-      self.kind = kind
+    let row: Row
+
+    init(from decoder: any Decoder) throws {
+      let kind = try decoder.container(keyedBy: CodingKeys.self).decodeIfPresent(String.self, forKey: .kind)
+      if kind == nil || kind == "row" {
+        row = try Row(from: decoder)
+      } else {
+        var refused = Row(title: "")
+        refused.kind = kind
+        row = refused
+      }
     }
   }
 
@@ -63,8 +63,6 @@ public struct WidgetView: Codable, Sendable, Equatable {
     self.rows = rows
   }
 
-  enum CodingKeys: String, CodingKey { case title, text, rows }
-
   /// On the wire a view is an object, or a string for a text alone.
   public init(from decoder: any Decoder) throws {
     if let text = try? decoder.singleValueContainer().decode(String.self) {
@@ -75,7 +73,7 @@ public struct WidgetView: Codable, Sendable, Equatable {
     self.init(
       title: try container.decodeIfPresent(String.self, forKey: .title),
       text: try container.decodeIfPresent(String.self, forKey: .text),
-      rows: try container.decodeIfPresent([Row].self, forKey: .rows) ?? [])
+      rows: try container.decodeIfPresent([AnyRow].self, forKey: .rows)?.map(\.row) ?? [])
   }
 }
 

@@ -4,7 +4,7 @@ public import ExtensionHosting
 public import ExtensionProtocol
 import Synchronization
 
-/// `widget/…`: takes what widgets and their containing apps say of content and of size.
+/// `widget/…`: shows Today widgets, and takes what they and their containing apps say of content and of size.
 public final class TodayService: HostService {
   /// The methods that are served, those under `widget/`.
   public typealias Contract = Today

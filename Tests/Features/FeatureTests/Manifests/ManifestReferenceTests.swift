@@ -11,7 +11,7 @@ import Testing
       .appending(path: "../../../../Sources/Documentation/AppExtensions.docc/Manifest.md")
     let article = try String(contentsOf: file, encoding: .utf8)
     #expect(
-      Self.reference.article == article, "host api --manifest > Sources/Documentation/AppExtensions.docc/Manifest.md")
+      Self.reference.article == article, "Run make regenerate.")
   }
 
   @Test func `says of each key what it is for, and has an example`() {

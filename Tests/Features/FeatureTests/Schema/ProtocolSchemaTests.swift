@@ -96,7 +96,7 @@ import Testing
   @Test func `is the one that is kept, which “host api --schema” prints`() throws {
     let kept = try String(contentsOf: Self.file, encoding: .utf8)
     let made = try JSONCoding.prettyText(of: Features.protocolSchema().json) + "\n"
-    #expect(kept == made, "Write what “host api --schema” prints to Sources/Documentation/protocol.schema.json.")
+    #expect(kept == made, "Run make regenerate.")
   }
 
   @Test func `lists every method in both directions with its schemas`() throws {

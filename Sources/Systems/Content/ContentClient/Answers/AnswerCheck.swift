@@ -105,14 +105,7 @@ struct AnswerCheck: Sendable {
       credentialsAdvice, status)
   }
 
-  private var credentialsAdvice: String {
-    switch configuration.authentication {
-    case .none: "Set AEM_AUTH_TYPE and the credentials in the content configuration."
-    case .basic: "Check AEM_USERNAME and AEM_PASSWORD."
-    case .token: "Check the token; it may have expired (AEM_TOKEN; a development token lasts 24 hours)."
-    case .service: "Check AEM_SERVICE_CREDENTIALS, and that the technical account may read the content."
-    }
-  }
+  private var credentialsAdvice: String { configuration.authentication.advice }
 
   private func postRefused(_ obstacle: PersistedQuery.Obstacle, _ status: Int) -> ContentError {
     error(

@@ -13,6 +13,16 @@ package struct ContentConfiguration: Sendable, Equatable {
     case token(Secret)
     /// The account of a service, which is exchanged for tokens.
     case service(ServiceCredentials)
+
+    /// What the user can do when the server does not accept the credentials, as a sentence.
+    var advice: String {
+      switch self {
+      case .none: "Set AEM_AUTH_TYPE and the credentials in the content configuration."
+      case .basic: "Check AEM_USERNAME and AEM_PASSWORD."
+      case .token: "Check the token; it may have expired (AEM_TOKEN; a development token lasts 24 hours)."
+      case .service: "Check AEM_SERVICE_CREDENTIALS, and that the technical account may read the content."
+      }
+    }
   }
 
   /// "http" or "https".

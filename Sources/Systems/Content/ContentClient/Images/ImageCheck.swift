@@ -56,7 +56,7 @@ struct ImageCheck: Sendable {
 
   private var credentialsAdvice: String {
     configuration.authentication == .none
-      ? "Set AEM_AUTH_TYPE and the credentials in the content configuration."
+      ? configuration.authentication.advice
       : "Check the credentials in the content configuration, and that they may read the picture."
   }
 

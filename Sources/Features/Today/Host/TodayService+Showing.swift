@@ -1,45 +1,13 @@
 public import Contracts
 public import ExtensionHosting
-public import ExtensionProtocol
+import ExtensionProtocol
 import Glibc
 
 /// Shows Today widgets: the last view at once, a new one when an update brought it.
-public struct WidgetCenter: Sendable {
-  /// What there is to show of a widget.
-  public struct State: Sendable {
-    /// What an update came to; `nil` when none was made.
-    public var outcome: UpdateResult.Outcome?
-    /// The view, and when it was made.
-    public var snapshot: SnapshotStore.Snapshot?
-    /// The view is older than it should be: the last update failed.
-    public var isStale: Bool
-    /// The widget has no content, and is not started.
-    public var isHidden: Bool
-    /// The mode that the view is for.
-    public var displayMode: WidgetDisplayMode
-    /// The size that the view has.
-    public var size: WidgetSize
-    /// Why the update failed; `nil` when it did not, or when none was made.
-    public var error: ExtensionError?
-  }
-
-  private let host: ExtensionHost
-  private let service: TodayService
-  private let requests: RequestService
-
-  /// - Parameters:
-  ///   - host: starts the widgets.
-  ///   - service: one of the host's services, as is `requests`.
-  ///   - requests: the host's own, which opens a request for each update.
-  public init(host: ExtensionHost, service: TodayService, requests: RequestService) {
-    self.host = host
-    self.service = service
-    self.requests = requests
-  }
-
+extension TodayService {
   /// What was shown last. Nothing is started.
-  public func stored(_ id: String, in presentation: WidgetPresentation) -> State {
-    state(of: id, service.records.record(of: id), outcome: nil, presentation, error: nil)
+  public func stored(_ id: String, in presentation: WidgetPresentation) -> WidgetState {
+    state(of: id, records.record(of: id), outcome: nil, presentation, error: nil)
   }
 
   /// When the next scheduled update of a widget is due, in seconds since 1970; `nil` for one that is hidden.
@@ -48,7 +16,7 @@ public struct WidgetCenter: Sendable {
   ///   - id: the widget's bundle identifier.
   ///   - interval: seconds between updates that succeed.
   public func nextUpdate(of id: String, interval: Double) -> Double? {
-    let record = service.records.record(of: id)
+    let record = records.record(of: id)
     return record.hasContent ? record.nextUpdate(interval: interval) : nil
   }
 
@@ -58,18 +26,21 @@ public struct WidgetCenter: Sendable {
   ///
   /// - Parameters:
   ///   - id: the widget's bundle identifier.
+  ///   - host: starts the widget. This service and a ``RequestService``, which opens a request for the update, are among
+  ///     the host's services.
   ///   - reason: what the widget is told of why.
   ///   - presentation: the size; the mode that the widget gets depends on what it said of itself.
   ///   - deadline: for the update.
   public func update(
-    _ id: String, reason: WidgetUpdateReason, in presentation: WidgetPresentation, deadline: Duration = .seconds(10)
-  ) async -> State {
-    let record = service.records.record(of: id)
+    _ id: String, on host: ExtensionHost, reason: WidgetUpdateReason, in presentation: WidgetPresentation,
+    deadline: Duration = .seconds(10)
+  ) async -> WidgetState {
+    let record = records.record(of: id)
     guard record.hasContent else { return state(of: id, record, outcome: .noData, presentation, error: nil) }
     var presentation = remembered(record, presentation)
     do {
       let (result, after) = try await host.withExtension(id) { process in
-        try await run(process, reason: reason, in: presentation, deadline: deadline)
+        try await run(process, on: host, reason: reason, in: presentation, deadline: deadline)
       }
       presentation = after
       return try await keep(result, of: id, presentation)
@@ -77,7 +48,7 @@ public struct WidgetCenter: Sendable {
       let error = ExtensionError(wrapping: error).asInterruption
       // Whoever asked gave up: that is not the widget's failure.
       let failed =
-        error.code == .cancelled ? nil : try? await service.records.change(id) { $0.record(.failed, at: WallClock.now) }
+        error.code == .cancelled ? nil : try? await records.change(id) { $0.record(.failed, at: WallClock.now) }
       let record = failed ?? record
       return state(of: id, record, outcome: .failed, presentation, error: error)
     }
@@ -92,21 +63,23 @@ public struct WidgetCenter: Sendable {
   ///   - row: its place among the view's rows, from 0.
   ///   - action: the row's own.
   ///   - id: the widget's bundle identifier.
+  ///   - host: starts the widget, as for an update.
   ///   - presentation: the size, as for an update.
   ///   - deadline: for the task.
   public func select(
-    _ row: Int, action: String, of id: String, in presentation: WidgetPresentation, deadline: Duration = .seconds(10)
-  ) async -> State {
-    let record = service.records.record(of: id)
+    _ row: Int, action: String, of id: String, on host: ExtensionHost, in presentation: WidgetPresentation,
+    deadline: Duration = .seconds(10)
+  ) async -> WidgetState {
+    let record = records.record(of: id)
     guard record.hasContent else { return state(of: id, record, outcome: .noData, presentation, error: nil) }
     do {
       let (result, after) = try await host.withExtension(id) { process in
-        try await shown(process, in: remembered(record, presentation), isSeen: true) { requestID in
+        try await shown(process, on: host, in: remembered(record, presentation), isSeen: true) { requestID in
           try await process.didSelectRow(row, action: action, requestID: requestID, deadline: deadline)
         }
       }
       guard result.result != .failed else {
-        return state(of: id, service.records.record(of: id), outcome: .failed, after, error: nil)
+        return state(of: id, records.record(of: id), outcome: .failed, after, error: nil)
       }
       return try await keep(result, of: id, after)
     } catch {
@@ -123,39 +96,42 @@ public struct WidgetCenter: Sendable {
   }
 
   private func run(
-    _ process: ExtensionProcess, reason: WidgetUpdateReason, in presentation: WidgetPresentation, deadline: Duration
+    _ process: ExtensionProcess, on host: ExtensionHost, reason: WidgetUpdateReason,
+    in presentation: WidgetPresentation, deadline: Duration
   ) async throws -> (UpdateResult, WidgetPresentation) {
-    try await shown(process, in: presentation, isSeen: reason == .visible) { requestID in
+    try await shown(process, on: host, in: presentation, isSeen: reason == .visible) { requestID in
       try await process.performUpdate(requestID: requestID, reason, presentation, deadline: deadline)
     }
   }
 
   /// Has a widget do something while it is shown, and tells it the size that comes of it.
   private func shown(
-    _ process: ExtensionProcess, in presentation: WidgetPresentation, isSeen: Bool,
+    _ process: ExtensionProcess, on host: ExtensionHost, in presentation: WidgetPresentation, isSeen: Bool,
     _ body: (_ requestID: String) async throws -> UpdateResult
   ) async throws -> (UpdateResult, WidgetPresentation) {
-    service.present(presentation, to: process)
-    return try await requests.withRequest(of: process) { requestID in
+    present(presentation, to: process)
+    return try await host.service(RequestService.self).withRequest(of: process) { requestID in
       if isSeen { await process.notify(Today.ViewWillAppear(requestID: requestID)) }
       var result = try await body(requestID)
       if let height = result.preferredContentSize?.height, height > 0 {
-        try await service.event(.setPreferredHeight(height), for: process.caller)
+        try await event(.setPreferredHeight(height), for: process.caller)
       }
-      if let view = try await service.tellSize(to: process) {
+      if let view = try await tellSize(to: process) {
         try await process.check(view, from: Today.DisplayModeDidChange.method)
         if result.result != .failed { result = .newData(view) }
       }
       if isSeen { await process.notify(Today.ViewDidDisappear(requestID: requestID)) }
-      return (result, service.presentation(of: process) ?? presentation)
+      return (result, self.presentation(of: process) ?? presentation)
     }
   }
 
-  private func keep(_ result: UpdateResult, of id: String, _ presentation: WidgetPresentation) async throws -> State {
-    let record = try await service.records.change(id) { $0.record(result.result, at: WallClock.now) }
+  private func keep(_ result: UpdateResult, of id: String, _ presentation: WidgetPresentation) async throws
+    -> WidgetState
+  {
+    let record = try await records.change(id) { $0.record(result.result, at: WallClock.now) }
     // The widget may have hidden itself meanwhile, or its app may have.
     if record.hasContent, result.result == .newData, let view = result.view {
-      try await service.snapshots.store(SnapshotStore.Snapshot(view: view, updatedAt: WallClock.now), of: id)
+      try await snapshots.store(SnapshotStore.Snapshot(view: view, updatedAt: WallClock.now), of: id)
     }
     return state(of: id, record, outcome: result.result, presentation, error: nil)
   }
@@ -163,12 +139,12 @@ public struct WidgetCenter: Sendable {
   private func state(
     of id: String, _ record: WidgetRecord, outcome: UpdateResult.Outcome?, _ presentation: WidgetPresentation,
     error: ExtensionError?
-  ) -> State {
+  ) -> WidgetState {
     var presentation = presentation
     _ = presentation.event(.setLargest(record.largestDisplayMode))
     if let height = record.preferredHeight { _ = presentation.event(.setPreferredHeight(height)) }
-    let snapshot = record.hasContent ? service.snapshots.snapshot(of: id) : nil
-    return State(
+    let snapshot = record.hasContent ? snapshots.snapshot(of: id) : nil
+    return WidgetState(
       outcome: outcome, snapshot: snapshot, isStale: snapshot != nil && record.isStale, isHidden: !record.hasContent,
       displayMode: presentation.active, size: presentation.grantedSize, error: error)
   }

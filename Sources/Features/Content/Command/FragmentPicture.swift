@@ -1,15 +1,12 @@
-import Text
 import CommandLineTool
 import ContentClient
 import ExtensionProtocol
 import HostCLI
 import JSON
 
-/// The picture of one adventure, as `host content image` fetches it.
-struct AdventurePicture: Sendable {
-  private let page: AdventurePage
-
-  init(_ slug: String, _ fetcher: ContentFetcher) { page = AdventurePage(slug, fetcher) }
+/// The picture of one content fragment, as `host content image` fetches it.
+struct FragmentPicture: Sendable {
+  let page: FragmentPage
 
   func show(_ invocation: Invocation) async throws -> ExitStatus {
     let parsed = invocation.parsed
@@ -51,59 +48,16 @@ struct AdventurePicture: Sendable {
 
   /// Where AEM has the picture: `_dynamicUrl`, else `_path`.
   private func path() async throws -> String {
-    let adventure = try await page.adventure().adventure
-    let image = adventure["primaryImage"]
+    let image = try await page.fragment().fragment[page.form.picture]
     if let path = image?["_dynamicUrl"]?.plainText ?? image?["_path"]?.plainText { return path }
     throw ExtensionError(
-      .contentFailed, "The adventure “\(page.slug)” has no picture.", recovery: "Choose another adventure.")
+      .contentFailed, "The \(page.form.model) “\(page.slug)” has no picture.",
+      recovery: "Choose another \(page.form.model).")
   }
 
-  /// The adventure's slug, as far as a file may be called so.
+  /// The fragment's slug, as far as a file may be called so.
   private var safeName: String {
     let name = page.slug.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") }.prefix(100)
     return name.isEmpty ? "picture" : String(name)
-  }
-}
-
-/// Pictures at a terminal that reads PNG itself: nothing here looks into them.
-struct TerminalPictures: Sendable {
-  private enum Kind { case kitty, iTerm }
-
-  private let kind: Kind
-
-  /// - Returns: `nil` when the output is no terminal, or none that is known to show pictures.
-  init?(_ terminal: Terminal, environment: [String: String]) {
-    guard terminal.isTerminal else { return nil }
-    func variable(_ name: String) -> String { environment[name] ?? "" }
-    if !variable("KITTY_WINDOW_ID").isEmpty || variable("TERM") == "xterm-kitty"
-      || variable("TERM_PROGRAM") == "ghostty"
-    {
-      kind = .kitty
-    } else if ["iTerm.app", "WezTerm"].contains(variable("TERM_PROGRAM")) {
-      kind = .iTerm
-    } else {
-      return nil
-    }
-  }
-
-  /// What has the terminal show a PNG.
-  ///
-  /// Sources: https://sw.kovidgoyal.net/kitty/graphics-protocol, https://iterm2.com/documentation-images.html.
-  func text(of png: [UInt8]) -> ShownText {
-    let data = Base64.encode(png)
-    switch kind {
-    case .iTerm: return ShownText(verbatim: "\u{1B}]1337;File=inline=1;size=\(png.count):\(data)\u{07}\n")
-    case .kitty:
-      var text = ""
-      var rest = Substring(data)
-      var isFirst = true
-      while !rest.isEmpty {
-        let piece = rest.prefix(4096)
-        rest = rest.dropFirst(4096)
-        text += "\u{1B}_G\(isFirst ? "a=T,f=100," : "")m=\(rest.isEmpty ? 0 : 1);\(piece)\u{1B}\\"
-        isFirst = false
-      }
-      return ShownText(verbatim: text + "\n")
-    }
   }
 }

@@ -6,47 +6,44 @@ import JSON
 import MultiLineText
 import TerminalText
 
-/// One adventure, as `host content show` shows it.
-struct AdventurePage: Sendable {
+/// One content fragment, as `host content show` shows it.
+struct FragmentPage: Sendable {
   let slug: String
+  let form: ContentForm
   let fetcher: ContentFetcher
 
-  init(_ slug: String, _ fetcher: ContentFetcher) { (self.slug, self.fetcher) = (slug, fetcher) }
+  init(_ slug: String, as form: ContentForm, _ fetcher: ContentFetcher) {
+    (self.slug, self.form, self.fetcher) = (slug, form, fetcher)
+  }
 
-  private static let facts = [
-    ("Activity", "activity"), ("Type", "adventureType"), ("Trip length", "tripLength"), ("Difficulty", "difficulty"),
-    ("Group size", "groupSize"), ("Price", "price"),
-  ]
-  private static let texts = [("About", "description"), ("Itinerary", "itinerary"), ("Gear", "gearList")]
-
-  /// The adventure as AEM has it, with the answer that it was in.
+  /// The fragment as AEM has it, and the answer that holds the fragment.
   ///
   /// - Throws: ``ExtensionError`` with the code `contentFailed`.
-  func adventure() async throws -> (adventure: JSONValue, result: ContentResult) {
-    let result = try await fetcher.result("wknd-shared/adventure-by-slug", ["slug": .string(slug)])
-    guard let adventure = try result.adventures().first, !adventure.isNull else {
+  func fragment() async throws -> (fragment: JSONValue, result: ContentResult) {
+    let result = try await fetcher.result(form.fragmentQuery, ["slug": .string(slug)])
+    guard let fragment = try result.fragments(of: form.model).first, !fragment.isNull else {
       throw ExtensionError(
-        .contentFailed, "There is no adventure with the slug “\(slug)”.", recovery: "Run \"host content list\".")
+        .contentFailed, "There is no \(form.model) with the slug “\(slug)”.", recovery: "Run \"host content list\".")
     }
-    return (adventure, result)
+    return (fragment, result)
   }
 
   func show(_ invocation: Invocation) async throws -> ExitStatus {
-    let (adventure, result) = try await adventure()
+    let (fragment, result) = try await fragment()
     let console = invocation.console
     if invocation.wantsJSON {
-      invocation.printJSON(result.document(["item": adventure]))
+      invocation.printJSON(result.document(["item": fragment]))
       return .success
     }
-    console.print(console.terminal.styled("\(adventure["title"]?.plainText ?? slug)", .bold))
+    console.print(console.terminal.styled("\(fragment["title"]?.plainText ?? slug)", .bold))
     console.print()
     var table = TextTable([.init(""), .init("")])
-    for (name, member) in Self.facts {
-      if let fact = adventure[member]?.plainText { table.add([.init(name), .init(fact)]) }
+    for (name, member) in form.facts {
+      if let fact = fragment[member]?.plainText { table.add([.init(name), .init(fact)]) }
     }
     console.print(table)
-    for (name, member) in Self.texts {
-      guard let text = adventure[member].flatMap(MultiLineText.init(member:)), !text.nodes.isEmpty else { continue }
+    for (name, member) in form.texts {
+      guard let text = fragment[member].flatMap(MultiLineText.init(member:)), !text.nodes.isEmpty else { continue }
       console.print()
       console.print(console.terminal.styled("\(name)", .bold))
       for line in text.terminal(width: console.terminal.width, styled: console.terminal.isTerminal) {
