@@ -14,7 +14,7 @@ private func list(_ numbers: [Int]) -> FakeAEM.Answer {
   .json(#"{"data":{"adventureList":{"items":[\#(numbers.map { "{\"n\":\($0)}" }.joined(separator: ","))]}}}"#)
 }
 
-private func numbers(_ pages: FragmentPages) async throws -> [[Int64?]] {
+private func numbers(_ pages: ListPages) async throws -> [[Int64?]] {
   var all: [[Int64?]] = []
   for try await page in pages { all.append(page.fragments.map { $0["n"]?.integerValue }) }
   return all
@@ -84,9 +84,9 @@ struct `Pages` {
   }
 
   @Test(arguments: [
-    FragmentPaging.cursor(size: 0), .cursor(size: 1_001), .offset(size: -1), .offset(size: 1, from: -1),
+    ListPaging.cursor(size: 0), .cursor(size: 1_001), .offset(size: -1), .offset(size: 1, from: -1),
   ])
-  func `cannot have any size`(paging: FragmentPaging) async throws {
+  func `cannot have any size`(paging: ListPaging) async throws {
     let server = FakeAEM()
     let error = await #expect(throws: ContentError.self) {
       try await numbers(server.client().pages(query: "a/b", by: paging))
@@ -98,7 +98,7 @@ struct `Pages` {
   @Test func `of a field without such pages are an error`() async throws {
     let server = FakeAEM(list([1]), page([1], end: nil))
     let lists = server.client()
-    for paging in [FragmentPaging.cursor(size: 1), .offset(size: 1)] {
+    for paging in [ListPaging.cursor(size: 1), .offset(size: 1)] {
       let error = await #expect(throws: ContentError.self) { try await numbers(lists.pages(query: "a/b", by: paging)) }
       #expect(error?.kind == .unexpectedContent)
     }

@@ -1,7 +1,7 @@
 package import JSON
 
 /// How a list is asked for piece by piece.
-package enum FragmentPaging: Equatable, Sendable {
+package enum ListPaging: Equatable, Sendable {
   /// By the variables `first` and `after`, for queries over `…Paginated`. AEM gives at most 100 at once.
   case cursor(size: Int, after: String? = nil)
   /// By the variables `offset` and `limit`, for queries over `…List`.
@@ -12,7 +12,7 @@ package enum FragmentPaging: Equatable, Sendable {
 }
 
 /// One piece of a list.
-package struct FragmentPage: Equatable, Sendable {
+package struct ListPage: Equatable, Sendable {
   package let result: ContentResult
   package let root: ContentRoot
   /// In the order of the server; one that is null stays null.

@@ -5,21 +5,21 @@ import Text
 ///
 /// They end when the server says so, gives nothing more, repeats a cursor or a page, or when as many were given as are
 /// allowed. Cancelling the task ends the request on its way with `cancelled`.
-package struct FragmentPages: AsyncSequence, Sendable {
-  package typealias Element = FragmentPage
+package struct ListPages: AsyncSequence, Sendable {
+  package typealias Element = ListPage
   package typealias Failure = ContentError
 
   let client: ContentClient
   let query: String
   let variables: JSONObject
-  let paging: FragmentPaging
+  let paging: ListPaging
   let policy: ContentClient.Policy
   let maximumPages: Int
 
   package func makeAsyncIterator() -> Iterator { Iterator(pages: self) }
 
   package struct Iterator: AsyncIteratorProtocol {
-    private let pages: FragmentPages
+    private let pages: ListPages
     private var after: String?
     private var offset = 0
     private var seen: Set<String> = []
@@ -27,7 +27,7 @@ package struct FragmentPages: AsyncSequence, Sendable {
     private var count = 0
     private var isAtEnd = false
 
-    fileprivate init(pages: FragmentPages) {
+    fileprivate init(pages: ListPages) {
       self.pages = pages
       switch pages.paging {
       case .cursor(_, let after): self.after = after
@@ -35,13 +35,13 @@ package struct FragmentPages: AsyncSequence, Sendable {
       }
     }
 
-    package mutating func next() async throws -> FragmentPage? { try await next(isolation: #isolation) }
+    package mutating func next() async throws -> ListPage? { try await next(isolation: #isolation) }
 
     /// - Throws: `invalidQuery` for a size out of range, `unexpectedContent` for content that has no such pages, and
     ///   whatever running a query throws. Nothing follows.
     package mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
-    ) async throws(ContentError) -> FragmentPage? {
+    ) async throws(ContentError) -> ListPage? {
       guard !isAtEnd, count < pages.maximumPages else { return nil }
       isAtEnd = true
       if Task.isCancelled { throw .cancelled }
@@ -51,7 +51,7 @@ package struct FragmentPages: AsyncSequence, Sendable {
       return page
     }
 
-    private mutating func page() async throws(ContentError) -> FragmentPage {
+    private mutating func page() async throws(ContentError) -> ListPage {
       var variables = pages.variables
       let size: Int
       switch pages.paging {
@@ -64,10 +64,10 @@ package struct FragmentPages: AsyncSequence, Sendable {
         variables["offset"] = .integer(Int64(offset))
         variables["limit"] = .integer(Int64(limit))
       }
-      guard FragmentPaging.sizes.contains(size), offset >= 0 else {
+      guard ListPaging.sizes.contains(size), offset >= 0 else {
         throw ContentError(
           .invalidQuery, "A page of \(size) fragments from \(offset) on cannot be asked for.",
-          recovery: "Ask for 1 to \(FragmentPaging.sizes.upperBound), from 0 on.")
+          recovery: "Ask for 1 to \(ListPaging.sizes.upperBound), from 0 on.")
       }
       let result = try await pages.client.execute(query: pages.query, variables: variables, policy: pages.policy)
       let root = try result.root()
@@ -79,7 +79,7 @@ package struct FragmentPages: AsyncSequence, Sendable {
 
     private mutating func byCursor(
       _ result: ContentResult, _ root: ContentRoot
-    ) throws(ContentError) -> FragmentPage {
+    ) throws(ContentError) -> ListPage {
       try require(.paginated, root)
       let fragments = try root.fragments()
       let information = root.value["pageInfo"]
@@ -93,12 +93,12 @@ package struct FragmentPages: AsyncSequence, Sendable {
         hasNext = false
       }
       after = cursor
-      return FragmentPage(result: result, root: root, fragments: fragments, cursor: cursor, hasNext: hasNext)
+      return ListPage(result: result, root: root, fragments: fragments, cursor: cursor, hasNext: hasNext)
     }
 
     private mutating func byOffset(
       _ result: ContentResult, _ root: ContentRoot, _ size: Int
-    ) throws(ContentError) -> FragmentPage {
+    ) throws(ContentError) -> ListPage {
       try require(.list, root)
       let fragments = try root.fragments()
       // A query that does not declare the variables gives the same, whatever is asked for.
@@ -106,7 +106,7 @@ package struct FragmentPages: AsyncSequence, Sendable {
       last = fragments
       let (next, overflows) = offset.addingReportingOverflow(fragments.count)
       offset = next
-      return FragmentPage(
+      return ListPage(
         result: result, root: root, fragments: isRepeated ? [] : fragments, cursor: nil,
         hasNext: fragments.count == size && !isRepeated && !overflows)
     }
@@ -130,10 +130,10 @@ extension ContentClient {
   ///   - variables: the others, in their order.
   ///   - maximumPages: how many are given at most.
   package nonisolated func pages(
-    query: String, variables: JSONObject = [:], by paging: FragmentPaging, policy: Policy = .useCache,
+    query: String, variables: JSONObject = [:], by paging: ListPaging, policy: Policy = .useCache,
     maximumPages: Int = 1_000
-  ) -> FragmentPages {
-    FragmentPages(
+  ) -> ListPages {
+    ListPages(
       client: self, query: query, variables: variables, paging: paging, policy: policy, maximumPages: maximumPages)
   }
 }
