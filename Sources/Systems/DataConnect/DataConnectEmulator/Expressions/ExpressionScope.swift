@@ -17,7 +17,8 @@ final class ExpressionScope: Sendable {
   private let response = Mutex<JSONObject>([:])
 
   init(
-    _ caller: OperationCaller, variables: JSONObject, operation: String, time: WallTime, _ table: ExpressionTable, cost: Int
+    _ caller: OperationCaller, variables: JSONObject, operation: String, time: WallTime, _ table: ExpressionTable,
+    cost: Int
   ) {
     self.caller = caller
     self.variables = variables

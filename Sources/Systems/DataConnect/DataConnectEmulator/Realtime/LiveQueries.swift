@@ -40,7 +40,9 @@ final class LiveQueries: Sendable {
   /// Adds a subscriber, which gets a result that is made from now on, and every other that comes after it.
   ///
   /// - Returns: what the subscription is called here.
-  func join(_ key: QueryKey, _ caller: OperationCaller, _ sink: any SubscriberSink, request: String, etag: String?) -> UInt64 {
+  func join(_ key: QueryKey, _ caller: OperationCaller, _ sink: any SubscriberSink, request: String, etag: String?)
+    -> UInt64
+  {
     let id = state.withLock { state in
       let query = state.id(of: key, caller)
       state.lastID += 1
