@@ -11,7 +11,8 @@ enum ColumnWidths {
     return zip(needed, more).map { $0 + $1 }
   }
 
-  /// Everybody gets what it wants or an equal part of what those leave who want less; who comes first, of a rest.
+  /// Divides a width among columns. A column gets the width it wants, or an equal share of what narrower columns leave;
+  /// the first columns get the remainder.
   static func fairly(_ total: Int, _ wanted: [Int]) -> [Int] {
     var given = wanted.map { _ in 0 }
     var rest = max(0, total)

@@ -18,7 +18,7 @@ package struct Command: Sendable, Hashable {
   package var subcommands: [Command]
   /// A hidden command works, but neither help, suggestions nor completions mention it.
   package let isHidden: Bool
-  /// The heading under which the help of the command above lists it.
+  /// The heading under which the parent command's help lists this command.
   package var section = "Commands"
 
   package init(
@@ -38,7 +38,7 @@ package struct Command: Sendable, Hashable {
   /// The subcommands that help and completions show.
   package var visibleSubcommands: [Command] { subcommands.filter { !$0.isHidden } }
 
-  /// The visible subcommands by section, in the order in which the sections first appear.
+  /// The visible subcommands by section, with sections in the order of their first command.
   var sections: [(title: String, commands: [Command])] {
     var sections: [(title: String, commands: [Command])] = []
     for command in visibleSubcommands {

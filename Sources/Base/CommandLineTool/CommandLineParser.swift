@@ -11,9 +11,11 @@ package struct CommandLineParser: Sendable {
 
   package init(_ root: Command) { self.root = root }
 
+  /// Parses a command line.
+  ///
   /// - Parameters:
-  ///   - words: the command line without the tool's own name.
-  ///   - environment: where options with an ``CommandOption/environment`` name look.
+  ///   - words: the command line without the name of the tool.
+  ///   - environment: the variables that options with an ``CommandOption/environment`` name are read from.
   /// - Throws: ``CommandLineError``, which names near misses for unknown commands and options.
   package func parse(
     _ words: [String], environment: [String: String] = [:]

@@ -1,6 +1,6 @@
 import Text
 
-/// One pass over the words of a command line: which command, which options, which arguments.
+/// One pass over the words of a command line, which finds the command, its options and its arguments.
 struct CommandLineScan {
   /// An option as it was found, before it is known whether the command has it.
   private struct Occurrence {

@@ -10,7 +10,7 @@ package struct CommandOption: Sendable, Hashable {
 
   /// The long name without dashes.
   package let name: String
-  /// The one-letter name.
+  /// The one-letter name, or nil.
   package let short: Character?
   /// Whether a value follows.
   package let kind: Kind
@@ -18,7 +18,7 @@ package struct CommandOption: Sendable, Hashable {
   package let summary: String
   /// Whether a value option may be given more than once.
   package let isRepeatable: Bool
-  /// The environment variable that is read when the option is absent; an empty variable counts as absent.
+  /// The environment variable that is read when the option is absent. An empty variable is treated as absent.
   package let environment: String?
   /// The value when neither the command line nor the environment has one.
   package let defaultValue: String?
@@ -99,17 +99,17 @@ package struct CommandOption: Sendable, Hashable {
 
 /// The options that every level of the tool accepts.
 extension CommandOption {
-  /// `--json`
+  /// The option `--json`.
   package static let json = flag("json", "Print one JSON document (or one per line) and nothing else")
-  /// `--home DIR`
+  /// The option `--home DIR`.
   package static let home = value(
     "home", "DIR", "The folder where state is kept", environment: "ANNEX_HOME", values: .directory)
-  /// `--manifests DIR`, which may be repeated.
+  /// The option `--manifests DIR`, which may be repeated.
   package static let manifests = value(
     "manifests", "DIR", "Add a folder of manifests, or a bundle", isRepeatable: true, values: .directory)
-  /// `--quiet`
+  /// The option `--quiet`.
   package static let quiet = flag("quiet", short: "q", "Leave out notes and progress")
-  /// `--verbose`
+  /// The option `--verbose`.
   package static let verbose = flag("verbose", "Say more about what happens")
   /// Handled by the parser: see ``ParsedCommand/Request``.
   package static let help = flag("help", short: "h", "Show help for a command")

@@ -33,7 +33,7 @@ struct CompletionNode {
   /// The fixed words that may come next: subcommands and the values of arguments.
   var words: [String] { command.visibleSubcommands.map(\.name) + command.arguments.flatMap(\.values.words) }
 
-  /// The commands of the tool that print words which may come next.
+  /// The commands of the tool that print the words which may follow.
   var sources: [[String]] {
     var sources: [[String]] = []
     for case .printed(let words) in command.arguments.map(\.values) where !sources.contains(words) {

@@ -15,7 +15,7 @@ package struct Console: Sendable {
   package let errorTerminal: Terminal
   /// What the tool is called in what it says; `nil` for the name that its texts have.
   package var toolName: ToolName?
-  /// Options that a command needs which is advised, see ``completed(_:)``.
+  /// The options that an advised command needs; see ``completed(_:)``.
   package var advisedOptions: [(name: String, value: String)] = []
   private let output: @Sendable (String) -> Void
   private let errors: @Sendable (String) -> Void
@@ -53,7 +53,7 @@ package struct Console: Sendable {
   /// One line of the result.
   package func print(_ line: ShownText = "") { output("\(line)\n") }
 
-  /// Text of the result as it is, without a line end of its own.
+  /// Writes a part of the result to standard output, without a line end of its own.
   package func write(_ text: ShownText) { output(text.description) }
 
   /// Data that the user asked for, without a line end of its own: unchanged into a file or a pipe, where a program reads
@@ -74,7 +74,7 @@ package struct Console: Sendable {
   /// A question on standard error, without a line end: the answer follows on the same line. Shown also when quiet.
   package func prompt(_ text: ShownText) { errors(text.description) }
 
-  /// A remark on standard error for those who asked for more.
+  /// Writes a remark to standard error when `--verbose` was given.
   package func detail(_ text: ShownText) {
     if verbosity == .verbose { errors("\(errorTerminal.styled(text, .dim))\n") }
   }

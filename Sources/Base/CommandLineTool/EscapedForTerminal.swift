@@ -27,9 +27,9 @@ extension StringProtocol {
 }
 
 extension String {
-  /// A JSON document with every scalar that could steer a terminal or reorder what is read written as `\uXXXX`, outside
-  /// of ASCII as a pair of surrogates where needed. Such scalars stand in strings only, so the values are the same; the
-  /// line ends and spaces between values stay.
+  /// The JSON document with every scalar that could steer a terminal or reorder the text written as `\uXXXX`, as a pair
+  /// of surrogates where needed. Such scalars occur only in strings, so the values stay the same; line ends and spaces
+  /// between values stay too.
   var escapedInJSON: String {
     guard utf8.contains(where: { $0 >= 0x7F }) else { return self }
     var result = String.UnicodeScalarView()

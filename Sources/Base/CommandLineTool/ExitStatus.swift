@@ -5,7 +5,7 @@ package struct ExitStatus: RawRepresentable, Hashable, Sendable {
 
   package init(rawValue: Int32) { self.rawValue = rawValue }
 
-  /// Done.
+  /// The command did what was asked.
   package static let success = ExitStatus(rawValue: 0)
   /// The thing asked for failed: an extension refused, a request was cancelled, nothing matched.
   package static let failure = ExitStatus(rawValue: 1)
@@ -27,7 +27,7 @@ package struct ExitStatus: RawRepresentable, Hashable, Sendable {
   package static let ioError = ExitStatus(rawValue: 74)
   /// Trying again later can help.
   package static let temporaryFailure = ExitStatus(rawValue: 75)
-  /// Not permitted.
+  /// The user lacks the permission (`EX_NOPERM`).
   package static let noPermission = ExitStatus(rawValue: 77)
   /// A configuration is wrong.
   package static let configuration = ExitStatus(rawValue: 78)

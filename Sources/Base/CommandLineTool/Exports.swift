@@ -1,2 +1,2 @@
-// Who writes a tool offers near misses too.
+// A command that parses its own words offers near misses too.
 @_exported public import Text

@@ -1,7 +1,7 @@
 /// Manual pages for `man`, made from the command tree: one of the tool, and one of each of its commands with those below
 /// it. The markup is that of man(7).
 package struct Manual {
-  /// One page.
+  /// One manual page.
   package struct Page {
     /// The name, also that of the file without `.1`: `annex-defaults`.
     package let name: String
@@ -72,7 +72,7 @@ package struct Manual {
 
   /// A command on its page, or one below it.
   private struct Part {
-    /// From the root.
+    /// The commands from the root to the one that the page describes.
     let commands: [Command]
     /// Whether it does nothing itself.
     var isHeading: Bool { commands.last.map { !$0.visibleSubcommands.isEmpty && $0.arguments.isEmpty } ?? true }
@@ -128,7 +128,9 @@ private struct ManualText {
     for argument in arguments { item(Self.italic(argument.label), Help.description(of: argument) + ".") }
   }
 
-  /// - Parameter title: `nil` goes on in the section.
+  /// Adds options.
+  ///
+  /// - Parameter title: the title of a new section; `nil` continues the current section.
   mutating func options(_ title: String?, _ options: [CommandOption]) {
     let shown = options.filter { !$0.isHidden }
     guard !shown.isEmpty else { return }

@@ -27,7 +27,7 @@ package struct ParsedCommand: Sendable, Hashable {
   /// All values of a repeatable option, in order.
   package func values(_ name: String) -> [String] { optionValues[name] ?? [] }
 
-  /// The value of an option as a whole number within a range.
+  /// Returns the value of an option as a whole number within a range, or nil when the option is absent.
   ///
   /// - Throws: ``CommandLineError`` when the value is not such a number.
   package func integer(_ name: String, in range: ClosedRange<Int>) throws(CommandLineError) -> Int? {

@@ -18,7 +18,7 @@ package struct ProgressBar: ~Copyable {
     console.writeError("\r\u{1b}[K\(line)")
   }
 
-  /// Removes the bar.
+  /// Removes the bar from the terminal.
   package mutating func finish() {
     guard shown != "" else { return }
     shown = ""

@@ -1,8 +1,9 @@
-/// Text that may be shown: nothing in it steers a terminal or reorders what is read, and no piece of it is endless.
+/// A text that may be shown: no part of it steers a terminal or reorders the text, and each foreign part has a limited
+/// length.
 ///
-/// This is the one way from a foreign text to an output, and the console takes nothing else. Literals are the tool's own
-/// words. Whatever is interpolated is taken for foreign, escaped (see ``Swift/StringProtocol/escapedForTerminal``) and
-/// cut, unless it is such a text already:
+/// It is the only way from a foreign text to an output: the console takes no other type. Literals are the tool's own
+/// words. Every interpolated value is treated as foreign: it is escaped (see
+/// ``Swift/StringProtocol/escapedForTerminal``) and cut, unless it is a `ShownText` already:
 ///
 /// ```swift
 /// console.print("\(extension.displayName): \(error.message)")
@@ -13,20 +14,20 @@ package struct ShownText: Sendable, Hashable {
 
   private let text: String
 
-  /// The tool's own text as it is, for example a page of help. Never for what came from anywhere else.
+  /// Creates a text from the tool's own words, unescaped: a page of help, for example. Never for a text from elsewhere.
   package init(verbatim text: String) { self.text = text }
 
   /// A foreign text on one line, escaped and cut.
   package init(_ foreign: some StringProtocol) { text = Self.cut(foreign).escapedForTerminal }
 
-  /// A foreign text on one line, escaped and not cut: what the user asked for, and not what is told about it.
+  /// Creates a text from a foreign one, on one line, escaped and not cut: for a value that the user asked to see whole.
   package init(whole foreign: some StringProtocol) { text = foreign.escapedForTerminal }
 
   /// A foreign text of several lines, escaped but for line feeds and tabs, and not cut: what the user asked for.
   package init(lines foreign: some StringProtocol) { text = foreign.escapedForTerminalKeepingLines }
 
-  /// JSON, of one value or of one on each line, with the characters that steer a terminal written as `\uXXXX`: the same
-  /// values for whoever reads them.
+  /// Creates a text from a JSON document, or one document a line, with characters that steer a terminal written as
+  /// `\uXXXX`. A reader of the JSON gets the same values.
   package init(json document: String) { text = document.escapedInJSON }
 
   /// The beginning of a text that is too long, in whole Unicode scalars, and how much is missing.
@@ -44,7 +45,7 @@ package struct ShownText: Sendable, Hashable {
 }
 
 extension ShownText: CustomStringConvertible {
-  /// The text.
+  /// The text itself.
   package var description: String { text }
 }
 

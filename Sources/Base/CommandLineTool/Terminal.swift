@@ -13,7 +13,7 @@ package struct Terminal: Sendable, Hashable {
     self.showsStyles = showsStyles
   }
 
-  /// Not a terminal.
+  /// An output that is not a terminal.
   package static let none = Terminal(width: nil, showsStyles: false)
 
   /// Looks at a file descriptor.
@@ -28,7 +28,7 @@ package struct Terminal: Sendable, Hashable {
     showsStyles = (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
   }
 
-  /// The terminal as it is after its window was made wider or narrower; the same when the width is not known.
+  /// Returns the terminal with another width, or the same terminal when the width is not known.
   package func resized(to width: Int?) -> Terminal {
     isTerminal ? Terminal(width: width ?? self.width, showsStyles: showsStyles) : self
   }

@@ -37,7 +37,8 @@ package struct TextTable: Sendable {
     package init(stringLiteral text: String) { self.init(text) }
   }
 
-  /// No column is made wider than this for one cell: its text goes on, and the others are not filled up with spaces.
+  /// The largest width that one cell gives to its column, in characters. A longer text continues past it, and the other
+  /// cells of the column are not padded to it.
   static let widest = 200
 
   /// What becomes of a cell that is wider than its column.

@@ -7,9 +7,11 @@ package struct ToolName: Sendable, Hashable {
   /// What may stand after the name in a command line.
   private let commands: Set<String>
 
+  /// Creates a name.
+  ///
   /// - Parameters:
-  ///   - name: as the user calls the tool.
-  ///   - root: the tool's tree, whose texts have the name of its root.
+  ///   - name: the name by which the user calls the tool.
+  ///   - root: the root command, whose texts use its own name.
   package init(_ name: String, of root: Command) {
     original = root.name
     self.name = name

@@ -18,7 +18,7 @@ final class DecodingTrace {
   private var members: [JSONSchema.Member] = []
   private var required: [String] = []
   private var value: JSONSchema?
-  /// The containers in members, whose schemas are asked for at the end.
+  /// The containers in members. Their schemas are derived at the end.
   private var nested: [(name: String, trace: DecodingTrace)] = []
 
   init(
@@ -32,7 +32,7 @@ final class DecodingTrace {
     self.path = path
   }
 
-  /// The type is decoded from one form of values, for all that can be told.
+  /// Records that the type is decoded from values of this form.
   func isDecoded(as form: Form) throws {
     if self.form == nil { self.form = form }
     guard self.form == form else { throw SchemaTracingError(type, "It is decoded from values of several forms.") }

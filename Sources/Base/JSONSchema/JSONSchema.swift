@@ -2,7 +2,7 @@ public import JSON
 
 /// A schema of JSON values: the part of JSON Schema 2020-12 that the types of methods need.
 ///
-/// What several schemas share stands in ``SchemaDefinitions`` under a name, which ``reference`` refers to.
+/// A schema that several others share is kept in ``SchemaDefinitions`` under a name; ``reference`` refers to it.
 public struct JSONSchema: Sendable, Hashable {
   /// What kind of value a schema allows.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
@@ -14,7 +14,7 @@ public struct JSONSchema: Sendable, Hashable {
 
   /// A member of objects.
   public struct Member: Sendable, Hashable {
-    /// The member's name.
+    /// The name of the member.
     public var name: String
     /// What its value may be.
     public var schema: JSONSchema
@@ -30,7 +30,7 @@ public struct JSONSchema: Sendable, Hashable {
   public enum Additional: Sendable, Hashable {
     /// Anything: the keyword is left out.
     case anything
-    /// There are none.
+    /// No further members are allowed.
     case none
     /// Values of a schema, for objects that are dictionaries.
     indirect case values(JSONSchema)
@@ -44,39 +44,39 @@ public struct JSONSchema: Sendable, Hashable {
   public var kinds: [Kind] = []
   /// `enum`: the values that are allowed; `const` is one of them.
   public var values: [JSONValue]?
-  /// `properties`, in order.
+  /// The keyword `properties`, in order.
   public var members: [Member] = []
   /// `required`: the names of members that have to be there.
   public var required: [String] = []
-  /// `additionalProperties`
+  /// The keyword `additionalProperties`: what the members that ``members`` does not name may be.
   public var additional = Additional.anything
   /// `items`: what the elements of an array may be; empty, or one schema.
   public var items: [JSONSchema] = []
-  /// `minimum`, a number.
+  /// The keyword `minimum`, a number; nil when absent.
   public var minimum: JSONValue?
-  /// `maximum`, a number.
+  /// The keyword `maximum`, a number; nil when absent.
   public var maximum: JSONValue?
   /// `minLength`: of a string, in Unicode scalars.
   public var minLength: Int?
-  /// `maxLength`
+  /// The keyword `maxLength`, in characters; nil when absent.
   public var maxLength: Int?
   /// `minItems`: of an array.
   public var minItems: Int?
-  /// `maxItems`
+  /// The keyword `maxItems`; nil when absent.
   public var maxItems: Int?
-  /// `anyOf`: schemas one of which, or several, allow the value; empty when the keyword is not there.
+  /// The keyword `anyOf`: schemas of which at least one must allow the value; empty when the keyword is absent.
   public var anyOf: [JSONSchema] = []
-  /// `oneOf`: schemas exactly one of which allows the value.
+  /// The keyword `oneOf`: schemas of which exactly one must allow the value; empty when the keyword is absent.
   public var oneOf: [JSONSchema] = []
   /// Whether nothing is allowed: the schema `false`.
   public var isNothing = false
 
-  /// Allows everything.
+  /// Creates a schema that allows every value.
   public init() {}
 }
 
 extension JSONSchema {
-  /// Allows every value.
+  /// A schema that allows every value.
   public static let anything = JSONSchema()
 
   /// Allows values of some kinds.
@@ -93,14 +93,14 @@ extension JSONSchema {
     return schema
   }
 
-  /// Allows some texts.
+  /// Returns a schema that allows the given texts (the keyword `enum`).
   public static func words(_ words: [String]) -> JSONSchema {
     var schema = JSONSchema.kind(.string)
     schema.values = words.map { .string($0) }
     return schema
   }
 
-  /// Allows one text.
+  /// Returns a schema that allows one text.
   public static func constant(_ text: String) -> JSONSchema { words([text]) }
 
   /// Allows arrays of a kind of elements.
@@ -110,7 +110,7 @@ extension JSONSchema {
     return schema
   }
 
-  /// Allows objects with any names, whose values are of a kind.
+  /// Returns a schema that allows objects with any member names, whose values match `values`.
   public static func dictionary(of values: JSONSchema) -> JSONSchema {
     var schema = JSONSchema.kind(.object)
     schema.additional = .values(values)

@@ -20,7 +20,7 @@ public struct SchemaCheck: Sendable {
   /// What the schema refers to.
   public let definitions: SchemaDefinitions
 
-  /// Problems beyond these are not told.
+  /// The largest number of problems in one report.
   fileprivate static let mostProblems = 20
 
   /// A check; the parameters are as the properties say.

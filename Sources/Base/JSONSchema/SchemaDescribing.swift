@@ -1,7 +1,7 @@
 public import JSON
 
-/// A type whose schema cannot be told from how it is decoded, and which therefore says it itself: one that is decoded from
-/// values of several forms, for example.
+/// A type that states its schema itself, because its decoding does not show it: a type that is decoded from values of
+/// several forms, for example.
 public protocol SchemaDescribing: Decodable {
   /// The schema. A tracer gives the schemas of other types that it consists of.
   static func schema(_ tracer: SchemaTracer) throws -> JSONSchema
@@ -9,24 +9,24 @@ public protocol SchemaDescribing: Decodable {
   static var schemaExample: JSONValue { get }
 }
 
-/// A number is outside of the bounds that its type has. The error underneath a `DecodingError` tells a ``SchemaTracer``
-/// which bounds they are.
+/// An error: a number lies outside of the bounds of its type. As the underlying error of a `DecodingError` it tells a
+/// ``SchemaTracer`` the bounds.
 public struct OutOfBounds: Error, Sendable, Hashable {
-  /// What is allowed.
+  /// The allowed numbers.
   public let range: ClosedRange<Int>
   /// - Parameter range: what is allowed.
   public init(_ range: ClosedRange<Int>) { self.range = range }
 }
 
 extension JSONValue: SchemaDescribing {
-  /// Anything.
+  /// Returns a schema that allows every value.
   public static func schema(_ tracer: SchemaTracer) -> JSONSchema { .anything }
-  /// Null.
+  /// The example of a value: null.
   public static var schemaExample: JSONValue { .null }
 }
 
 extension JSONObject: SchemaDescribing {
-  /// Any object.
+  /// Returns a schema that allows every object.
   public static func schema(_ tracer: SchemaTracer) -> JSONSchema { .kind(.object) }
   /// An object without members.
   public static var schemaExample: JSONValue { [:] }

@@ -22,7 +22,7 @@ public struct SchemaPath: Sendable, Hashable, CustomStringConvertible {
   /// The steps in words, the first first.
   private let steps: [String]
 
-  /// The value itself.
+  /// The path of the outermost value.
   public static let root = SchemaPath(steps: [])
 
   private init(steps: [String]) { self.steps = steps }

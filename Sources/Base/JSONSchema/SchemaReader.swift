@@ -1,13 +1,13 @@
 public import JSON
 
 extension JSONSchema {
-  /// Reads a schema, which may be somebody else's.
+  /// Reads a schema from JSON, which may come from another party.
   ///
   /// - Parameters:
   ///   - json: the schema.
-  ///   - path: where it stands, for the error.
-  /// - Throws: the first keyword that is not of this part of JSON Schema, or has a value of the wrong form; a schema that
-  ///   is too deep or too large.
+  ///   - path: the place of the schema, for the error.
+  /// - Throws: `SchemaError` for the first keyword that this part of JSON Schema lacks or whose value has the wrong
+  ///   form, and for a schema that is too deep or too large.
   public init(_ json: JSONValue, at path: SchemaPath = .root) throws(SchemaError) {
     var reader = SchemaReader()
     self = try reader.read(json, path, depth: 0)

@@ -1,11 +1,10 @@
 import JSON
 
-/// Derives schemas from types, by decoding them with a decoder that notes what they ask for.
+/// Derives schemas from types, by decoding them with a decoder that records what each type asks for.
 ///
-/// Nothing else is looked at: what a schema demands is what the type's own decoding demands. A member that is decoded “if
-/// present” may be missing or null; enumerations list their cases by `CaseIterable`; numbers have the bounds at which their
-/// decoding fails with ``OutOfBounds``. A type that is decoded in several ways says its schema itself
-/// (``SchemaDescribing``).
+/// A schema demands what the decoding of the type demands, and nothing else. A member that is decoded “if present” may
+/// be missing or null. Enumerations list their cases by `CaseIterable`. Numbers have the bounds at which their decoding
+/// fails with ``OutOfBounds``. A type that is decoded in several ways states its schema itself (``SchemaDescribing``).
 ///
 /// Structures and enumerations become definitions, named like their types without the module; each is traced once.
 public final class SchemaTracer {
@@ -97,7 +96,7 @@ public final class SchemaTracer {
         guard probes else {
           throw SchemaTracingError(type, "It cannot be decoded from the plainest values: \(error)")
         }
-        // Numbers without bounds may have other rules, which the extreme ones break.
+        // A number without bounds may have other rules, which the extreme values break.
         probes = false
       }
     }
@@ -120,7 +119,7 @@ public final class SchemaTracer {
   }
 }
 
-/// Why a schema could not be told from a type.
+/// An error: no schema could be derived from a type.
 public struct SchemaTracingError: Error, Sendable, CustomStringConvertible {
   /// The type and the reason, with what to do.
   public let description: String

@@ -3,7 +3,7 @@ extension ChoiceScreen {
   /// A line of the lists.
   struct Line {
     var text: ShownText
-    /// Without styles.
+    /// The text without styles.
     var plain: ShownText
     var isChosen: Bool
   }

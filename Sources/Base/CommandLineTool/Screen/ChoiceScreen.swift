@@ -3,7 +3,7 @@
 package struct ChoiceScreen: Sendable {
   /// A row that may be chosen.
   package struct Row: Sendable, Hashable {
-    /// The row as it is drawn, without what marks a chosen one; on one line.
+    /// The row as it is drawn, on one line, without the mark of a chosen row.
     package var line: ShownText
     /// The same without styles, to be shown inverted.
     package var plain: ShownText
@@ -50,7 +50,7 @@ package struct ChoiceScreen: Sendable {
     case stop
   }
 
-  /// A text that stands in place of the lists until the user goes back.
+  /// A text that replaces the lists until the user goes back.
   struct Page: Sendable {
     var title: ShownText
     var text: ShownText

@@ -10,7 +10,7 @@ package struct GraphQLExecution: Sendable {
     case staysWithin
   }
 
-  /// What becomes of a field whose value is there.
+  /// The outcome of a field that has its value.
   package enum Outcome: Sendable {
     case keep
     /// The response is without the field.
@@ -29,9 +29,9 @@ package struct GraphQLExecution: Sendable {
     self.directiveHandler = directiveHandler
   }
 
-  /// Executes a request: its fields one after the other, in their order, which mutations need and nobody else notices.
+  /// Executes a request. Fields run one after the other in document order, as mutations require.
   ///
-  /// - Parameter root: resolves the root fields. Of a subscription it is made for each event.
+  /// - Parameter root: resolves the root fields. For a subscription a new root is made for each event.
   /// - Throws: `CancellationError` when the task is cancelled.
   package func run(_ request: GraphQLRequest, root: any GraphQLObject) async throws -> GraphQLResponse {
     guard let type = request.schema.root(request.operation.kind) else {

@@ -5,12 +5,12 @@ package final class GraphQLField: Sendable {
   /// The type that it is a field of.
   package let parent: SchemaType
   package let definition: FieldDefinitionNode
-  /// The fields of the document that come to it, by one response name. There is at least one.
+  /// The nodes of the document that share this field's response name; at least one.
   package let nodes: [FieldNode]
   /// The arguments as values of their types, defaults put in. An argument or input field that was given a variable
   /// without a value is absent, as are those without default that were not given.
   package let arguments: JSONObject
-  /// What is wrong with the arguments; such a field is not resolved.
+  /// The error in the arguments, or nil. A field with such an error is not resolved.
   package let fault: GraphQLError?
   package let request: GraphQLRequest
   /// The directives that it has in the document, other than `@skip` and `@include`.
@@ -49,7 +49,7 @@ package final class GraphQLField: Sendable {
   /// The name that it has in the response.
   package var responseName: String { nodes.first?.responseName ?? name }
   package var type: TypeNode { definition.type }
-  /// Where it stands in the document.
+  /// The places of the field's nodes in the document.
   package var locations: [SourceLocation] {
     nodes.prefix(8).compactMap { request.document.sources.location(of: $0.position) }
   }

@@ -16,11 +16,11 @@ extension GraphQLObject {
   package var typeName: String? { nil }
 }
 
-/// What a field came to.
+/// The result of resolving one field.
 package enum GraphQLResult: Sendable {
   case null
-  /// A value of a scalar or an enumeration, or JSON whose objects have members by the names of fields. Of an interface
-  /// or union, an object says its type in a member `__typename`.
+  /// A scalar or an enumeration value, or JSON whose object members are named after fields. An object for an interface
+  /// or a union names its type in the member `__typename`.
   case value(JSONValue)
   /// JSON that was made for the selection: objects have members by the names of the response, aliases too.
   case selected(JSONValue)
@@ -30,7 +30,7 @@ package enum GraphQLResult: Sendable {
   case failure(GraphQLError)
 }
 
-/// An object whose fields are resolved by a closure.
+/// An object that resolves its fields with a closure.
 package struct GraphQLClosure: GraphQLObject {
   package let typeName: String?
   private let body: @Sendable (GraphQLField) async throws -> GraphQLResult

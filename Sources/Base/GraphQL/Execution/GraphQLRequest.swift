@@ -10,13 +10,13 @@ package final class GraphQLRequest: Sendable {
   package let limits: GraphQLLimits
   private let fragments: [String: FragmentNode]
 
-  /// Chooses the operation and makes its variables' values.
+  /// Chooses the operation and coerces the values of its variables.
   ///
   /// - Parameters:
-  ///   - document: one in which ``GraphQLValidation`` found no error.
-  ///   - name: the operation's; not needed where there is one only.
-  ///   - variables: names that the operation does not know are passed over.
-  /// - Throws: when there is no such operation, and what is wrong with the variables, all of it.
+  ///   - document: a document in which ``GraphQLValidation`` found no error.
+  ///   - name: the name of the operation; required when the document has more than one.
+  ///   - variables: values by name. Names that the operation does not declare are ignored.
+  /// - Throws: an error when there is no such operation, or all errors in the variables.
   package init(
     _ document: DocumentNode, _ schema: GraphQLSchema, operation name: String? = nil, variables: JSONObject = [:],
     limits: GraphQLLimits = GraphQLLimits()

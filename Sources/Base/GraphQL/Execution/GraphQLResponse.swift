@@ -1,9 +1,9 @@
 package import JSON
 
-/// What an execution came to.
+/// The result of an execution (GraphQL specification, 7.1).
 package struct GraphQLResponse: Sendable, Hashable {
-  /// The value of the operation, its members in the order in which they were asked for; `nil` when there is none,
-  /// because the request was wrong. `.null` when a field failed that cannot be null.
+  /// The value of the operation, with members in the order of the request. `nil` when the request was invalid; `.null`
+  /// when a field failed that must not be null.
   package var data: JSONObject??
   package var errors: [GraphQLError]
   package var extensions: JSONObject

@@ -21,7 +21,7 @@ enum InputCoercion {
     }
   }
 
-  /// Infinite when a double cannot hold it, which scalars refuse.
+  /// Returns the digits as a double, or infinity when a double cannot hold them; scalars refuse infinity.
   private static func number(_ digits: String) -> JSONValue { .double(Double(digits) ?? .infinity) }
 
   /// A value of a document for a scalar.
@@ -38,7 +38,7 @@ enum InputCoercion {
       default: break
       }
     } else if value.hasVariables, variables == nil {
-      // What it comes to is seen when it is executed.
+      // The execution looks the variable's value up.
       return .null
     }
     guard let json = json(value, variables: variables) else { return .null }

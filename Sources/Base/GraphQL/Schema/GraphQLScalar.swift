@@ -19,7 +19,7 @@ package struct GraphQLScalar: Sendable {
     self.output = output
   }
 
-  /// Any value, as it is.
+  /// A scalar that accepts every value unchanged.
   package static let any = GraphQLScalar(
     input: { value throws(GraphQLError) in value }, output: { value throws(GraphQLError) in value })
 

@@ -9,7 +9,7 @@ package final class GraphQLSchema: Sendable {
   package let directiveNames: [String]
   /// The names of the types that operations begin at.
   package let roots: [OperationKind: String]
-  /// What the schema says of itself.
+  /// The description of the schema, or nil.
   package var description: String? { descriptionNode?.text }
   package let schemaDirectives: [DirectiveNode]
   /// The texts that it was made of; positions point into them.
@@ -55,7 +55,7 @@ package final class GraphQLSchema: Sendable {
   /// The objects' types that a value of a composite type may have, in the order of their definitions.
   package func possibleTypes(of name: String) -> [String] { possibleOrder[name] ?? [] }
 
-  /// Whether an object of one type is also one of the other, which may be the same, an interface or a union.
+  /// Returns whether an object type is the named type, implements it, or is one of its members.
   package func isPossible(_ object: String, for name: String) -> Bool { possible[name]?.contains(object) == true }
 
   /// Whether some object can have both types.

@@ -1,4 +1,4 @@
-/// What the definitions of a document come to, each name once; what cannot be is reported and left out.
+/// The definitions of a document by name, each name once. A definition that is not valid is reported and left out.
 struct SchemaParts {
   var types: [String: SchemaType] = [:]
   var typeNames: [String] = []

@@ -37,7 +37,7 @@ package struct GraphQLError: Error, Sendable, Hashable, CustomStringConvertible 
   /// The message and, behind it, what to do.
   package var sentences: String { fix.map { "\(message) \($0)" } ?? message }
 
-  /// `file:line:column: sentences`.
+  /// The error as `file:line:column: message`.
   package var description: String { (locations.first.map { "\($0): " } ?? "") + sentences }
 
   /// As a response has it: `message`, `locations`, `path`, `extensions`, the last three where there are any.
@@ -63,7 +63,7 @@ extension GraphQLError.PathElement {
 }
 
 extension [GraphQLError.PathElement] {
-  /// As it is written behind the name of a value: `.expr[0].value`.
+  /// The path as it is written behind the name of a value: `.expr[0].value`.
   package var suffix: String {
     map { element in
       switch element {
@@ -88,6 +88,6 @@ extension String {
   /// A name inside of a message.
   var quoted: String { "\"\(shownInError)\"" }
 
-  /// A text of somebody else inside of a message: cut, and without characters that a terminal obeys.
+  /// A foreign text for an error message: cut, and without characters that a terminal interprets.
   var shownInError: String { shownInMessage() }
 }

@@ -1,6 +1,6 @@
-/// What a document may ask for at most: whoever wrote it may mean harm.
+/// Limits of a document, which may come from an attacker.
 ///
-/// Everything that recurses counts against ``depth``, so that no document can exhaust a stack.
+/// Every recursion counts against ``depth``, so that no document can exhaust a stack.
 package struct GraphQLLimits: Sendable, Hashable {
   /// The length of all sources together, in bytes.
   package var bytes: Int
@@ -12,7 +12,7 @@ package struct GraphQLLimits: Sendable, Hashable {
   }
   /// The number of operations and fragments of one document that is checked.
   package var definitions: Int
-  /// How many fields an operation may have after its fragments have been put in, each as often as it is spread.
+  /// The largest number of fields in an operation, counted after each fragment spread has been replaced by its fields.
   package var fields: Int
   /// How many fields are resolved and values completed in one execution, and how many values of input are coerced.
   package var steps: Int

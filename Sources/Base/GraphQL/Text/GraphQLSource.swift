@@ -27,17 +27,17 @@ package struct SourceLocation: Sendable, Hashable, CustomStringConvertible {
     self.column = column
   }
 
-  /// `file:line:column`.
+  /// The place as `file:line:column`.
   package var description: String { "\(file):\(line):\(column)" }
 }
 
-/// Where a node begins: which of the sources that were parsed together, and the byte in it. It tells the nodes of one
-/// kind of a document apart.
+/// The position of a node: the index of its source and a byte offset in it. Two nodes of the same kind in one document
+/// have different positions.
 package struct SourcePosition: Sendable, Hashable, Comparable {
   package let source: UInt32
   package let offset: UInt32
 
-  /// The position of what stands in no source.
+  /// The position of a node that was not read from a source.
   package static let none = SourcePosition(source: .max, offset: 0)
 
   package static func < (left: SourcePosition, right: SourcePosition) -> Bool {
@@ -46,7 +46,7 @@ package struct SourcePosition: Sendable, Hashable, Comparable {
 }
 
 extension [GraphQLSource] {
-  /// The place of a node; `nil` for what stands in no source.
+  /// Returns the place of a node, or nil for a node that was not read from a source.
   package func location(of position: SourcePosition) -> SourceLocation? {
     indices.contains(Int(position.source)) ? self[Int(position.source)].location(of: Int(position.offset)) : nil
   }

@@ -1,4 +1,4 @@
-/// Where the lines of a source begin: for whoever asks for many places of it.
+/// The offsets at which the lines of a source begin, for a caller that needs many places of one source.
 package struct LineTable: Sendable {
   private let starts: [Int]
   private let source: GraphQLSource
@@ -29,7 +29,7 @@ package struct LineTable: Sendable {
     return SourceLocation(file: source.name, line: low + 1, column: Self.characters(line) + 1)
   }
 
-  /// Of a line that nobody reads, the scalars are counted and not the characters: it may be as long as the source.
+  /// Counts the scalars of a line, not its characters: the line may be as long as the source.
   private static func characters(_ bytes: ArraySlice<UInt8>) -> Int {
     bytes.count > 4_096 ? bytes.count { $0 & 0xC0 != 0x80 } : String(decoding: bytes, as: UTF8.self).count
   }

@@ -14,7 +14,7 @@ struct DocumentUses {
     /// Of one in place.
     let typeCondition: NameNode?
     let parent: SchemaType?
-    /// The index of the definition that it stands in.
+    /// The index of the definition that contains it.
     let owner: Int
     let position: SourcePosition
   }
@@ -39,7 +39,7 @@ struct DocumentUses {
       }
     }
 
-    /// For messages.
+    /// The use in the words of an error message.
     var words: String {
       switch owner {
       case .field(let type, let definition): "the field \(type.name).\(definition.name.text)".shownInError
@@ -112,7 +112,7 @@ struct DocumentUses {
       let node = NameNode(text: name, position: value.position)
       variables.append(Variable(name: node, type: type, hasDefault: hasDefault, owner: owner))
     case .list(let values):
-      // What a list is where none is wanted, a scalar knows, or another rule tells.
+      // A list where no list is expected is reported by the scalar or by another rule.
       let inner = type.flatMap { if case .list(let inner, _) = $0.nullable { inner } else { nil } }
       for value in values { look(into: value, inner, hasDefault: false) }
     case .object(let fields):

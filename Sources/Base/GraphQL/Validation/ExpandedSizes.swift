@@ -12,8 +12,8 @@ struct ExpandedSizes {
 
   static let bound = 1 << 40
 
-  /// Definitions are finished in an order in which fragments come before who spreads them: without recursion, as chains
-  /// of fragments may be long.
+  /// Finishes each definition after the fragments that it spreads, without recursion, because chains of fragments may
+  /// be long.
   init(_ definitions: [DefinitionNode], _ fragments: [String: Int]) {
     sizes = [Size](repeating: Size(), count: definitions.count)
     let spreads = definitions.map(Self.spreads)

@@ -22,7 +22,7 @@ package enum GraphQLValidation {
   }
 }
 
-/// One rule.
+/// A validation rule with its name in the GraphQL specification.
 struct ValidationRule: Sendable {
   let name: String
   let check: @Sendable (ValidationInput, inout ErrorList) -> Void

@@ -1,6 +1,6 @@
 /// Why bytes are not the JSON that was expected, and where.
 public struct JSONError: Error, Sendable, Hashable {
-  /// What is wrong.
+  /// The reason why the text was refused.
   public enum Reason: Sendable, Hashable {
     case unexpectedEnd
     case unexpectedCharacter
@@ -69,6 +69,6 @@ public struct JSONError: Error, Sendable, Hashable {
 }
 
 extension JSONError: CustomStringConvertible {
-  /// ``message`` and ``offset``.
+  /// The ``message`` with its ``offset`` in bytes.
   public var description: String { "\(message) (byte \(offset))" }
 }

@@ -170,8 +170,8 @@ extension JSONReader {
     }
   }
 
-  /// Consumes one value and gives its place. An array or object is followed by its brackets and quotes alone: what is
-  /// inside is checked by whoever reads it. Depth is checked here.
+  /// Consumes one value and returns its range. Inside of an array or object only brackets and quotes are followed; the
+  /// reader of the contents checks the rest. The depth is checked here.
   package mutating func skipUnchecked() throws(JSONError) -> Range<Int> {
     let first = try peek()
     let start = at

@@ -70,7 +70,7 @@ extension JSONReader {
     return unit
   }
 
-  /// The text of a span whose escapes have been checked.
+  /// Returns the text of a span whose escapes have been checked.
   package func unescaped(_ span: StringSpan) -> String {
     unsafe String(unsafeUninitializedCapacity: span.end - span.start) { buffer in
       var count = 0

@@ -1,10 +1,10 @@
-/// Reads JSON (RFC 8259) from raw bytes, strictly, without building anything on the way.
+/// Reads JSON (RFC 8259) from raw bytes, strictly and without intermediate values.
 ///
-/// It refuses whatever the grammar refuses, and also: invalid UTF-8, lone surrogates, a byte order mark, duplicate
-/// names in one object, numbers that overflow a double, and nesting beyond a limit.
+/// It refuses what the grammar refuses, and also: invalid UTF-8, lone surrogates, a byte order mark, duplicate names in
+/// one object, numbers that overflow a double, and nesting beyond a limit.
 ///
 /// `@safe`, because: the reader never leaves `base ..< base + end`, every load is preceded by a comparison with `end`,
-/// and whoever makes a reader keeps the bytes alive while it lives (the makers are in this module and take a closure).
+/// and the caller that creates a reader keeps the bytes alive for as long as the reader exists.
 @safe
 package struct JSONReader: ~Copyable {
   package let base: UnsafeRawPointer

@@ -1,4 +1,4 @@
-/// Writing backwards, in front of the text: a header whose length field is known only when the body is there.
+/// Writing backwards, in front of the text: for a header with a length that is known only after the body is written.
 extension JSONWriter {
   @inline(__always)
   private mutating func reserveFront(_ bytes: Int) { if start < bytes { growFront(bytes) } }

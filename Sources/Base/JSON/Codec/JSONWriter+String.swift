@@ -18,7 +18,7 @@ extension JSONWriter {
     byte(0x22)
   }
 
-  /// The rest of a string in which something is to be escaped at `stop`.
+  /// Writes the rest of a string that needs an escape at offset `stop`.
   @inline(never)
   @unsafe mutating func escaped(_ text: UnsafeRawBufferPointer, _ stop: Int) {
     var start = 0

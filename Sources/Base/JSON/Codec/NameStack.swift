@@ -1,7 +1,7 @@
-/// The names of the objects that are being read, innermost last, so that a second member of the same name is found.
+/// The names of the objects that are being read, innermost last, for finding duplicate names.
 ///
-/// Names are compared by a seeded 64-bit hash and, when that is equal, by their text: nobody outside can choose names
-/// that make this slow.
+/// Names are compared by a seeded 64-bit hash and, when the hashes are equal, by their text. A peer cannot choose names
+/// that make the comparison slow.
 package struct NameStack {
   package struct Name {
     package let hash: UInt64
@@ -51,7 +51,9 @@ extension JSONReader {
 
   package mutating func note(_ span: StringSpan) { names.names.append(NameStack.Name(hash: hash(span), span: span)) }
 
-  /// At the end of an object whose names begin at `mark`: refuses a name that came twice.
+  /// Ends the object whose names begin at `mark`.
+  ///
+  /// - Throws: `duplicateName` for a name that occurs twice in the object.
   package mutating func settleNames(from mark: Int) throws(JSONError) {
     let count = names.names.count - mark
     if count > 1 {

@@ -1,13 +1,13 @@
-/// What all encoders of one value share: the writer, and the pieces that are written apart.
+/// The state that all encoders of one value share: the writer, and the pieces that are written apart.
 ///
 /// `Codable` may keep several nested containers open and fill them in any order. Values are streamed straight into the
-/// writer; a nested container or super encoder writes apart, into a piece of its own, and is spliced in at the end.
+/// writer. A nested container or super encoder writes into a piece of its own, which is spliced in at the end.
 ///
-/// A handle that is nothing but a pointer, as it is copied with every container: counting references to it was a tenth
-/// of the work of encoding.
+/// The handle is a bare pointer, as it is copied with every container: counting references to it took a tenth of the
+/// time of encoding.
 ///
-/// `@safe`, because: what it points to lives until `encodeRoot` returns (there on the stack, that of a piece in the
-/// piece, which the piece's owner keeps), and encoding is over by then.
+/// `@safe`, because: the memory lives until `encodeRoot` returns (the root state on its stack, that of a piece in the
+/// piece, which the owner of the piece keeps), and encoding has ended by then.
 @safe
 struct EncodingState {
   /// The container that was written whole last, to tell it from one that is still open.

@@ -80,7 +80,7 @@ package enum JSONCoding {
     return try parse(encode(value), maximumDepth: .max)
   }
 
-  /// The compact text.
+  /// Returns the compact JSON text of a value.
   package static func text(of value: JSONValue) -> String {
     var writer = JSONWriter()
     writer.value(value)

@@ -5,7 +5,8 @@ struct TapeNode {
   enum Kind: UInt8 { case object, array, string, integer, fraction, yes, no, null }
   let kind: Kind
   var isEscaped = false
-  /// In the bytes; of a string without the quotes. Of an object: the member at which the next search begins.
+  /// The offset in the bytes; for a string without its quotes. For an object: the member at which the next search
+  /// begins.
   var start: Int32
   /// In the bytes. Of an object or array: how many members or elements.
   var end: Int32 = 0

@@ -144,7 +144,7 @@ extension TapeStorage {
   }
 }
 
-/// A decoding error with one more key in front of its path; any other error as it is.
+/// Returns a decoding error with one more key in front of its path; any other error unchanged.
 @inline(never)
 func decodingError(_ error: any Error, prefixedBy key: any CodingKey) -> any Error {
   guard let error = error as? DecodingError else { return error }

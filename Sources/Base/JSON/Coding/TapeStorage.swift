@@ -23,7 +23,8 @@ final class TapeStorage {
 
   deinit { unsafe free(nodes) }
 
-  /// False when decoding is over and the bytes may be gone. Kept in the first node, where looking is cheap.
+  /// Whether the bytes may still be read; false once decoding has ended. Kept in the first node, where the check is
+  /// cheap.
   @inline(__always)
   var isValid: Bool { unsafe nodes[0].next >= 0 }
 

@@ -15,7 +15,7 @@ struct TapeUnkeyedContainer: UnkeyedDecodingContainer {
   var count: Int? { total }
   var isAtEnd: Bool { currentIndex >= total }
 
-  /// Gives the next element to `body`, and goes on when that succeeds.
+  /// Calls `body` with the next element, and advances when `body` returns.
   @inline(__always)
   private mutating func next<Value>(_ body: (Int) throws -> Value) throws -> Value {
     guard currentIndex < total else { throw exhausted(Value.self) }

@@ -2,7 +2,7 @@
 ///
 /// Equality and hashing do not see the order, as RFC 8259 gives it no meaning.
 public struct JSONObject: Sendable {
-  /// One member.
+  /// A member: its name and its value.
   public typealias Element = (key: String, value: JSONValue)
 
   private var members: [Member] = []
@@ -42,7 +42,7 @@ public struct JSONObject: Sendable {
     }
   }
 
-  /// Appends a member whose name the object is known not to have.
+  /// Appends a member. The caller makes sure that the object has no member of this name.
   mutating func append(_ key: String, _ value: JSONValue) {
     members.append(Member(key: key, value: value))
     if index != nil {
@@ -80,7 +80,7 @@ extension JSONObject: RandomAccessCollection {
   public var startIndex: Int { 0 }
   /// The number of members.
   public var endIndex: Int { members.count }
-  /// The member at a position, by the order in which names were added.
+  /// The member at a position, in the order in which names were added.
   public subscript(position: Int) -> Element { (members[position].key, members[position].value) }
 }
 

@@ -21,7 +21,7 @@ extension JSONValue {
 }
 
 extension JSONCoding {
-  /// What a value takes in memory, in bytes, about: told from its JSON text.
+  /// Estimates the memory that a value takes, in bytes, from its JSON text.
   ///
   /// - Throws: as ``encode(_:)``.
   package static func weight(of value: some Encodable) throws -> Int {

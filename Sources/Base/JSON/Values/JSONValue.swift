@@ -9,7 +9,7 @@ public enum JSONValue: Sendable, Hashable {
   case integer(Int64)
   /// Only integers above `Int64.max`.
   case unsigned(UInt64)
-  /// Finite.
+  /// A number with a fraction or an exponent; always finite.
   case double(Double)
   case string(String)
   case array([JSONValue])
@@ -78,15 +78,15 @@ extension JSONValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
   ExpressibleByFloatLiteral, ExpressibleByStringLiteral, ExpressibleByStringInterpolation,
   ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-  /// A boolean.
+  /// Creates a boolean.
   public init(booleanLiteral value: Bool) { self = .bool(value) }
   /// An integer: `1` is not `1.0`.
   public init(integerLiteral value: Int64) { self = .integer(value) }
-  /// A double, which must be finite: JSON has no NaN and no infinities.
+  /// Creates a double, which must be finite: JSON has no NaN and no infinities.
   public init(floatLiteral value: Double) { self = .double(value) }
-  /// A string.
+  /// Creates a string.
   public init(stringLiteral value: String) { self = .string(value) }
-  /// An array.
+  /// Creates an array.
   public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
   /// An object with its members in this order; a name that comes twice keeps the last value.
   public init(dictionaryLiteral elements: (String, JSONValue)...) { self = .object(JSONObject(elements)) }

@@ -1,5 +1,5 @@
 extension TypeSystemCheck {
-  /// The most values that a default may come to, the defaults of what it leaves out put in, and how deep.
+  /// The largest number of values in a default, with nested defaults filled in, and the greatest depth.
   private static var largest: (values: Int, depth: Int) { (10_000, GraphQLLimits.deepest) }
 
   private struct Expansion {
@@ -64,7 +64,7 @@ extension TypeSystemCheck {
       fix: "Write out what it leaves out, or remove some of the defaults.", code: "Limits", at: field.name.position)
   }
 
-  /// The input fields whose defaults a value takes, because it leaves them out.
+  /// Appends the input fields that a value omits, so that their defaults apply.
   private func follow(_ value: ValueNode, _ type: TypeNode, _ next: inout [String]) {
     switch value.kind {
     case .list(let values): for value in values { follow(value, type, &next) }

@@ -1,5 +1,5 @@
 extension TypeSystemCheck {
-  /// What has to be given cannot be deprecated: nobody could do without it.
+  /// Reports required arguments and input fields that are deprecated, since no caller can omit them.
   func requiredInputs(_ errors: inout ErrorList) {
     for (owner, input) in inputs {
       guard case .nonNull = input.type, input.defaultValue == nil, let directive = input.directives["deprecated"]

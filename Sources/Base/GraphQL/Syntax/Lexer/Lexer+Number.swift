@@ -1,5 +1,5 @@
 extension Lexer {
-  /// An integer or a float; the value is made by who needs it, so no number is too large here.
+  /// Reads an integer or a float as text. The reader of the token converts it, so no number is too large here.
   mutating func number() throws(SyntaxError) -> Token {
     let start = at
     var kind = Token.Kind.integer

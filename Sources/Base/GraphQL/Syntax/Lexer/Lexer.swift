@@ -1,7 +1,7 @@
-/// Cuts bytes into the tokens of GraphQL, without copying any.
+/// Splits bytes into the tokens of GraphQL without copying them.
 ///
 /// `@safe`, because: no byte is loaded from outside of `base ..< base + end`, every load is preceded by a comparison
-/// with `end`, and who makes a lexer keeps the bytes alive while it lives (``withLexer(_:_:)`` takes a closure).
+/// with `end`, and ``withLexer(_:_:)`` keeps the bytes alive for as long as the lexer exists.
 @safe
 struct Lexer: ~Copyable {
   private let base: UnsafePointer<UInt8>

@@ -22,7 +22,7 @@ struct SyntaxError: Error {
 }
 
 extension Token.Kind {
-  /// For messages.
+  /// The token in the words of an error message.
   var words: String {
     switch self {
     case .end: "the end of the text"

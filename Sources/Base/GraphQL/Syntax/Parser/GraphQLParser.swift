@@ -7,9 +7,9 @@ package enum GraphQLParser {
     package let errors: [GraphQLError]
   }
 
-  /// Reads several sources as one document. Behind a mistake it goes on with the next definition.
+  /// Reads several sources as one document. After an error the parser continues with the next definition.
   ///
-  /// - Parameter keepsPositions: whether nodes remember where they stand; without, equal trees are equal values.
+  /// - Parameter keepsPositions: whether nodes keep their positions. Without positions equal trees are equal values.
   package static func read(
     _ sources: [GraphQLSource], limits: GraphQLLimits = GraphQLLimits(), keepsPositions: Bool = true
   ) -> Result {

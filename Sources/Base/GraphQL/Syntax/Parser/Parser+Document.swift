@@ -1,5 +1,5 @@
 extension Parser {
-  /// Reads all definitions. After an error it goes on with the next definition that can be told.
+  /// Reads all definitions. After an error the parser continues with the next keyword that begins a definition.
   mutating func document(into definitions: inout [DefinitionNode], _ errors: inout ErrorList, index: UInt32) {
     var start = 0
     var isAtStart = true

@@ -49,9 +49,9 @@ package struct TypeDefinitionNode: Sendable, Hashable {
   package var fields: [FieldDefinitionNode] = []
   /// Of an input object.
   package var inputs: [InputValueNode] = []
-  /// Of a union.
+  /// The member types of a union.
   package var members: [NameNode] = []
-  /// Of an enumeration.
+  /// The values of an enumeration.
   package var values: [EnumValueNode] = []
   package let position: SourcePosition
 }

@@ -9,13 +9,13 @@ package struct NameNode: Sendable, Hashable {
   }
 }
 
-/// A type as it is written: `Int`, `[Movie!]!`.
+/// A type reference: `Int`, `[Movie!]!`.
 package enum TypeNode: Sendable, Hashable {
   case named(NameNode)
   indirect case list(TypeNode, position: SourcePosition)
   indirect case nonNull(TypeNode)
 
-  /// Where it begins.
+  /// The position of its first character.
   package var position: SourcePosition {
     switch self {
     case .named(let name): name.position

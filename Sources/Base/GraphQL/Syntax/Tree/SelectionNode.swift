@@ -35,7 +35,7 @@ package struct FieldNode: Sendable, Hashable {
   package var position: SourcePosition { alias?.position ?? name.position }
 }
 
-/// `...name`
+/// A fragment spread: `...name`.
 package struct FragmentSpreadNode: Sendable, Hashable {
   package let name: NameNode
   package let directives: [DirectiveNode]

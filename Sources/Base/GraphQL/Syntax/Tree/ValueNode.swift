@@ -1,4 +1,4 @@
-/// A value as it is written.
+/// A literal value in a document.
 package struct ValueNode: Sendable, Hashable {
   package let kind: Kind
   package let position: SourcePosition

@@ -1,5 +1,5 @@
 extension ValidationRule {
-  /// Fields that come to one name in a response can be put together.
+  /// Fields with the same response name must be mergeable (GraphQL specification, 5.3.2).
   static let overlappingFields = ValidationRule(name: "OverlappingFieldsCanBeMerged") { input, errors in
     guard input.isBounded else { return }
     var merge = FieldMerge(input)
