@@ -147,6 +147,7 @@ let libraries = table(
   GraphQL: JSON Text
   HTTPClient: CCurl EventLoop WebSocket
   HTTPServer: CLinux CMicroHTTPD Cryptography EventLoop Files WebSocket
+  ImageFile:
   JSONSchema: JSON
   PostgreSQL: CPostgreSQL EventLoop
   PropertyList: Text
@@ -166,10 +167,10 @@ let libraries = table(
   Sandbox: CLaunchPolicy CLinux Files
 
   # Systems: content
-  ContentClient: CLinux ConfigurationFiles Cryptography Files HTTPClient JSON SQLite Text
-  ContentRepository: Files GraphQL JSON MultiLineText Text
-  ContentServer: ContentRepository Cryptography EventLoop Files GraphQL HTTPServer Images JSON Text
-  Images: CGIF CPNG CTurboJPEG CWebP
+  ContentClient: CLinux ConfigurationFiles Cryptography Files HTTPClient ImageFile JSON SQLite Text
+  ContentRepository: Files GraphQL ImageFile JSON MultiLineText Text
+  ContentServer: ContentRepository Cryptography EventLoop Files GraphQL HTTPServer ImageFile Images JSON Text
+  Images: CGIF CPNG CTurboJPEG CWebP ImageFile
   MultiLineText: CMarkdown CXML JSON
   TerminalText: CommandLineTool MultiLineText
   # Systems: Data Connect
@@ -197,14 +198,14 @@ let libraries = table(
   AppExtensions: CLinux Contracts DataConnectWire EventLoop ExtensionProtocol ExtensionRuntime Files JSON JSONRPC JSONSchema
     PropertyList Text
   HostServices: Activation CLinux ConfigurationFiles Contracts Cryptography DataConnectClient EventLoop
-    ExtensionHosting ExtensionProtocol Files GroupStore HTTPClient JSON JSONRPC JSONSchema PropertyList SQLite Text
-    TokenBroker Transfers
+    ExtensionHosting ExtensionProtocol Files GroupStore HTTPClient ImageFile JSON JSONRPC JSONSchema PropertyList SQLite
+    Text TokenBroker Transfers
   FeatureChecks: Activation Conformance Contracts ExtensionHosting ExtensionProtocol HostServices JSON JSONRPC
   FeatureCommands: Activation Authoring CLinux CommandLineTool ConfigurationFiles ContentClient ContentRepository
     ContentServer Contracts DataConnectCompiler DataConnectEmulator DataConnectGenerator DataConnectMigration
     EventLoop ExtensionHosting ExtensionProtocol FileServer Files GraphQL HTTPClient HTTPServer HostCLI HostServices
-    IdentityServer JSON JSONRPC MultiLineText PostgreSQL PostgreSQLCluster PropertyList TerminalText Text TokenBroker
-    Transfers
+    IdentityServer ImageFile JSON JSONRPC MultiLineText PostgreSQL PostgreSQLCluster PropertyList TerminalText Text
+    TokenBroker Transfers
 
   # Tool
   Authoring: ExtensionHosting ExtensionProtocol Files PropertyList
@@ -226,8 +227,8 @@ let libraries = table(
   AdventuresContent: AppExtensions
   FuzzTargets: Activation CEL CommandLineTool ConfigurationFiles ContentClient ContentRepository ContentServer
     Contracts Cryptography DataConnectCompiler ExtensionHosting ExtensionProtocol GraphQL HTTPClient HTTPServer
-    HostServices IdentityServer Images JSON JSONRPC JSONSchema MultiLineText PropertyList Sandbox TerminalText Text
-    TokenBroker WebSocket YAML
+    HostServices IdentityServer ImageFile Images JSON JSONRPC JSONSchema MultiLineText PropertyList Sandbox
+    TerminalText Text TokenBroker WebSocket YAML
   Greeting:
   TestPrograms: EventLoop Files
   TestSupport: HTTPClient
@@ -251,8 +252,8 @@ let testNeeds = table(
   DataConnectMigrationTests: TestPrograms TestSupport
   DataConnectStatementsTests: DataConnectMigration EventLoop TestPrograms TestSupport
   FeatureTests: Activation AppExtensions ConfigurationFiles Cryptography DataConnect EventLoop ExtensionHosting
-    ExtensionTesting Files HTTPClient HTTPServer HostServices IdentityServer JSON JSONRPC JSONSchema PropertyList
-    TestPrograms TestSupport Text TokenBroker WebSocket
+    ExtensionTesting Files HTTPClient HTTPServer HostServices IdentityServer ImageFile JSON JSONRPC JSONSchema
+    PropertyList TestPrograms TestSupport Text TokenBroker WebSocket
   FileServerTests: HTTPClient
   FuzzTests: FuzzTargets HTTPClient HTTPServer TestSupport
   GroupStoreTests: CLinux PostgreSQL PostgreSQLGroupStore TestPrograms TestSupport
@@ -293,15 +294,15 @@ let systemLibraries = [
 /// Our own C: what it needs, and the libraries that it is linked with.
 let cTargets = [
   ("CAuthFloor", "CCurl", "curl"),
-  ("CContentFloor", "CMicroHTTPD", "microhttpd"),
-  ("CDataFloor", "CMicroHTTPD CPostgreSQL", "microhttpd pq"),
+  ("CContentFloor", "CFloor CMicroHTTPD", "microhttpd"),
+  ("CDataFloor", "CFloor CMicroHTTPD CPostgreSQL", "microhttpd pq"),
   ("CFloor", "", ""),
   ("CImageFloor", "CTurboJPEG", "turbojpeg"),
   ("CLaunchPolicy", "", ""),
   ("CLinux", "", ""),
   ("CPostgreSQLFloor", "CPostgreSQL", "pq"),
   ("CStoreFloor", "CSQLite", "sqlite3"),
-  ("CTransferFloor", "CCurl CSQLite", "curl sqlite3"),
+  ("CTransferFloor", "CCurl CFloor CSQLite", "curl sqlite3"),
   ("FixtureWire", "", ""),
   ("SwiftRuntimeStubs", "", ""),
 ]

@@ -1,11 +1,9 @@
 #include "content-floor.h"
+#include "loopback-listener.h"
 
-#include <arpa/inet.h>
 #include <errno.h>
 #include <microhttpd.h>
-#include <netinet/in.h>
 #include <stdlib.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 struct content_floor {
@@ -30,24 +28,9 @@ static enum MHD_Result answer(
   return MHD_queue_response(connection, MHD_HTTP_OK, floor->response);
 }
 
-static int listener(int *port) {
-  int made = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-  socklen_t size = sizeof address;
-  if (made < 0 || bind(made, (struct sockaddr *)&address, size) || listen(made, 128) ||
-      getsockname(made, (struct sockaddr *)&address, &size)) {
-    int error = errno;
-    if (made >= 0) close(made);
-    errno = error;
-    return -1;
-  }
-  *port = ntohs(address.sin_port);
-  return made;
-}
-
 struct content_floor *content_floor_start(
     const void *bytes, size_t count, const char *type, const char *caching, const char *tag, int *port) {
-  int descriptor = listener(port);
+  int descriptor = loopback_listener(port);
   if (descriptor < 0) return NULL;
   struct content_floor *floor = calloc(1, sizeof *floor);
   if (floor) floor->response = MHD_create_response_from_buffer(count, (void *)bytes, MHD_RESPMEM_MUST_COPY);

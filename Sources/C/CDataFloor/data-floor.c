@@ -1,14 +1,12 @@
 #include "data-floor.h"
+#include "loopback-listener.h"
 
-#include <arpa/inet.h>
 #include <errno.h>
 #include <libpq-fe.h>
 #include <malloc.h>
 #include <microhttpd.h>
-#include <netinet/in.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 enum { parameters_at_most = 16 };
@@ -68,21 +66,6 @@ static enum MHD_Result answer(
   return execute(context, connection);
 }
 
-static int listener(int *port) {
-  int made = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-  socklen_t size = sizeof address;
-  if (made < 0 || bind(made, (struct sockaddr *)&address, size) || listen(made, 128) ||
-      getsockname(made, (struct sockaddr *)&address, &size)) {
-    int error = errno;
-    if (made >= 0) close(made);
-    errno = error;
-    return -1;
-  }
-  *port = ntohs(address.sin_port);
-  return made;
-}
-
 static int prepare(struct data_floor *floor, const char *database, const char *sql) {
   floor->connection = PQconnectdb(database);
   if (PQstatus(floor->connection) != CONNECTION_OK) return 0;
@@ -120,7 +103,7 @@ struct data_floor *data_floor_start(
   good = good && floor->prefix && floor->suffix;
   int descriptor = -1;
   errno = EIO;
-  if (good && prepare(floor, database, sql) && (descriptor = listener(port)) >= 0) {
+  if (good && prepare(floor, database, sql) && (descriptor = loopback_listener(port)) >= 0) {
     floor->daemon = MHD_start_daemon(
         MHD_USE_AUTO | MHD_USE_INTERNAL_POLLING_THREAD, 0, NULL, NULL, answer, floor, MHD_OPTION_LISTEN_SOCKET,
         (MHD_socket)descriptor, MHD_OPTION_END);

@@ -1,7 +1,7 @@
 #define _GNU_SOURCE
 #include "transfer-floor.h"
+#include "loopback-listener.h"
 
-#include <arpa/inet.h>
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
@@ -81,13 +81,8 @@ static void *serve(void *context) {
 }
 
 pid_t transfer_floor_server(int *port) {
-  int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-  socklen_t size = sizeof address;
-  if (listener < 0 || bind(listener, (struct sockaddr *)&address, size) || listen(listener, 128) ||
-      getsockname(listener, (struct sockaddr *)&address, &size))
-    return -errno;
-  *port = ntohs(address.sin_port);
+  int listener = loopback_listener(port);
+  if (listener < 0) return -errno;
   pid_t process = fork();
   if (process != 0) {
     int error = errno;

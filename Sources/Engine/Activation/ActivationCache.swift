@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Remembers what rules came to, so that asking again for the same items costs nothing.
+/// A cache of rule evaluations, so that the same question about the same items costs nothing.
 ///
-/// An answer depends on the rule, on the types that are known, and on the items; it is looked up by all three.
+/// An answer depends on the rule, on the known types, and on the items; all three form its key.
 package final class ActivationCache: Sendable {
   private struct Key: Hashable {
     let rule: ActivationRule

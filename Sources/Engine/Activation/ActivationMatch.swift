@@ -8,7 +8,7 @@ package struct ActivationMatch: Sendable, Hashable {
     package let attachmentClass: AttachmentClass
     /// The key that accepted it; `nil` when none did.
     package let acceptedBy: String?
-    /// One sentence.
+    /// The reason for the answer, in one sentence.
     package let reason: String
   }
 

@@ -4,9 +4,9 @@ package import PropertyList
 package enum ActivationRule: Sendable, Hashable {
   /// The dictionary form: counts by kind of attachment.
   case dictionary(DictionaryRule)
-  /// The predicate form.
+  /// A rule in the predicate form.
   case predicate(Predicate)
-  /// No rule, or one that cannot be understood; the sentence says which. The extension is never offered.
+  /// No rule, or an invalid one; the value is a sentence that says which. The extension is never offered.
   case never(String)
 
   /// Something that a rule gets wrong, or that deserves a look.

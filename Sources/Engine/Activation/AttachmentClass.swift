@@ -1,4 +1,4 @@
-/// The kinds of attachment that a dictionary rule tells apart.
+/// The kinds of attachment that a dictionary rule distinguishes.
 package enum AttachmentClass: String, Sendable, Hashable, CaseIterable {
   case image
   case movie

@@ -3,19 +3,19 @@ package import PropertyList
 extension DictionaryRule {
   /// A key of a rule, for the reference of manifests.
   package struct Key: Sendable {
-    /// The key.
+    /// The key as it is written in a manifest.
     package let name: String
     /// The type in words.
     package let form: String
-    /// What it says.
+    /// The meaning of the key, in one sentence.
     package let summary: String
     /// What holds without it.
     package let standard: String
-    /// A value.
+    /// An example of a value.
     package let example: PropertyListValue
   }
 
-  /// The keys that a rule may have; others are told as unknown.
+  /// The keys that a rule may have. Any other key is reported as unknown.
   package static let keys = [
     count("SupportsAttachmentsWithMaxCount", "The most attachments of all kinds together.", default: "no bound", 5),
     count("SupportsAttachmentsWithMinCount", "The fewest attachments of all kinds together.", default: "no bound"),

@@ -5,25 +5,25 @@ package struct DictionaryRule: Sendable, Hashable {
   /// The common beginning of every key.
   static let prefix = "NSExtensionActivation"
 
-  /// `…SupportsAttachmentsWithMaxCount`
+  /// The largest number of attachments (`…SupportsAttachmentsWithMaxCount`), or nil.
   package private(set) var maxAttachments: Int?
-  /// `…SupportsAttachmentsWithMinCount`
+  /// The smallest number of attachments (`…SupportsAttachmentsWithMinCount`), or nil.
   package private(set) var minAttachments: Int?
-  /// `…SupportsFileWithMaxCount`
+  /// The largest number of files (`…SupportsFileWithMaxCount`), or nil.
   package private(set) var files: Int?
-  /// `…SupportsImageWithMaxCount`
+  /// The largest number of images (`…SupportsImageWithMaxCount`), or nil.
   package private(set) var images: Int?
-  /// `…SupportsMovieWithMaxCount`
+  /// The largest number of movies (`…SupportsMovieWithMaxCount`), or nil.
   package private(set) var movies: Int?
-  /// `…SupportsText`
+  /// Whether text is supported (`…SupportsText`), or nil.
   package private(set) var text: Bool?
-  /// `…SupportsWebURLWithMaxCount`
+  /// The largest number of web URLs (`…SupportsWebURLWithMaxCount`), or nil.
   package private(set) var webURLs: Int?
-  /// `…SupportsWebPageWithMaxCount`
+  /// The largest number of web pages (`…SupportsWebPageWithMaxCount`), or nil.
   package private(set) var webPages: Int?
-  /// `…DictionaryVersion`
+  /// The version of the rule's form (`…DictionaryVersion`), 1 or 2.
   package private(set) var version = 1
-  /// `…UsesStrictMatching`
+  /// Whether every attachment must match (`…UsesStrictMatching`).
   package private(set) var usesStrictMatching = false
 
   /// Whether one unsupported attachment is enough to refuse: always in version 1, on request in version 2.

@@ -4,13 +4,13 @@
 package struct TypeGraph: Sendable, Hashable {
   /// A type that a manifest adds (`UTExportedTypeDeclarations`, `UTImportedTypeDeclarations`).
   package struct Declaration: Sendable, Hashable {
-    /// `UTTypeIdentifier`
+    /// The identifier (`UTTypeIdentifier`).
     package let identifier: String
-    /// `UTTypeConformsTo`
+    /// The identifiers of the types that this type conforms to (`UTTypeConformsTo`).
     package let conformsTo: [String]
     /// The tags `public.filename-extension`, without dots.
     package let filenameExtensions: [String]
-    /// The tags `public.mime-type`.
+    /// The MIME types: the tags `public.mime-type`.
     package let mimeTypes: [String]
 
     package init(identifier: String, conformsTo: [String], filenameExtensions: [String], mimeTypes: [String]) {
@@ -27,10 +27,10 @@ package struct TypeGraph: Sendable, Hashable {
   private var spellings: [String: String] = [:]
   private var typesByExtension: [String: String] = [:]
   private var typesByMIMEType: [String: String] = [:]
-  /// Tells graphs with different declarations apart: 0 for the system's types alone.
+  /// A number that differs between graphs with different declarations; 0 for the system's types alone.
   package private(set) var revision: UInt64 = 0
 
-  /// The system's types.
+  /// The graph of the system's types.
   package static let standard = TypeGraph()
 
   private init() {
@@ -109,7 +109,7 @@ package struct TypeGraph: Sendable, Hashable {
   /// The identifier as it was first spelt, when the type is known.
   package func spelling(of type: String) -> String? { spellings[type.lowercased()] }
 
-  /// Breadth first; a cycle, which manifests can declare, is walked once.
+  /// Searches breadth first; a cycle, which manifests can declare, is walked once.
   private func firstAncestor(of type: String, where condition: (String) -> Bool) -> String? {
     var seen: Set = [type]
     var queue = [type][...]

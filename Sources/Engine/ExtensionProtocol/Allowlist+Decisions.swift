@@ -1,5 +1,5 @@
 extension Allowlist {
-  /// What the table says of one method at one point.
+  /// The table's decision about one method at one point.
   package struct Decision: Sendable {
     package let method: String
     package let point: ExtensionPoint

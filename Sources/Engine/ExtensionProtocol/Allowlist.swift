@@ -1,10 +1,9 @@
 import JSON
 
-/// What an extension may call, as one table: extension point × method × entitlement × permission.
+/// The methods that extensions may call, as one table: extension point × method × entitlement × permission.
 ///
-/// The table is asked by the broker for every call, and printed by `host api`, which adds the methods that a host
-/// really serves. A method outside the table belongs to an embedder's own service and needs an entitlement named like
-/// its prefix.
+/// The broker reads the table for every call. `host api` prints it, together with the methods that a host serves. A
+/// method outside of the table belongs to an embedder's own service and needs an entitlement named like its prefix.
 public struct Allowlist: Sendable {
   /// One line: a method (or `prefix/*`), the points that may call it, and what they need for it.
   public struct Row: Sendable, Hashable {
@@ -43,7 +42,8 @@ public struct Allowlist: Sendable {
   /// The lines of the table, in order.
   public let rows: [Row]
 
-  /// The points whose extensions may use some services only: their prefixes, and the rule as a sentence.
+  /// The points whose extensions may use some services only: the prefixes of these services, and the rule as a
+  /// sentence.
   private let restricted: [ExtensionPoint: (prefixes: Set<String>, rule: String)]
 
   /// - Parameter rows: of several rows about one method, the first that is open to a point decides.

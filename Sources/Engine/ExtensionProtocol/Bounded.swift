@@ -1,20 +1,19 @@
 import JSONSchema
 
-/// A number that crosses the wire, or stands in a file, and is checked there, so that nobody computes with one that
-/// overflows.
+/// A number from a peer or a file that is checked when it is decoded, so that no computation with it can overflow.
 ///
 /// Swift ends the process when arithmetic overflows, and a peer would choose the number. With bounds below 2^53 sums of
-/// such numbers stay far away from the ends of `Int`. A number outside of the bounds fails the decoding, as one of the
-/// wrong type does: a call with it is refused with `invalidParams`, an answer with it is a `protocolViolation`, and a file
-/// with it is damaged. It fails the encoding too: what is written can be read.
+/// such numbers stay far from the ends of `Int`. A number outside of the bounds fails the decoding, as one of the wrong
+/// type does: a call with it is refused with `invalidParams`, an answer with it is a `protocolViolation`, and a file
+/// with it is damaged. It fails the encoding too, so that whatever is written can be read.
 ///
-/// The member keeps its plain type; what a program of one's own assigns is checked when it is encoded.
+/// The member keeps its plain type. A number that the program itself assigns is checked when it is encoded.
 @propertyWrapper
 public struct Bounded<Value: BoundedNumber, Bounds: NumberBounds>: Codable, Sendable, Hashable {
   /// The number, or `nil` where the member may be absent.
   public var wrappedValue: Value
 
-  /// Holds a number of one's own, which is checked when it is encoded.
+  /// Wraps a number that the program itself assigns, which is checked when it is encoded.
   public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
 
   /// - Throws: `DecodingError.dataCorrupted` when the number lies outside of the bounds.
@@ -59,7 +58,7 @@ public protocol NumberBounds: Sendable {
   static var range: ClosedRange<Int> { get }
 }
 
-/// From -(2^53 - 1) to 2^53 - 1: the numbers to which every reader of JSON is exact (RFC 8259, 6).
+/// The numbers that every reader of JSON reads exactly (RFC 8259, section 6): from -(2^53 - 1) to 2^53 - 1.
 public enum ExactBounds: NumberBounds {
   /// The numbers that a double holds exactly.
   public static let range = -9_007_199_254_740_991...9_007_199_254_740_991

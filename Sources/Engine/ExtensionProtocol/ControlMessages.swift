@@ -22,12 +22,12 @@ public struct Terminate: RemoteMethod {
   }
 }
 
-/// `$/ping`: both directions.
+/// The request `$/ping`, which both sides may send.
 public struct Ping: RemoteMethod {
   /// The wire name.
   public static let method = "$/ping"
 
-  /// The answer.
+  /// The result of a ping.
   public struct Result: Codable, Sendable, Equatable {
     /// The nonce of the request, unchanged.
     public var nonce: JSONValue?
@@ -49,8 +49,8 @@ public struct Ping: RemoteMethod {
   public init(nonce: JSONValue? = nil) { self.nonce = nonce }
 }
 
-/// `$/progress`, both directions: work for a request goes on. It moves a soft deadline and a deadline that counts from
-/// the last sign of life, never a hard one.
+/// The notification `$/progress`, which both sides may send: work for a request continues. It postpones a soft
+/// deadline, and a hard one that is counted from the last activity; never any other hard deadline.
 public struct Progress: RemoteNotification {
   /// The wire name.
   public static let method = "$/progress"
@@ -109,10 +109,10 @@ public struct SetTrace: RemoteNotification {
   /// The wire name.
   public static let method = "$/setTrace"
 
-  /// How much.
+  /// The amount of tracing.
   public enum Level: String, Codable, Sendable, CaseIterable {
     case off
-    /// The methods.
+    /// Traces the methods.
     case messages
     /// The methods, and their params.
     case verbose

@@ -21,7 +21,7 @@ extension ExtensionError.Code {
   public static let peerExited = Self(number: -32001, name: "peerExited")
   /// A request came before the handshake was over.
   public static let notInitialized = Self(number: -32002, name: "notInitialized")
-  /// `initialize` came twice.
+  /// `initialize` was sent a second time.
   public static let alreadyInitialized = Self(number: -32003, name: "alreadyInitialized")
   /// A message is longer than the connection allows.
   public static let frameTooLarge = Self(number: -32004, name: "frameTooLarge")
@@ -33,7 +33,7 @@ extension ExtensionError.Code {
   public static let shuttingDown = Self(number: -32007, name: "shuttingDown")
   /// A result cannot be written as JSON.
   public static let responseUnserialisable = Self(number: -32008, name: "responseUnserialisable")
-  /// The stream does not exist, is over, or is read already.
+  /// The stream does not exist, has ended, or is being read already.
   public static let streamUnknown = Self(number: -32009, name: "streamUnknown")
   /// The peer broke a rule of the protocol.
   public static let protocolViolation = Self(number: -32010, name: "protocolViolation")
@@ -85,9 +85,9 @@ extension ExtensionError.Code {
   public static let editingFailed = Self(number: -32039, name: "editingFailed")
   /// A document could not be opened, moved or saved under the rules of its provider.
   public static let documentRefused = Self(number: -32040, name: "documentRefused")
-  /// Somebody could not be signed in, or a token not be got; `details` has the kind of failure.
+  /// A sign-in failed, or no token could be obtained; `details` has the kind of failure.
   public static let authFailed = Self(number: -32041, name: "authFailed")
-  /// Nothing goes on until the user signs in, or agrees, again; `details` has the kind.
+  /// The user has to sign in or to consent again; `details` has the kind.
   public static let interactionRequired = Self(number: -32042, name: "interactionRequired")
   /// An operation of Data Connect has no response; `details` has the kind of failure.
   public static let dataFailed = Self(number: -32043, name: "dataFailed")

@@ -42,12 +42,12 @@ extension ExtensionError: ErrorObjectConvertible {
     self.init(code, object.message, recovery: recovery, details: details, cause: cause)
   }
 
-  /// What an extension answered a call with, as far as the host believes it.
+  /// Creates the error that an extension answered a call with.
   ///
-  /// An error that only a host can find of an extension, such as that it has exited, comes as `handlerFailed`, with what was
-  /// answered under `answered` in the details: whoever looks at the code of an error can rely on it.
+  /// An error that only a host can establish about an extension, for example that it exited, becomes `handlerFailed`,
+  /// with the answer under `answered` in the details. So callers can rely on the code of an error.
   ///
-  /// - Parameter id: the identifier of the extension, in the details whatever it says there.
+  /// - Parameter id: the identifier of the extension, which replaces whatever the extension wrote in the details.
   package init(claim object: ErrorObject, of id: String) {
     self.init(object)
     isClaim = true

@@ -4,7 +4,7 @@ public import JSON
 ///
 /// Two errors are equal when their codes are.
 public struct ExtensionError: Error, Sendable {
-  /// A stable number with a name; the numbers stand in `ErrorCodes.swift`.
+  /// A stable number with a name; `ErrorCodes.swift` lists all of them.
   public struct Code: Hashable, Sendable {
     /// The JSON-RPC error code.
     public let number: Int
@@ -33,8 +33,8 @@ public struct ExtensionError: Error, Sendable {
   public var details: [String: JSONValue]
   /// The messages of the errors underneath, nearest first.
   public var cause: [String]
-  /// Whether an extension answered with this error: its words and its details are then what it says of itself, and not
-  /// what the host found. It does not cross the wire.
+  /// Whether an extension answered with this error: its message and details are then the extension's own statement, not
+  /// a finding of the host. This flag does not cross the wire.
   public package(set) var isClaim = false
 
   /// - Parameter recovery: when absent, the advice that the code carries.

@@ -38,11 +38,11 @@ public struct Initialize: RemoteMethod {
   /// The wire name.
   public static let method = "initialize"
 
-  /// Who the extension is, as the host knows it from the manifest.
+  /// The identity of the extension, which the host knows from its manifest.
   public struct Identity: Codable, Sendable, Equatable {
     /// The bundle identifier.
     public var id: String
-    /// `CFBundleVersion`.
+    /// The value of `CFBundleVersion`.
     public var version: String?
     /// The extension point that the process was started for.
     public var point: ExtensionPoint
@@ -72,9 +72,9 @@ public struct Initialize: RemoteMethod {
   public struct Directories: Codable, Sendable, Equatable {
     /// A shared container of an app group.
     public struct Group: Codable, Sendable, Equatable {
-      /// Absolute.
+      /// The absolute path.
       public var path: String
-      /// `ro` or `rw`.
+      /// The access: `ro` for reading, `rw` for reading and writing.
       public var mode: String
 
       /// - Parameters:
@@ -90,13 +90,15 @@ public struct Initialize: RemoteMethod {
     public var scratch: String
     /// The extension's own; stays; read and write.
     public var container: String
-    /// By group identifier.
+    /// The shared folders by group identifier.
     public var groups: [String: Group]
 
+    /// Creates the directories of an extension.
+    ///
     /// - Parameters:
-    ///   - scratch: gone when the process ends.
-    ///   - container: the extension's own, which stays.
-    ///   - groups: by group identifier.
+    ///   - scratch: a folder that is removed when the process ends.
+    ///   - container: the extension's own folder, which is kept.
+    ///   - groups: the shared folders by group identifier.
     public init(scratch: String, container: String, groups: [String: Group]) {
       self.scratch = scratch
       self.container = container
@@ -137,9 +139,9 @@ public struct Initialize: RemoteMethod {
 
   /// The versions that the host speaks, newest first.
   public var protocolVersions: [String]
-  /// The host.
+  /// The name and version of the host.
   public var host: Peer
-  /// Who the extension is.
+  /// The identity of the extension.
   public var `extension`: Identity
   /// What the host offers beyond the protocol version.
   public var capabilities: [String: JSONValue]
@@ -152,15 +154,17 @@ public struct Initialize: RemoteMethod {
   /// Where the extension may read and write.
   public var directories: Directories
 
+  /// Creates the params of a handshake.
+  ///
   /// - Parameters:
-  ///   - protocolVersions: newest first.
+  ///   - protocolVersions: the versions that the host speaks, newest first.
   ///   - host: the host's name and version.
-  ///   - extension: who the extension is.
+  ///   - extension: the identity of the extension.
   ///   - capabilities: what the host offers beyond the protocol version.
   ///   - permissions: permission name to `granted`, `denied` or `undecided`.
   ///   - limits: limit name to value.
-  ///   - locale: BCP 47.
-  ///   - directories: where the extension may read and write.
+  ///   - locale: the language tag of the user (BCP 47).
+  ///   - directories: the folders that the extension may use.
   public init(
     protocolVersions: [String] = ProtocolVersion.supported, host: Peer, extension: Identity,
     capabilities: [String: JSONValue] = [:], permissions: [String: String] = [:], limits: [String: Int64] = [:],

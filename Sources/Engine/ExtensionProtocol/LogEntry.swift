@@ -2,7 +2,7 @@ public import JSON
 
 /// One line of the log with all that swift-log's `LogHandler` takes.
 public struct LogEntry: Sendable {
-  /// What logs a line: what the host says is told apart from what an extension says.
+  /// The origin of a line, which separates the host's lines from those of extensions.
   public enum Label: String, Sendable, CaseIterable {
     /// The host.
     case host = "annex.host"
@@ -16,28 +16,28 @@ public struct LogEntry: Sendable {
   public var message: String
   /// The data, under dotted names (`extension.id`, `rpc.method`).
   public var metadata: [String: JSONValue]
-  /// Who logs it.
+  /// The origin of the line.
   public var label: Label
   /// The module that logs it.
   public var source: String
   /// Where in its sources, when that is known.
   public var file: String?
-  /// The function there.
+  /// The function that logs the line, when it is known.
   public var function: String?
-  /// The line there.
+  /// The number of the source line, when it is known.
   public var line: UInt?
 
-  /// Makes a line.
+  /// Creates a line.
   ///
   /// - Parameters:
-  ///   - level: how much it matters.
+  ///   - level: the severity.
   ///   - message: a fixed sentence.
   ///   - metadata: the data.
-  ///   - label: who logs it.
+  ///   - label: the origin of the line.
   ///   - source: the module that logs it.
-  ///   - file: where in its sources, when that is known.
-  ///   - function: the function there.
-  ///   - line: the line there.
+  ///   - file: the source file, when it is known.
+  ///   - function: the function, when it is known.
+  ///   - line: the number of the source line, when it is known.
   public init(
     _ level: LogLevel, _ message: String, metadata: [String: JSONValue] = [:], label: Label = .host,
     source: String = "annex", file: String? = nil, function: String? = nil, line: UInt? = nil

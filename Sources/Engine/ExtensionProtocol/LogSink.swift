@@ -16,7 +16,7 @@ public protocol LogSink: Sendable {
   ///   - metadata: the data, under dotted names (`extension.id`, `rpc.method`).
   func log(_ level: LogLevel, _ message: String, metadata: [String: JSONValue])
 
-  /// A line with who logs it, for sinks that tell them apart. The default leaves that out.
+  /// Logs a line with its origin, for sinks that distinguish origins. The default implementation drops the origin.
   func log(_ entry: LogEntry)
 }
 
@@ -25,10 +25,10 @@ extension LogSink {
   public func log(_ entry: LogEntry) { log(entry.level, entry.message, metadata: entry.metadata) }
 }
 
-/// Drops every line.
+/// A sink that drops every line.
 public struct NoLog: LogSink {
   /// A sink that keeps nothing.
   public init() {}
-  /// Does nothing.
+  /// Drops the line.
   public func log(_ level: LogLevel, _ message: String, metadata: [String: JSONValue]) {}
 }

@@ -1,4 +1,5 @@
-/// `memoryPressure`: the extension is close to its memory ceiling, beyond which it is ended. It can drop caches now.
+/// The notification `memoryPressure`: the extension is close to its memory ceiling, beyond which the host ends it. The
+/// extension should release its caches.
 public struct MemoryWarning: RemoteNotification, Equatable {
   /// The wire name.
   public static let method = "memoryPressure"
@@ -13,7 +14,7 @@ public struct MemoryWarning: RemoteNotification, Equatable {
 
   /// How little is left.
   public var level: Level
-  /// Bytes in use.
+  /// The memory in use, in bytes.
   @NonNegative<UInt64> public var usage: UInt64
   /// The ceiling, in bytes.
   @NonNegative<UInt64> public var limit: UInt64

@@ -1,16 +1,16 @@
 package import JSONRPC
 
-/// One method served by one side: its wire name, and what runs for it. `Context` is who serves it: the caller on the
-/// host's side, the session on the extension's.
+/// A method that one side serves: its wire name, and the code that runs for it. `Context` is the caller on the host's
+/// side and the session on the extension's.
 ///
-/// Params are decoded on the connection's loop, in arrival order, before anything runs; a failure there is
+/// Params are decoded on the connection's loop, in arrival order, before the handler runs. A failure there is
 /// `invalidParams` with the key path.
 public struct MethodHandler<Context: Sendable>: Sendable {
   /// The wire name, `prefix/name`.
   public let method: String
-  /// See ``RemoteMethod/serviceDeadline``.
+  /// The deadline of the handler; see ``RemoteMethod/serviceDeadline``.
   package let deadline: Duration?
-  /// Whether nobody waits for an answer.
+  /// Whether the method is a notification, which has no answer.
   package let isNotification: Bool
   package let prepare: @Sendable (borrowing IncomingMessage, Context) throws(ErrorObject) -> MessageWork
 
@@ -43,7 +43,7 @@ public struct MethodHandler<Context: Sendable>: Sendable {
     }
   }
 
-  /// Serves a notification. What the body throws is dropped: nobody waits for an answer.
+  /// Creates a handler of a notification. Errors of the body are dropped, as a notification has no answer.
   public init<Notification: RemoteNotification>(
     notification type: Notification.Type, _ body: @escaping @Sendable (Notification, Context) async throws -> Void
   ) {

@@ -24,8 +24,8 @@ public protocol RemoteNotification: Codable, Sendable {
   static var method: String { get }
 }
 
-/// The result `{}`.
+/// An empty object: the result `{}`.
 public struct Empty: Codable, Sendable, Equatable {
-  /// The empty object.
+  /// Creates the empty object.
   public init() {}
 }

@@ -1,11 +1,11 @@
 /// How long an extension may take for one call.
 public struct RequestDeadline: Sendable, Equatable {
-  /// After which the log says so; `$/progress` begins it anew.
+  /// The time after which the host logs that the call is slow; `$/progress` restarts it. Nil for no such line.
   public var soft: Duration?
-  /// After which the call ends. Nothing moves it, unless it is counted from the last sign of life.
+  /// The time after which the call ends. Nothing postpones it, unless it is counted from the last activity.
   public var hard: Duration
-  /// The end of a call whose ``hard`` deadline counts from the extension's last call, log line or progress: so much
-  /// after its begin, it ends anyway.
+  /// The longest duration of a call whose ``hard`` deadline is counted from the extension's last call, log line or
+  /// progress report.
   public var limit: Duration?
 
   /// A deadline; the parameters are as the properties say.

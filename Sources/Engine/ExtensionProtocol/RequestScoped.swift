@@ -1,6 +1,6 @@
-/// Params that belong to a request of the user's, by whose identifier the two sides speak of it: the items of a request can
-/// be loaded, and its progress be told, while it is open.
+/// Params that belong to a request of the user. Both sides refer to the request by its identifier: while it is open,
+/// its items can be loaded and its progress reported.
 public protocol RequestScoped {
-  /// The request.
+  /// The identifier of the request.
   var requestID: String { get }
 }

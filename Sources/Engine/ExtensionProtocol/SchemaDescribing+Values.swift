@@ -25,7 +25,7 @@ extension PropertyListValue: SchemaDescribing {
     schema.additional = .values(value)
     return schema
   }
-  /// An empty text.
+  /// An empty text as an example.
   public static var schemaExample: JSONValue { "" }
 }
 
@@ -38,6 +38,6 @@ extension PointVersion: SchemaDescribing {
     schema.maxLength = 13
     return schema
   }
-  /// The first version.
+  /// The first version as an example.
   public static var schemaExample: JSONValue { "1.0" }
 }

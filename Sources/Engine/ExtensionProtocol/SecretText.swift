@@ -6,7 +6,7 @@ public struct SecretText: Codable, Sendable, Hashable, ExpressibleByStringLitera
   /// The text itself, for what has to send it.
   public let revealed: String
 
-  /// Wraps a text.
+  /// Wraps a secret text.
   public init(_ text: String) { revealed = text }
 
   /// Wraps a text of a test or an example.
@@ -21,9 +21,9 @@ public struct SecretText: Codable, Sendable, Hashable, ExpressibleByStringLitera
     try container.encode(revealed)
   }
 
-  /// What stands in the place of the text.
+  /// The mark that replaces the text.
   public var description: String { Secrets.mark }
-  /// What stands in the place of the text.
+  /// The mark that replaces the text.
   public var debugDescription: String { Secrets.mark }
   /// Nothing of the text.
   public var customMirror: Mirror { Mirror(self, children: []) }

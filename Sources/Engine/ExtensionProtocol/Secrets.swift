@@ -1,14 +1,15 @@
-/// What counts as a secret, for everything that is written down or shown: traces, logs, errors, redirected requests.
+/// The rules by which secrets are recognised in everything that is written or shown: traces, logs, errors, redirected
+/// requests.
 ///
-/// A secret is known by the meaning of its name, however it is spelt (`X-Amz-Security-Token`, `accessToken`,
+/// A secret is recognised by the meaning of its name, in any spelling (`X-Amz-Security-Token`, `accessToken`,
 /// `new_password`), and by the form of the value itself (`Bearer …`, a JSON Web Token, a private key).
 package enum Secrets {
-  /// What stands in the place of a secret.
+  /// The mark that replaces a secret.
   package static let mark = "<redacted>"
 
   // MARK: Names
 
-  /// Words that make a name secret wherever they stand in it.
+  /// The words that make a name secret anywhere in it.
   private static let words: Set<String> = [
     "assertion", "bearer", "cookie", "credential", "credentials", "jwt", "oob", "otp", "passcode", "passphrase",
     "passwd", "password", "passwords", "pwd", "secret", "secrets", "token",
@@ -87,7 +88,7 @@ package enum Secrets {
 
   // MARK: Values
 
-  /// Whether a value proves who somebody is, by its form alone.
+  /// Returns whether a value is a credential by its form alone.
   package static func isCredential(_ value: String) -> Bool {
     let lower = value.prefix(10).lowercased()
     if lower.hasPrefix("bearer ") { return true }
@@ -96,7 +97,7 @@ package enum Secrets {
       || hasKnownForm(value.utf8.prefix(4096))
   }
 
-  /// The forms in which well-known services issue their tokens.
+  /// The prefixes with which well-known services begin their tokens, and the shortest length of such a token.
   private static let prefixes: [(String, Int)] = [
     ("eyJ", 24), ("ghp_", 20), ("gho_", 20), ("ghs_", 20), ("github_pat_", 20), ("glpat-", 16), ("xoxb-", 16),
     ("xoxp-", 16), ("AKIA", 20), ("ASIA", 20), ("sk_live_", 16),

@@ -1,17 +1,17 @@
-/// The contract layer of a feature: what crosses the wire under one method prefix, linked by both sides, and what is to be
-/// known of it before anybody calls: who may, and where its extensions appear.
+/// The contract layer of a feature, linked by both sides: the methods under one prefix, who may call them, and the
+/// extension points at which the feature's extensions appear.
 public protocol ServiceContract: Sendable {
-  /// The method prefix, which is also the entitlement's name and the log category.
+  /// The method prefix, which is also the name of the entitlement and the log category.
   static var name: String { get }
   /// The methods that the host serves for extensions.
   static var methods: [any RemoteMethod.Type] { get }
   /// What the host calls in its turn, at whatever extension point: for items that it passes, or to tell of changes. Empty
   /// unless it says otherwise. What belongs to one extension point is listed by the point's definition.
   static var calls: [HostCall] { get }
-  /// Who may call these methods, and no others; empty unless it says otherwise. A method that no row is about needs an
-  /// entitlement named like its prefix.
+  /// The rows of the allowlist for these methods; empty by default. A method without a row needs an entitlement named
+  /// like its prefix.
   static var access: [Allowlist.Row] { get }
-  /// The extension points whose extensions speak this contract; empty unless it says otherwise.
+  /// The extension points whose extensions speak this contract; empty by default.
   static var points: [ExtensionPointDefinition] { get }
 }
 

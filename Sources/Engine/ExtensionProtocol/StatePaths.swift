@@ -34,6 +34,6 @@ public struct StatePaths: Sendable, Equatable {
     }
   }
 
-  /// The socket at which a running app takes URLs.
+  /// Returns the path of the socket at which a running app accepts URLs.
   public func socket(ofApp identifier: String) -> String { "\(runtime)/\(identifier).sock" }
 }

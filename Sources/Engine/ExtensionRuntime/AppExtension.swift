@@ -10,8 +10,8 @@ public protocol AppExtension: Sendable {
   init()
   /// What the extension serves; the point's protocol provides it.
   var handlers: [SessionHandler] { get }
-  /// The extension is close to its memory ceiling, beyond which the host ends it: caches can go. A type without this
-  /// method does nothing.
+  /// Called when the extension comes close to its memory ceiling, beyond which the host ends it. Release caches here.
+  /// The default implementation does nothing.
   func didReceive(_ warning: MemoryWarning) async
 }
 

@@ -29,7 +29,7 @@ public struct ExtensionContext: Sendable {
     ExtensionContext(requestID: requestID, session: session, scope: scope)
   }
 
-  /// What the host said at the handshake: who the extension is, its directories, its permissions.
+  /// The parameters of the handshake: the extension's identity, its directories, its permissions.
   public var host: Initialize? { session.parameters }
 
   /// Calls a method of a host service.
@@ -48,14 +48,14 @@ public struct ExtensionContext: Sendable {
 }
 
 extension ExtensionContext {
-  /// Tells the host how far this request has come, if it asked for that. A request that reports is given more time, up
-  /// to a limit.
+  /// Reports the progress of this request to the host, if the host asked for reports. Each report extends the deadline
+  /// of the request, up to a limit.
   ///
   /// - Parameters:
-  ///   - progress: more than the last time; what does not grow is dropped. Ten reports a second go out at most, the
-  ///     last of several counts.
-  ///   - total: what `progress` will be at the end, when that is known.
-  ///   - message: one line for people.
+  ///   - progress: a number larger than in the last report; other reports are dropped. At most ten reports a second are
+  ///     sent, the last of several.
+  ///   - total: the value of `progress` at the end, when it is known.
+  ///   - message: one line for the user.
   public func reportProgress(_ progress: Double, total: Double? = nil, message: String? = nil) {
     ProgressReporter.current?.report(CallProgress(progress, total: total, message: message))
   }
@@ -69,9 +69,9 @@ extension ExtensionContext {
     do { return try session.connection.openStream() } catch { throw ExtensionError(error) }
   }
 
-  /// Reads a stream of the host: its `id` came in a result or in the params of a request.
+  /// Returns a stream of the host, whose `id` arrived in a result or in the params of a request.
   ///
-  /// - Throws: `streamUnknown` when it is being read already or is over.
+  /// - Throws: `streamUnknown` when the stream is being read already or has ended.
   public func stream(_ id: String) throws(ExtensionError) -> IncomingStream {
     do { return try session.connection.incomingStream(id) } catch { throw ExtensionError(error) }
   }

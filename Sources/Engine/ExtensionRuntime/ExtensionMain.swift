@@ -3,13 +3,13 @@ import EventLoop
 import Glibc
 import JSONRPC
 
-/// The entry point of every extension: one event loop on the main thread, which is the main actor's too.
+/// The entry point of every extension: one event loop on the main thread, which also runs the main actor.
 package enum ExtensionMain {
-  /// Serves the host on standard input and output until it hangs up.
+  /// Runs an extension until its host closes the channel.
   ///
   /// - Parameters:
   ///   - starts: the features that take part in the start of the process's only session.
-  ///   - handlers: makes the extension, which may use the main actor from its first line on.
+  ///   - handlers: creates the extension, which may use the main actor from its first line.
   package static func run<Extension: AppExtension>(
     _ type: Extension.Type, starts: [any SessionStart.Type], handlers: () -> [SessionHandler]
   ) {

@@ -14,7 +14,7 @@ package enum HandlerCheck {
     let calls = Dictionary(all.map { ($0.method, $0) }, uniquingKeysWith: { first, _ in first })
     for handler in handlers {
       guard let call = calls[handler.method] else {
-        // Whoever listens to what nobody says does no harm, unless it is a name that is written wrongly.
+        // A handler for a method that is never called is harmless, unless its name is a misspelt method of the point.
         let isOwn = points.contains { handler.method.hasPrefix("\($0.prefix)/") }
         if handler.isNotification, !isOwn { continue }
         return """

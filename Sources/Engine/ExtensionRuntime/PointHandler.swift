@@ -1,7 +1,7 @@
 public import ExtensionProtocol
 import JSONRPC
 
-/// A method that an extension serves at its extension point, with the context in which it was called.
+/// A method that an extension serves at its extension point, called with the context of the request.
 public typealias PointHandler = MethodHandler<ExtensionContext>
 
 extension MethodHandler where Context == ExtensionContext {

@@ -86,7 +86,7 @@ package enum ResidentApp {
     exit(69)
   }
 
-  /// Shows text to the user who started the app.
+  /// Writes text for the user who started the app.
   package static func write(_ text: String, to descriptor: Int32) {
     var text = text
     text.withUTF8 { _ = Glibc.write(descriptor, $0.baseAddress, $0.count) }

@@ -4,7 +4,8 @@ import Glibc
 import Text
 import Synchronization
 
-/// The terminal at which a user started a containing app: what the app asks there is answered line by line.
+/// The terminal at which a user started a containing app. The app asks questions there, which are answered line by
+/// line.
 package final class ResidentTerminal: Sendable {
   private let loop: EventLoop
   private let isAsking = Mutex(false)
@@ -27,11 +28,11 @@ package final class ResidentTerminal: Sendable {
     ResidentApp.write("\(line.shownInMessage(limit: 1_000))\n", to: STDOUT_FILENO)
   }
 
-  /// Asks for a line, of at most 4,095 bytes.
+  /// Asks for a line of at most 4,095 bytes.
   ///
-  /// - Parameter isHidden: whether the terminal shows nothing of what is typed.
-  /// - Returns: the line without its end; `nil` when the user ends the input (Ctrl-D).
-  /// - Throws: `limitExceeded` while another question is open; `cancelled` when nobody wants to know any more.
+  /// - Parameter isHidden: whether the terminal hides what is typed.
+  /// - Returns: the line without its line end; `nil` when the user ends the input (Ctrl-D).
+  /// - Throws: `limitExceeded` while another question is open; `cancelled` when the request was cancelled.
   package func ask(_ prompt: String, isHidden: Bool) async throws(ExtensionError) -> String? {
     let isFirst = isAsking.withLock { isAsking in
       defer { isAsking = true }
@@ -42,7 +43,7 @@ package final class ResidentTerminal: Sendable {
         .limitExceeded, "The user is being asked something else at the terminal.", recovery: "Answer there first.")
     }
     defer { isAsking.withLock { $0 = false } }
-    // Who sees the question may answer at once.
+    // The user may answer as soon as the question is visible, so hiding begins before it.
     if isHidden { HiddenInput.begin() }
     defer { if isHidden { HiddenInput.end() } }
     ResidentApp.write("\(prompt.shownInMessage(limit: 1_000)) ", to: STDOUT_FILENO)
@@ -68,7 +69,7 @@ package final class ResidentTerminal: Sendable {
   }
 }
 
-/// A terminal that shows nothing of what is typed, until it is told to, or a signal ends the process.
+/// Hides what is typed at the terminal, until hiding is ended or a signal ends the process.
 private enum HiddenInput {
   /// Where the settings lie that are put back: a handler of signals may not allocate.
   private static let saved = UInt(bitPattern: UnsafeMutablePointer<termios>.allocate(capacity: 1))

@@ -2,8 +2,8 @@ import ExtensionProtocol
 package import JSONRPC
 import Synchronization
 
-/// What a feature keeps for one session of an extension: made at its first use, told of its notifications from then on, and
-/// asked what the host asks of it.
+/// The state that a feature keeps for one session of an extension. It is created at its first use, then receives the
+/// feature's notifications and answers the host's requests.
 package protocol SessionFeature: AnyObject, Sendable {
   /// The wire names of the notifications that it gets.
   static var notifications: [String] { get }
@@ -47,7 +47,7 @@ package final class SessionFeatures: Sendable {
   /// The handler of a request that one of the features serves.
   func handler(of method: String) -> SessionHandler? { state.withLock { $0.handlers[method] } }
 
-  /// Tells the features that are interested.
+  /// Passes a notification to the features that handle it.
   func receive(_ message: borrowing IncomingMessage) {
     let method = message.method
     let listeners = state.withLock { $0.listeners[method] ?? [] }

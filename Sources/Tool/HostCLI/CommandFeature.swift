@@ -33,12 +33,12 @@ extension CommandFeature {
   }
 }
 
-/// A server that `host serve` runs on the loopback interface: content or files for samples and tests.
+/// A server that `host serve` runs on this machine, for development and tests.
 package protocol LocalServer: SendableMetatype {
   /// The word after `host serve`, with its options.
   static var command: Command { get }
   /// Serves until the task is cancelled.
   ///
-  /// - Parameter ready: hears of the address as soon as there is one.
-  static func run(_ parsed: ParsedCommand, ready: @escaping @Sendable (ServerAddress) -> Void) async throws
+  /// - Parameter ready: called once with the address, when the port is open.
+  static func run(_ invocation: Invocation, ready: @escaping @Sendable (ServerAddress) -> Void) async throws
 }

@@ -1,3 +1,4 @@
+import ImageFile
 import ConfigurationFiles
 import ContentClient
 import HTTPClient
@@ -7,7 +8,7 @@ extension FuzzTargets {
   /// What a server of content says: an answer, a path of a picture, a variable that somebody typed, and an account.
   static func content(_ bytes: [UInt8]) {
     answer(bytes)
-    _ = PictureFormat(bytes)
+    _ = ImageFormat(bytes)
     let text = String(decoding: bytes, as: UTF8.self)
     picture(text)
     variable(text)

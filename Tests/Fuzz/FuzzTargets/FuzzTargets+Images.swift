@@ -1,3 +1,4 @@
+import ImageFile
 import Images
 
 extension FuzzTargets {
@@ -9,7 +10,7 @@ extension FuzzTargets {
     let transform = ImageTransform(format: format, rotation: .R90, flip: .HORIZONTAL, quality: 50, width: 7)
     let limits = ImageLimits(pixels: 10_000)
     guard let made = try? ImageRendering.render(bytes, as: transform, limits: limits) else { return }
-    precondition(ImageFormat.recognize(made.bytes) == format.imageFormat)
+    precondition(ImageFormat(made.bytes) == format.imageFormat)
     precondition(size.map { made.width == min(7, $0.height) } == true, "\(made.width) of \(String(describing: size))")
     let again = try? ImageRendering.size(of: made.bytes)
     precondition(again.map { $0 == (made.width, made.height) } == true)

@@ -1,3 +1,4 @@
+import ImageFile
 import Activation
 import Text
 import CommandLineTool
@@ -121,7 +122,7 @@ package enum FuzzTargets {
   private static func image(_ bytes: [UInt8]) {
     let orientation = ImageOrientation.of(bytes)
     precondition((1...8).contains(orientation))
-    _ = ImageFormat(bytes)?.mediaType
+    _ = MediaFormat(bytes)?.mediaType
   }
 
   /// What has been cleared of secrets has none that is known by its form, and no byte that a terminal would obey.

@@ -1,4 +1,4 @@
-/// Finds the smallest parts of a predicate that are to blame for its being false, and for which attachment.
+/// Finds the smallest parts of a predicate that made it false, and the attachment that they were evaluated for.
 struct PredicateExplanation {
   private(set) var reasons: [String] = []
   private let predicate: Predicate
@@ -70,7 +70,7 @@ struct PredicateExplanation {
     }
   }
 
-  /// Says of each element that a counted SUBQUERY left out why it did.
+  /// Explains for each element why a counted SUBQUERY left it out.
   private mutating func explainCount(
     _ side: PredicateNode, _ variables: PredicateEvaluator.Variables
   ) throws(StepBudget.Exceeded) {

@@ -1,6 +1,6 @@
-/// A part of a predicate with its range in bytes: a predicate proper, or a value that one compares.
+/// A part of a predicate with its range in bytes: a predicate, or a value that is compared.
 ///
-/// Both kinds are one type, since a bracket may open either; the parser checks which of them a place takes.
+/// Both kinds are one type, since a bracket may open either; the parser checks which of them is allowed at a place.
 indirect enum PredicateNode: Sendable {
   // Predicates
   case constant(Bool, Range<Int>)
@@ -26,14 +26,14 @@ indirect enum PredicateNode: Sendable {
 
   enum Step: Sendable {
     case key(String)
-    /// `.@count`, `[SIZE]`
+    /// The number of elements: `.@count` or `[SIZE]`.
     case count
     case first
     case last
     case index(Int)
   }
 
-  /// `SUBQUERY(collection, $variable, predicate)`
+  /// A subquery: `SUBQUERY(collection, $variable, predicate)`.
   struct Subquery: Sendable {
     let collection: PredicateNode
     let variable: String

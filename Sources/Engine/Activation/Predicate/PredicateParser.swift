@@ -1,7 +1,7 @@
-/// Understands the text of a predicate, by recursive descent over its words.
+/// Parses the text of a predicate by recursive descent over its words.
 ///
-/// Every production takes predicates and values alike, since a bracket may open either; which of the two is in a place
-/// is checked when its surroundings are known, so that nothing is parsed twice.
+/// Every production takes predicates and values alike, since a bracket may open either. The kind is checked when the
+/// context is known, so nothing is parsed twice.
 struct PredicateParser {
   /// The longest text, in bytes.
   static let maximumLength = 16 << 10
@@ -88,13 +88,13 @@ struct PredicateParser {
 
   // MARK: Predicates
 
-  /// A predicate proper.
+  /// Parses a predicate.
   mutating func predicate() throws(PredicateError) -> PredicateNode {
     let node = try disjunction()
     return try checked(node, isPredicate: true)
   }
 
-  /// A value.
+  /// Parses a value.
   mutating func value() throws(PredicateError) -> PredicateNode { try checked(try operand(), isPredicate: false) }
 
   func checked(_ node: PredicateNode, isPredicate: Bool) throws(PredicateError) -> PredicateNode {

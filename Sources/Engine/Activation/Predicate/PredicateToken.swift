@@ -3,9 +3,9 @@ struct PredicateToken: Sendable, Hashable {
   enum Kind: Sendable, Hashable {
     /// A word of letters, digits and underscores; whether it was escaped with `#`, so that it is no keyword.
     case word(String, isEscaped: Bool)
-    /// `$name`
+    /// A variable: `$name`.
     case variable(String)
-    /// `@name`
+    /// An operation: `@name`.
     case operation(String)
     /// A quoted string, without its quotes and escapes.
     case string(String)

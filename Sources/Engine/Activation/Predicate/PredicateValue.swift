@@ -1,6 +1,6 @@
 import PropertyList
 
-/// What a part of a predicate comes to.
+/// The value of a part of a predicate.
 enum PredicateValue: Sendable, Hashable {
   case null
   case bool(Bool)
@@ -27,8 +27,8 @@ enum PredicateValue: Sendable, Hashable {
 
   var string: String? { if case .string(let string) = self { string } else { nil } }
 
-  /// The value of a key. An array gives the values of its elements, as in key-value coding; a value without such a key
-  /// gives `null`.
+  /// Returns the value of a key. An array returns the values of its elements, as in key-value coding; a value without
+  /// the key returns `null`.
   func value(forKey key: String) -> PredicateValue {
     switch self {
     case .object(let object): object.members[key] ?? .null

@@ -28,8 +28,10 @@ final class Broker: Sendable {
     var tally = WireTally()
   }
 
+  /// Creates the broker of one extension.
+  ///
   /// - Parameters:
-  ///   - identity: who is at the other end, also before its handshake is over.
+  ///   - identity: the extension at the other end, known before its handshake ends.
   ///   - permissions: what its user allows it.
   init(
     table: ServiceTable, allowlist: Allowlist, log: any LogSink, deadline: Duration, loop: EventLoop,
@@ -129,13 +131,13 @@ extension Broker: MessageHandler {
     }
   }
 
-  /// The work of a call, which ends when a permission that it needs is taken away; a stream that it fills after its answer
-  /// ends then, too.
+  /// Wraps the work of a call so that it ends when a permission that it needs is revoked; so does a stream that it
+  /// fills after its answer.
   private func guarded(_ work: MessageWork, by needed: [String], _ method: String) -> MessageWork {
     if needed.isEmpty { return work }
-    return MessageWork { [permissions, loop] in
-      try await permissions.whileGranted(needed, method, on: loop, work.run).enclosing { fill in
-        try await permissions.whileGranted(needed, method, on: loop) {
+    return MessageWork { [permissions] in
+      try await permissions.whileGranted(needed, method, work.run).enclosing { fill in
+        try await permissions.whileGranted(needed, method) {
           // It may have been taken away since the answer.
           if let refusal = permissions.refusal(method, needed) { throw refusal }
           try await fill()

@@ -1,13 +1,14 @@
 import JSON
 import ExtensionProtocol
 
-/// What a host calls at which extension point, so that nothing else is sent to an extension: made once for a host.
+/// The methods that a host calls at each extension point, so that nothing else is sent to an extension. Created once
+/// for a host.
 struct CallRules: Sendable {
   private let points: ExtensionPointTable
   /// The methods of each point, with the versions that they came with.
   private let calls: [ExtensionPoint: [String: PointVersion]]
-  /// What any extension may be told or asked: the wire's own messages, and what services have to say to those who called
-  /// them, which an extension may do without.
+  /// The methods that every extension may receive: the wire's own messages, and what services send to their callers,
+  /// which an extension need not handle.
   private let common: Set<String>
 
   /// - Parameters:
@@ -27,7 +28,8 @@ struct CallRules: Sendable {
     common = Set((MethodCatalogue.wire + told).map(\.method))
   }
 
-  /// The methods of one point, with the versions that they came with: for who asks about a process again and again.
+  /// Returns the methods of one point with the versions that introduced them, for callers that check one process many
+  /// times.
   func calls(at point: ExtensionPoint) -> [String: PointVersion] { calls[point] ?? [:] }
 
   /// Why a method is not called of a process; `nil` when it is.

@@ -1,12 +1,12 @@
 import JSONRPC
 
 extension Caller {
-  /// Tells the caller how far the call that is being served has come; one that did not ask does not hear.
+  /// Reports the progress of the call that is being served, if the caller asked for reports.
   ///
   /// - Parameters:
-  ///   - progress: more than the last time.
-  ///   - total: what `progress` will be at the end, when that is known.
-  ///   - message: one line for people.
+  ///   - progress: a number larger than in the last report.
+  ///   - total: the value of `progress` at the end, when it is known.
+  ///   - message: one line for the user.
   public func reportProgress(_ progress: Double, total: Double? = nil, message: String? = nil) {
     ProgressReporter.current?.report(CallProgress(progress, total: total, message: message))
   }

@@ -8,9 +8,9 @@ extension Caller {
   /// - Throws: `queueFull` when too many streams are open, `peerExited` when the caller is gone.
   public func openStream() throws(ExtensionError) -> OutgoingStream { try process.openStream() }
 
-  /// Reads a stream that the caller has opened: its `id` came in the params.
+  /// Returns a stream that the caller has opened, whose `id` arrived in the params.
   ///
-  /// - Throws: `streamUnknown` when it is being read already or is over.
+  /// - Throws: `streamUnknown` when the stream is being read already or has ended.
   public func stream(_ id: String) throws(ExtensionError) -> IncomingStream { try process.stream(id) }
 }
 
@@ -22,9 +22,9 @@ extension ExtensionProcess {
     do { return try connection.openStream() } catch { throw ExtensionError(error) }
   }
 
-  /// Reads a stream that the extension has opened: its `id` came in a result.
+  /// Returns a stream that the extension has opened, whose `id` arrived in a result.
   ///
-  /// - Throws: `streamUnknown` when it is being read already or is over.
+  /// - Throws: `streamUnknown` when the stream is being read already or has ended.
   public func stream(_ id: String) throws(ExtensionError) -> IncomingStream {
     do { return try connection.incomingStream(id) } catch { throw ExtensionError(error) }
   }

@@ -1,8 +1,8 @@
 public import ExtensionProtocol
 
-/// Who is calling a service: known from the pipe that the call came through, never from its params.
+/// The caller of a service, known from the pipe that the call came through and never from its params.
 public struct Caller: Sendable {
-  /// What the manifests say of the caller.
+  /// The identity of an extension by the manifests.
   public struct Identity: Sendable, Equatable {
     /// The bundle identifier.
     public var id: String
@@ -49,7 +49,7 @@ public struct Caller: Sendable {
     }
   }
 
-  /// What the manifests say of the caller, as they were when its process was started.
+  /// The identity of the caller by the manifests, as they were when its process was started.
   public let identity: Identity
   /// Distinguishes the processes of one extension.
   public let instance: UInt64

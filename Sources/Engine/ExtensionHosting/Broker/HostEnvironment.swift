@@ -2,11 +2,10 @@ package import EventLoop
 package import ExtensionProtocol
 import Synchronization
 
-/// What the services of one host are made of.
+/// The environment in which the services of one host are made.
 ///
-/// A service that needs another asks for it with ``service(_:)``, which makes it when nobody has asked before: features
-/// need no order. What only the host app knows, such as where content comes from, it says by making that service itself:
-/// ``use(_:)``.
+/// A service gets another one with ``service(_:)``, which makes it on first use, so features need no order. A host app
+/// provides what only it knows, such as the source of content, by making a service itself: ``use(_:)``.
 package final class HostEnvironment {
   package let configuration: ExtensionHost.Configuration
   package let loop: EventLoop
@@ -14,7 +13,7 @@ package final class HostEnvironment {
   /// The host, for services that start extensions or apps themselves.
   package let host = HostReference()
   private var features: [any HostFeature.Type]
-  /// Services of the host app's own, which no feature has.
+  /// Services of the host app that belong to no feature.
   private var additions: [any HostService] = []
   private var services: [ObjectIdentifier: any HostService] = [:]
   /// The services that are being made now.
@@ -25,7 +24,9 @@ package final class HostEnvironment {
   package var permissions: PermissionAuthority { configuration.permissions }
   package var log: any LogSink { configuration.log }
 
-  /// - Parameter features: those whose services the host has.
+  /// Creates the environment of a host.
+  ///
+  /// - Parameter features: the features whose services the host has.
   /// - Throws: `limitExceeded` when the process has no descriptor or no thread left for a loop.
   package init(
     _ configuration: ExtensionHost.Configuration, loop: EventLoop? = nil, features: [any HostFeature.Type]
@@ -48,10 +49,10 @@ package final class HostEnvironment {
   /// Makes a host without the service of a type; what extensions call of it is answered with `methodNotFound`.
   package func leaveOut(_ type: any HostService.Type) { features.removeAll { $0.serviceType == type } }
 
-  /// The service of a type.
+  /// Returns the service of a type.
   ///
-  /// - Throws: `internalError` when no feature has such a service, or when services need each other in a circle; what
-  ///   making it throws.
+  /// - Throws: `internalError` when no feature has such a service, or when services need each other in a cycle; the
+  ///   error of making the service.
   package func service<Service: HostService>(_ type: Service.Type) throws -> Service {
     if let known = services[ObjectIdentifier(type)] as? Service { return known }
     guard !pending.contains(where: { $0 == type }) else {
@@ -111,7 +112,7 @@ package final class HostReference: Sendable {
 }
 
 extension ExtensionHost {
-  /// The service of a type that this host was made with, such as the `RequestService` that opens requests.
+  /// Returns the service of a type that this host was made with, such as the `RequestService` that opens requests.
   ///
   /// - Precondition: the host has such a service.
   public func service<Service: HostService>(_ type: Service.Type) -> Service {

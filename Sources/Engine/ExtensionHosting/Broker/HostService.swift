@@ -20,7 +20,7 @@ public protocol HostService: Sendable {
   /// Work beside a caller's connection, such as telling it of changes; cancelled when the connection has ended.
   func accompany(_ caller: Caller) async
 
-  /// The caller's connection has ended: whatever was kept for it can go, and nobody needs to wait for it any more.
+  /// Called when the connection of a caller has ended. The service releases what it kept for the caller.
   func callerDidExit(_ caller: Caller) async
 }
 
@@ -36,6 +36,6 @@ extension HostService {
 /// Lists handlers one under the other.
 @resultBuilder
 public enum HandlerBuilder {
-  /// Takes the handlers in the order in which they are written; the order has no meaning.
+  /// Collects handlers. Their order has no meaning.
   public static func buildBlock(_ handlers: Handler...) -> [Handler] { handlers }
 }

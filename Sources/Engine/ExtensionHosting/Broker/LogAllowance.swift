@@ -1,6 +1,7 @@
 import ExtensionProtocol
 
-/// Which lines about extensions go into the log: so many, and so many bytes, of each and of all together. Pure.
+/// Decides which lines about extensions are logged: limits on lines and bytes, for each extension and for all together.
+/// Pure.
 struct LogAllowance {
   /// What one extension may write, and all of them.
   struct Rates: Sendable {
@@ -11,7 +12,7 @@ struct LogAllowance {
     static let warnings = Rates(
       own: .init(lines: (50, 5), bytes: (128 * 1024, 8 * 1024)),
       all: .init(lines: (100, 10), bytes: (256 * 1024, 16 * 1024)))
-    /// For the others.
+    /// The limits of lines below `warning`.
     static let others = Rates(
       own: .init(lines: (1000, 100), bytes: (1024 * 1024, 64 * 1024)),
       all: .init(lines: (4000, 400), bytes: (4096 * 1024, 256 * 1024)))
@@ -29,7 +30,7 @@ struct LogAllowance {
     var isTaken: Bool
     /// What is to be said before it.
     var notice: Notice?
-    /// Whether a time is to be set at which it is said what was left out.
+    /// Whether to schedule a line that reports what was left out.
     var reminds = false
   }
 
@@ -42,7 +43,7 @@ struct LogAllowance {
   private struct Subject {
     var meters: Meters
     var leftOut: Notice?
-    /// Whether a time is set at which it is said what was left out.
+    /// Whether a line that reports what was left out is scheduled.
     var isReminded = false
   }
 

@@ -5,11 +5,11 @@ package import JSON
 import JSONRPC
 import Synchronization
 
-/// A log in which no extension, nor all of them together, write more than can be read: lines that are about one are
-/// counted, and so are their bytes. What is too much is left out, and one line says how much that was.
+/// A log that limits what extensions write, each and all together: lines about an extension are counted, and so are
+/// their bytes. Lines beyond a limit are left out, and one line reports how many.
 ///
-/// Lines from `warning` on have a measure of their own, since they stand on a terminal of somebody who asked for nothing
-/// more: what an extension says of less does not take their place.
+/// Lines from `warning` on have limits of their own, since a user sees them on a terminal without asking: lines of
+/// lower levels do not use up their limits.
 package final class MeteredLog: LogSink {
   /// What a line is about, among its metadata.
   private static let subject = "extension.id"
@@ -26,7 +26,7 @@ package final class MeteredLog: LogSink {
     self.allowance = Mutex(allowance)
   }
 
-  /// The same log, metered; one that is metered already stays as it is.
+  /// Returns a metered log over a sink; a metered log is returned unchanged.
   static func over(_ sink: any LogSink, loop: EventLoop) -> any LogSink {
     sink is MeteredLog || sink is NoLog ? sink : MeteredLog(sink, loop: loop)
   }

@@ -21,7 +21,8 @@ struct ServiceTable: Sendable {
     Allowlist(contracts: contracts, points: points)
   }
 
-  /// The wire names, in order: the wire's own messages, which the broker serves, and those of the services.
+  /// The wire names of all methods: the wire's own messages, which the broker serves, and then those of the services,
+  /// sorted.
   var methods: [String] { [Log.method, Ping.method] + handlers.keys.sorted() }
 
   subscript(method: String) -> Handler? { handlers[method] }

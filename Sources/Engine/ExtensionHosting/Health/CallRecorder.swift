@@ -4,9 +4,9 @@ import Synchronization
 /// Counts the calls of one process while it runs; nothing but memory is touched.
 final class CallRecorder: Sendable {
   enum Direction: Sendable {
-    /// The host calls.
+    /// A call of the host.
     case call
-    /// The host serves.
+    /// A call that the host serves.
     case served
   }
 
@@ -71,7 +71,7 @@ final class CallRecorder: Sendable {
   /// Changes what is not about methods.
   func count(_ body: (inout ExtensionStatistics) -> Void) { state.withLock { body(&$0.rest) } }
 
-  /// What was counted since the last time, which is forgotten here.
+  /// Returns what was counted since the last call, and resets the counters.
   func take() -> ExtensionStatistics {
     state.withLock { state in
       var statistics = state.rest

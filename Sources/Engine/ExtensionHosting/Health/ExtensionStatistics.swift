@@ -22,7 +22,7 @@ public struct ExtensionStatistics: Sendable, Codable, Equatable, StateContent {
   @NonNegative<Int64> public var launches: Int64 = 0
   /// Runs that failed, as ``HealthRecord`` understands it.
   @NonNegative<Int64> public var failures: Int64 = 0
-  /// Requests that a process which was kept ready served.
+  /// The number of requests that a process started ahead has served.
   @NonNegative<Int64> public var warm: Int64 = 0
   /// From the decision to start to the answer to `initialize`.
   public var launch = LatencyHistogram()
@@ -31,7 +31,7 @@ public struct ExtensionStatistics: Sendable, Codable, Equatable, StateContent {
   /// Calls of the extension that the host served, by method.
   public var served: [String: Method] = [:]
 
-  /// Methods that are told apart; the rest is counted as `other`.
+  /// The largest number of methods with counters of their own; further ones are counted as `other`.
   static let methodLimit = 64
 
   /// Makes the statistics of an extension that was never started.

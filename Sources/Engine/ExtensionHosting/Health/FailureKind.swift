@@ -31,8 +31,8 @@ public enum FailureKind: String, Sendable, Codable, CaseIterable {
   /// It is the record itself that could not be read: what was known of the extension is lost.
   case recordDamaged
 
-  /// Whether it counts towards back-off and quarantine. The others are as they are until somebody changes a file or the
-  /// machine, or are no failures of the extension, and starting again costs nothing that a quarantine would save.
+  /// Whether a failure counts towards back-off and quarantine. The other kinds last until a file or the machine
+  /// changes, or are no failures of the extension, so a quarantine would save nothing.
   public var counts: Bool {
     switch self {
     case .launchFailed, .versionMismatch, .recordDamaged: false

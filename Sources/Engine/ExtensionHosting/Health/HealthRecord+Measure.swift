@@ -6,7 +6,7 @@ extension HealthRecord {
   public struct Measure: Sendable, Codable, Equatable {
     /// What was used, in ``unit``.
     @NonNegative<Int64> public var figure: Int64
-    /// What is allowed.
+    /// The ceiling.
     @NonNegative<Int64> public var ceiling: Int64
     /// `bytes`, `milliseconds`, `threads` or `files`.
     public var unit: String

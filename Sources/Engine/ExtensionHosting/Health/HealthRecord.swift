@@ -4,7 +4,7 @@ public import ExtensionProtocol
 public struct HealthRecord: Sendable, Codable, Equatable {
   /// One failure, with everything that was known of it.
   public struct Failure: Sendable, Codable, Equatable {
-    /// Seconds since 1970.
+    /// The time of the failure, in seconds since 1970.
     @Timestamp<Double> public var time: Double
     /// What went wrong, as one word; it decides whether the failure counts towards quarantine.
     public var kind: FailureKind
@@ -92,8 +92,8 @@ public struct HealthRecord: Sendable, Codable, Equatable {
 }
 
 extension HealthRecord: StateContent {
-  /// A record that cannot be read is never taken for "nothing is wrong": it counts as a failure that is told with the
-  /// others, until a run ends well.
+  /// Returns a record that replaces a damaged one. It reports the damage as a failure until a run succeeds, so that a
+  /// record which cannot be read is never shown as healthy.
   package static func afterDamage(_ damage: StateDamage) -> HealthRecord? {
     var record = HealthRecord()
     var failure = Failure(time: WallClock.now, kind: .recordDamaged, message: damage.message)

@@ -6,9 +6,11 @@ import Files
 package struct HealthStore: Sendable {
   private let files: StateFolder<HealthRecord>
 
+  /// Creates a store of records.
+  ///
   /// - Parameters:
-  ///   - state: where the records lie, in the folder `health`.
-  ///   - log: hears of a record that cannot be read.
+  ///   - state: the state directory; the records are in its folder `health`.
+  ///   - log: receives a warning for each record that cannot be read.
   package init(_ state: StateDirectory, log: any LogSink = NoLog()) {
     files = StateFolder(
       "health", in: state, name: "The health record", consequence: "What was known of earlier failures is lost.",
@@ -23,7 +25,7 @@ package struct HealthStore: Sendable {
 
   /// Changes a record.
   ///
-  /// - Returns: the record as it is now.
+  /// - Returns: the record after the change.
   /// - Throws: `storeFailed` when the file cannot be read or written, or is locked for longer than a second.
   @discardableResult
   package func change(

@@ -69,7 +69,7 @@ public struct LatencyHistogram: Sendable, Codable, Equatable {
     return min(steps - 1, 1 + 2 * power + (isUpperHalf ? 1 : 0))
   }
 
-  /// Nanoseconds.
+  /// Returns the upper end of a step, in nanoseconds.
   static func upperEnd(of step: Int) -> Int64 {
     guard step > 0 else { return 1000 }
     let power = Double(UInt64(1) << UInt64((step - 1) / 2))

@@ -12,7 +12,7 @@ enum RestartPolicy {
   }
 
   static let limit = 5
-  /// Seconds.
+  /// The window in which failures are counted, in seconds.
   static let window = 60.0
   static let longestBackOff = 8.0
 

@@ -4,9 +4,11 @@ package import ExtensionProtocol
 package struct StatisticsStore: Sendable {
   private let files: StateFolder<ExtensionStatistics>
 
+  /// Creates a store of statistics.
+  ///
   /// - Parameters:
-  ///   - state: where the statistics lie, in the folder `statistics`.
-  ///   - log: hears of a file that cannot be read.
+  ///   - state: the state directory; the statistics are in its folder `statistics`.
+  ///   - log: receives a warning for each file that cannot be read.
   package init(_ state: StateDirectory, log: any LogSink = NoLog()) {
     files = StateFolder("statistics", in: state, name: "The file of statistics", log: log)
   }

@@ -1,9 +1,9 @@
 import ExtensionProtocol
 
-/// What a host has counted since it was made, and how it is now: a snapshot.
+/// A snapshot of what a host has counted since it was made, and of its present state.
 ///
-/// No peer makes it grow: extension points, kinds of failures and codes are tables of the host, and of extensions the first
-/// ``extensionLimit`` are told apart.
+/// Its size does not depend on peers: extension points, kinds of failures and codes are tables of the host, and at most
+/// ``extensionLimit`` extensions have figures of their own.
 public struct HostMetrics: Sendable, Equatable {
   /// Something that takes time, counted.
   public struct Timing: Sendable, Equatable {
@@ -32,14 +32,14 @@ public struct HostMetrics: Sendable, Equatable {
     public init() {}
   }
 
-  /// Extensions that are told apart; the rest is counted as `other`.
+  /// The largest number of extensions with figures of their own; further ones are counted as `other`.
   public static let extensionLimit = 200
 
   // MARK: Since the host was made
 
   /// Launches, up to the answer to `initialize`; those that did not come so far are the errors.
   public var launches = Timing()
-  /// Requests that a process which was kept ready served.
+  /// The number of requests that a process started ahead has served.
   public var warmRequests: Int64 = 0
   /// By the identifier of the extension.
   public var extensions: [String: OfExtension] = [:]

@@ -3,13 +3,13 @@ import ExtensionProtocol
 import JSON
 import Synchronization
 
-/// The permissions of one running extension: tells it what changes, and then enforces it.
+/// The permissions of one running extension. Notifies the extension of changes and enforces them.
 ///
-/// A change is noticed when the record's folder reports one, and with each call that needs a permission.
+/// A change is noticed when the folder of the record reports one, and with each call that needs a permission.
 final class CallerPermissions: Sendable {
   private struct Call {
     let permissions: [String]
-    let canceller: Canceller
+    let canceller = TaskCanceller()
     /// The permission that was taken away meanwhile.
     var revoked: String?
   }
@@ -52,17 +52,18 @@ final class CallerPermissions: Sendable {
     return nil
   }
 
-  /// Runs the work of a call as part of the current task, which is cancelled when one of the call's permissions is taken
-  /// away. On the loop's thread.
+  /// Runs the work of a call as part of the current task, and cancels it when one of the call's permissions is revoked.
   ///
-  /// - Throws: what the work throws; `permissionDenied` after a permission was taken away, whatever the work came to.
+  /// - Throws: the error of the work; `permissionDenied` after a permission was revoked, whatever the result of the
+  ///   work.
   func whileGranted<Value: Sendable>(
-    _ permissions: [String], _ method: String, on loop: EventLoop, _ work: () async throws -> Value
+    _ permissions: [String], _ method: String, _ work: () async throws -> Value
   ) async throws -> Value {
-    try await withCanceller(on: loop) { canceller in
+    let call = Call(permissions: permissions)
+    return try await call.canceller.during {
       let id = state.withLock { state in
         state.lastCall += 1
-        state.calls[state.lastCall] = Call(permissions: permissions, canceller: canceller)
+        state.calls[state.lastCall] = call
         return state.lastCall
       }
       let result: Result<Value, any Error>
@@ -75,7 +76,8 @@ final class CallerPermissions: Sendable {
     }
   }
 
-  /// Tells the extension what has changed in the record, and ends the calls that may no longer run. On the loop's thread.
+  /// Notifies the extension of changes in the record, and ends the calls that are no longer allowed. On the loop's
+  /// thread.
   func refresh() {
     if authority.isAnswering(process.caller, { [signal] in signal.yield() }) { return }
     let reading = authority.store.reading()
@@ -112,7 +114,7 @@ final class CallerPermissions: Sendable {
   /// - Parameter end: ends the process.
   func follow(on loop: EventLoop, end: () async -> Void) async {
     guard !process.identity.permissions.isEmpty else { return }
-    // Where the kernel has no more watches, changes are noticed when somebody looks.
+    // When the kernel has no more watches, changes are noticed at the next call.
     let watch = PathWatch(on: loop) { [signal] in signal.yield() }
     watch?.follow([authority.store.state.path], for: .entries)
     defer { watch?.stop() }

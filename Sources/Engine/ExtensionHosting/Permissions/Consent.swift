@@ -1,6 +1,6 @@
 public import ExtensionProtocol
 
-/// How a host comes to know what its user agrees to, where the user has not decided yet.
+/// The way in which a host decides about a permission that its user has not decided about.
 public enum Consent: Sendable {
   /// What a user said to a question.
   public enum Answer: Sendable, Hashable {
@@ -14,12 +14,12 @@ public enum Consent: Sendable {
 
   /// Undecided stays undecided until an extension requests the permission; then the user is asked, where there is a way.
   case ask((@Sendable (PermissionQuestion) async -> Answer)?)
-  /// What is undecided counts as granted, for this host only: nothing is kept.
+  /// Grants an undecided permission, for this host only; nothing is stored.
   case grant
-  /// What is undecided counts as denied, for this host only: nothing is kept.
+  /// Denies an undecided permission, for this host only; nothing is stored.
   case deny
 
-  /// What an undecided permission counts as.
+  /// The state that an undecided permission is treated as.
   var presumption: PermissionState {
     switch self {
     case .ask: .undecided
@@ -31,7 +31,7 @@ public enum Consent: Sendable {
 
 /// What a user is asked. All of it but the sentence of the permission is foreign text.
 public struct PermissionQuestion: Sendable {
-  /// Who asks.
+  /// The extension that asks.
   public var caller: Caller.Identity
   /// What the extension wants to do.
   public var permission: PermissionKind

@@ -10,7 +10,7 @@ extension ExtensionError {
       details: ["permission": .string(kind.name), "state": .string(PermissionState.denied.rawValue)])
   }
 
-  /// A call that needs a permission which is not granted.
+  /// Returns the error of a call that needs a permission which is not granted.
   static func missing(
     _ name: String, _ state: PermissionState, method: String, by identity: Caller.Identity
   ) -> ExtensionError {
@@ -23,7 +23,7 @@ extension ExtensionError {
       details: details(name, state, identity, "method", method))
   }
 
-  /// An app group of another app, which the user has not granted.
+  /// Returns the error for an app group of another app, which the user has not granted.
   static func foreign(group: String, _ state: PermissionState, to identity: Caller.Identity) -> ExtensionError {
     let name = PermissionKind.groups.name
     return ExtensionError(
@@ -33,11 +33,11 @@ extension ExtensionError {
       details: details(name, state, identity, "group", group))
   }
 
-  /// A program that cannot run without generating code, which the user has not granted.
+  /// Returns the error of a program that needs to generate code, which the user has not granted.
   ///
   /// - Parameters:
   ///   - program: the path of the program.
-  ///   - why: one sentence.
+  ///   - why: the reason, in one sentence.
   static func generatesCode(
     _ program: String, because why: String, _ state: PermissionState, _ identity: Caller.Identity
   ) -> ExtensionError {

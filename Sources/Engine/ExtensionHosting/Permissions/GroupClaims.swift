@@ -1,14 +1,15 @@
 import ExtensionProtocol
 
-/// To which app each app group belongs: to the one that claimed it first, by being added or by being started.
+/// The app that each app group belongs to: the first that claimed it, by being added or started.
 ///
-/// Of a group that nobody has claimed and several apps name, the one after which it is named has the first claim, whoever
-/// is started first: `group.com.example.notes` and `group.com.example.notes.shared` are named after `com.example.notes`.
+/// When several apps name a group that none has claimed, the app that the group is named after has the first claim,
+/// whichever is started first: `group.com.example.notes` and `group.com.example.notes.shared` are named after
+/// `com.example.notes`.
 final class GroupClaims: Sendable {
   private let file: CachedStateFile<GroupRecord>
 
   init(state: StateDirectory, log: any LogSink) {
-    // A record that is damaged is not begun anew: with it would go the decision whose a group is.
+    // A damaged record is not replaced by an empty one, as the decisions about the owners of groups would be lost.
     file = CachedStateFile(
       StateFile(
         path: "\(state.path)/groups.json", name: "The record of app groups", damage: .refuse, isDurable: true,
@@ -32,7 +33,7 @@ final class GroupClaims: Sendable {
     }
   }
 
-  /// Claims for an app those of its groups that nobody has.
+  /// Claims for an app those of its groups that no app has claimed.
   ///
   /// - Throws: `storeFailed` when the record cannot be read or written; nothing is claimed then.
   func claim(_ groups: [String], for app: String, in registry: ExtensionRegistry) async throws(ExtensionError) {
@@ -45,7 +46,8 @@ final class GroupClaims: Sendable {
     }
   }
 
-  /// The app of a registry that names a group and after which the group is named; of several, the longest name.
+  /// Returns the app of a registry that names a group and that the group is named after; of several, the one with the
+  /// longest name.
   private static func namesake(of group: String, in registry: ExtensionRegistry) -> String? {
     guard group.hasPrefix("group.") else { return nil }
     let name = group.dropFirst("group.".count)

@@ -1,25 +1,25 @@
 import ExtensionProtocol
 
-/// Which app claimed which app group first, as the file of a state directory holds it.
+/// The first claims of app groups, in a file of the state directory.
 ///
-/// A claim is never taken back: what the first app wrote lies in the group, whether or not the app is still there. Another
-/// app gets to it by the user's word only (``PermissionKind/groups``).
+/// A claim is never removed: the first app's data remains in the group even when the app is gone. Another app gets
+/// access only by the user's decision (``PermissionKind/groups``).
 struct GroupRecord: FormattedContent {
-  /// One claim.
+  /// The claim of an app to a group.
   struct Claim: Codable, Sendable, Equatable {
     /// The containing app's identifier.
     var app: String
-    /// Seconds since 1970.
+    /// The time of the claim, in seconds since 1970.
     @Timestamp<Double> var claimedAt: Double
   }
 
   static let currentFormat = 1
 
   var format = currentFormat
-  /// By group.
+  /// The claims by group.
   private(set) var claims: [String: Claim] = [:]
 
-  /// The app that a group belongs to; `nil` while nobody has claimed it.
+  /// Returns the app that a group belongs to; `nil` while no app has claimed it.
   func owner(of group: String) -> String? { claims[group]?.app }
 
   /// The first claim stays.

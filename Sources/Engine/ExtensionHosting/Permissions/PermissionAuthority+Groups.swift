@@ -1,6 +1,6 @@
 public import ExtensionProtocol
 
-/// App groups: whose they are, and what an extension has to ask its user for.
+/// App groups: their owners, and the groups that an extension has to ask its user for.
 extension PermissionAuthority {
   /// What an entry asks the user for: what its manifest names, and, as ``PermissionKind/groups``, those of its app groups
   /// that another app claimed first. What belongs to no app has no app groups.
@@ -15,7 +15,7 @@ extension PermissionAuthority {
     return manifest.askedPermissions.adding(foreignGroups: foreign)
   }
 
-  /// Claims for an app those of its groups that no app has: who comes first has them.
+  /// Claims for an app those of its groups that no app has claimed; the first claim wins.
   ///
   /// - Throws: `storeFailed` when the record of app groups cannot be read or written.
   public func claimGroups(

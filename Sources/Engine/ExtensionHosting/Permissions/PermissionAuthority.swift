@@ -17,13 +17,16 @@ public final class PermissionAuthority: Sendable {
   private let consent: Consent
   /// The questions that were asked in each process: one for each permission.
   private let asked = Mutex<Set<Asked>>([])
-  /// Of callers whose question was answered by the user and not yet by the host, by their numbers: who wants to look then.
+  /// The callers whose question the user has answered and the host has not, by number, each with the observer to call
+  /// after the host's answer.
   private let unanswered = Mutex<[UInt64: (@Sendable () -> Void)?]>([:])
 
+  /// Creates an authority.
+  ///
   /// - Parameters:
-  ///   - state: where `permissions.json` and `groups.json` lie.
-  ///   - consent: what happens where a user has not decided.
-  ///   - log: hears of a record that cannot be read.
+  ///   - state: the state directory with `permissions.json` and `groups.json`.
+  ///   - consent: the decision where a user has not decided.
+  ///   - log: receives a warning for each record that cannot be read.
   public init(state: StateDirectory, consent: Consent = .ask(nil), log: any LogSink = NoLog()) {
     store = PermissionStore(state: state, log: log)
     claims = GroupClaims(state: state, log: log)
@@ -101,7 +104,8 @@ public final class PermissionAuthority: Sendable {
     return self.state(of: name, for: identity)
   }
 
-  /// Keeps what the user said. The caller learns it from the answer to its question, and hears of the change afterwards.
+  /// Stores the user's answer. The caller gets it as the answer to its question, and the notification of the change
+  /// afterwards.
   private func answer(
     _ permission: AskedPermission, _ state: PermissionState, for caller: Caller
   ) async throws(ExtensionError) {
@@ -114,15 +118,15 @@ public final class PermissionAuthority: Sendable {
     }
   }
 
-  /// The answer to a caller's question is on its way: it may hear of changes again.
+  /// Records that the answer to a caller's question has been sent: the caller receives notifications of changes again.
   public func answered(_ caller: Caller) {
     let look = unanswered.withLock { $0.removeValue(forKey: caller.instance) }
     if let look = look ?? nil { look() }
   }
 
-  /// Whether a caller is about to get an answer that tells it of a change.
+  /// Returns whether a caller is about to get an answer that contains a change.
   ///
-  /// - Parameter look: called when the answer is on its way.
+  /// - Parameter look: called when the answer has been sent.
   func isAnswering(_ caller: Caller, _ look: @escaping @Sendable () -> Void) -> Bool {
     unanswered.withLock { unanswered in
       guard unanswered[caller.instance] != nil else { return false }

@@ -2,12 +2,12 @@ import ExtensionProtocol
 
 /// What users have decided, as the file of a state directory holds it: by extension, by permission.
 struct PermissionRecord: FormattedContent {
-  /// One decision.
+  /// The decision of a user about one permission.
   struct Decision: Codable, Sendable, Equatable {
     var state: PermissionState
     /// The parts that were agreed to. A manifest that asks for further parts has to ask again.
     var scope: [String]
-    /// Seconds since 1970.
+    /// The time of the decision, in seconds since 1970.
     @Timestamp<Double> var decidedAt: Double
   }
 
@@ -37,7 +37,7 @@ struct PermissionRecord: FormattedContent {
     }
   }
 
-  /// The permissions that somebody has decided about, of an extension that may be gone.
+  /// Returns the permissions that the user has decided about for an extension, which may be gone.
   func decided(for id: String) -> [String] { decisions[id].map { $0.keys.sorted() } ?? [] }
 
   init() {}

@@ -1,6 +1,6 @@
 import ExtensionProtocol
 
-/// The file in which several hosts keep what their users have decided, read when it has changed.
+/// The file in which several hosts keep their users' decisions. It is read again when it has changed.
 final class PermissionStore: Sendable {
   /// A record, and how often another one was read before it.
   struct Reading: Sendable {

@@ -115,9 +115,9 @@ extension ManifestKey.Places {
 }
 
 extension PropertyListValue {
-  /// A schema as a property list.
+  /// Converts a schema to a property list.
   ///
-  /// - Returns: `nil` where it has null, which a property list has not.
+  /// - Returns: `nil` when the schema contains null, which property lists lack.
   init?(schema json: JSONValue) {
     switch json {
     case .null: return nil

@@ -27,16 +27,16 @@ public struct AnnouncedPoint: Sendable {
     self.file = file
   }
 
-  /// A point of this program.
+  /// Creates an announcement of a point that this program defines.
   ///
-  /// - Throws: `internalError` when the schema of a type cannot be told from how it is decoded.
+  /// - Throws: `internalError` when the schema of a type cannot be derived from its decoding.
   public init(_ point: any PointContract.Type) throws(ExtensionError) {
     try self.init(compiled: point.definition, contracts: point.definition.services ?? [])
   }
 
-  /// A definition of this program.
+  /// Creates an announcement of a definition of this program.
   ///
-  /// - Parameter contracts: those among which the services of the point's own are.
+  /// - Parameter contracts: the contracts that include those of the point's own services.
   /// - Throws: as ``init(_:)``.
   public init(
     compiled definition: ExtensionPointDefinition, contracts: [any ServiceContract.Type]

@@ -1,8 +1,8 @@
 import ExtensionProtocol
 import PropertyList
 
-/// Reads one announced point out of a property list, which may be anybody's: it can narrow what every point has, and widen
-/// nothing.
+/// Reads one announced point from a property list, which may come from another party. An announcement can narrow the
+/// rules of every point and widen none.
 struct AnnouncedPointReader {
   /// What the program was built with.
   let known: AnnouncedPoints.Known
@@ -23,7 +23,7 @@ struct AnnouncedPointReader {
 
   private var errors: Int { reader.problems.count { $0.severity == .error } }
 
-  /// The point; `nil` when something is wrong, which the problems say.
+  /// Returns the point; `nil` when there are problems, which `problems` lists.
   mutating func point() -> AnnouncedPoint? {
     guard checkIdentifier(), hasDictionary() else { return nil }
     let name = reader.required(base.appending("Name"), "Give the point a short name: renderer.") ?? ""

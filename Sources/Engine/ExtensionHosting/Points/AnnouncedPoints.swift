@@ -35,7 +35,7 @@ public struct AnnouncedPoints: Sendable {
   /// What is wrong with the files, each with file, key path and line. A file with an error announces nothing.
   public private(set) var problems: [ManifestProblem] = []
 
-  /// No points.
+  /// Creates an empty list.
   public init() {}
 
   /// Reads all files in some folders; those that are not there are left out.

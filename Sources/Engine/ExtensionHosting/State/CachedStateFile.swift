@@ -29,11 +29,11 @@ final class CachedStateFile<Content: StateContent>: Sendable {
     try reading { () throws(ExtensionError) in try file.load() }.content
   }
 
-  /// The same for a file without which things go on: one that cannot be used is reported once.
+  /// Reads a file that is not essential: a file that cannot be used is reported once and treated as absent.
   func read() -> Reading { reading { () throws(Never) in file.read() } }
 
   private func reading<Failure: Error>(_ look: () throws(Failure) -> Content?) throws(Failure) -> Reading {
-    // Before the contents: who changes the file in between is read again the next time.
+    // The stamp is taken before the contents, so that a change in between is read the next time.
     let stamp = file.stamp
     return try known.withLock { known throws(Failure) in
       if known.stamp == stamp { return known.reading }
@@ -43,7 +43,7 @@ final class CachedStateFile<Content: StateContent>: Sendable {
     }
   }
 
-  /// Changes the file while nobody else can.
+  /// Changes the file under its lock.
   ///
   /// - Throws: as ``StateFile/change(or:_:)``.
   func change<Result>(

@@ -1,6 +1,6 @@
 import JSON
 
-/// A record whose file names the version of its format, and is for people to read too.
+/// A record whose file names the version of its format and is readable for people.
 protocol FormattedContent: StateContent {
   /// The version of the format that this build writes and reads.
   static var currentFormat: Int { get }
@@ -21,7 +21,7 @@ extension FormattedContent {
   /// - Throws: as ``parsed(_:)``.
   init(parsing bytes: [UInt8]) throws { self = try Self.parsed(bytes) }
 
-  /// Keys in order.
+  /// The JSON text with sorted keys.
   var fileBytes: [UInt8] {
     get throws {
       Array((JSONCoding.prettyText(of: try JSONCoding.value(of: self), sortsKeys: true) + "\n").utf8)

@@ -1,17 +1,17 @@
 import JSON
 
-/// What one small file of a host's state holds.
+/// The contents of one small file of a host's state.
 ///
-/// Numbers in it are `Bounded`: a file may have been damaged, or written by somebody else.
+/// Numbers in it are `Bounded`, as a file may be damaged or written by another program.
 package protocol StateContent: Codable, Equatable, Sendable {
   /// What holds after a file could not be understood; `nil` when that is as if there had been none.
   ///
   /// - Parameter damage: what happened, in words for the reader.
   static func afterDamage(_ damage: StateDamage) -> Self?
 
-  /// The contents of a file.
+  /// Reads the contents of a file.
   ///
-  /// - Throws: ``LaterFormat`` for a file that another version of the host understands; anything else counts as damage.
+  /// - Throws: ``LaterFormat`` for a file of a later version of the host; any other error marks the file as damaged.
   init(parsing bytes: [UInt8]) throws
 
   /// The bytes of the file.
@@ -21,7 +21,7 @@ package protocol StateContent: Codable, Equatable, Sendable {
 extension StateContent {
   package static func afterDamage(_ damage: StateDamage) -> Self? { nil }
 
-  /// JSON.
+  /// Reads the contents from JSON.
   package init(parsing bytes: [UInt8]) throws { self = try JSONCoding.decode(Self.self, from: bytes) }
 
   /// JSON on one line.

@@ -4,20 +4,20 @@ package import Files
 import Glibc
 import JSON
 
-/// One small file of a host's state, which several hosts may use at once: read whole, replaced whole, changed under a lock.
+/// One small file of a host's state, which several hosts may use at once: read whole, replaced whole, changed under a
+/// lock.
 ///
-/// - Nothing here waits for another host on the executor of the caller: who wants to change the file waits for the lock on
-///   another thread, and for a limited time.
-/// - A file is at most ``limit`` bytes long, whoever wrote it.
-/// - A file that cannot be understood is *damaged*. It is moved aside, so that nothing of it is lost, and reported; what
-///   holds then is for the type of the contents to say. A file that cannot be read, or that another version of the host
-///   wrote, is left where it is, reported, and not written over.
+/// - A change waits for the lock on a thread of its own and for a limited time; the caller's executor is never blocked.
+/// - A file is at most ``limit`` bytes long, whichever program wrote it.
+/// - A file that cannot be parsed is *damaged*. It is set aside, so that its contents are kept, and reported; the type
+///   of the contents decides what replaces it. A file that cannot be read, or that another version of the host wrote,
+///   stays in its place, is reported, and is not overwritten.
 package struct StateFile<Content: StateContent>: Sendable {
   /// What becomes of a damaged file.
   package enum DamageRule: Sendable {
     /// It is moved aside and reported, and a new one begins.
     case setAside
-    /// It stays, and every use is refused until somebody mends it: for decisions that must not be lost in silence.
+    /// The file stays, and every use is refused until it is repaired: for decisions that must not be lost silently.
     case refuse
   }
 
@@ -28,7 +28,7 @@ package struct StateFile<Content: StateContent>: Sendable {
   package let path: String
   /// What messages call it, for example `The record of permissions`.
   let name: String
-  /// What those who change the file lock.
+  /// The path of the file that is locked for a change.
   let lockPath: String
   let damageRule: DamageRule
   /// What follows from a file that cannot be used, one sentence for the log.
@@ -39,15 +39,17 @@ package struct StateFile<Content: StateContent>: Sendable {
   let timeout: Duration
   let log: any LogSink
 
+  /// Creates a file of the state; nothing is read.
+  ///
   /// - Parameters:
   ///   - path: the absolute path of the file.
-  ///   - name: what messages call it, with a capital letter.
-  ///   - lockPath: what is locked for a change; beside the file when absent.
-  ///   - damage: what becomes of a damaged file.
-  ///   - consequence: what follows from a file that cannot be used, one sentence for the log.
+  ///   - name: the name of the file in messages, with a capital letter.
+  ///   - lockPath: the file that is locked for a change; beside the file when absent.
+  ///   - damage: what happens to a damaged file.
+  ///   - consequence: what follows from a file that cannot be used, in one sentence for the log.
   ///   - isDurable: whether a change survives a crash of the machine, which takes a wait for the disk.
   ///   - timeout: how long a change waits for another process.
-  ///   - log: hears of what cannot be read.
+  ///   - log: receives a warning when the file cannot be read.
   package init(
     path: String, name: String, lockPath: String? = nil, damage: DamageRule = .setAside,
     consequence: String = "It begins anew.", isDurable: Bool = false, timeout: Duration = .seconds(1),
@@ -103,7 +105,7 @@ package struct StateFile<Content: StateContent>: Sendable {
     }
   }
 
-  /// What the file holds; `nil` when there is none or it cannot be used, which is reported.
+  /// Returns the contents of the file; `nil` when there is no file or it cannot be used, which is reported.
   package func read() -> Content? {
     switch look() {
     case .absent: return nil
@@ -131,14 +133,15 @@ package struct StateFile<Content: StateContent>: Sendable {
 
   // MARK: Changing
 
-  /// Reads, changes and replaces the file while nobody else does. A crash leaves the old contents or the new ones.
+  /// Reads, changes and replaces the file under its lock. After a crash the file holds the old contents or the new
+  /// ones.
   ///
   /// - Parameters:
-  ///   - empty: what is changed where there is no file.
+  ///   - empty: the contents to change when there is no file.
   ///   - body: changes the contents; when it changes nothing, nothing is written.
-  /// - Returns: what the body returned.
-  /// - Throws: `storeFailed` when the file cannot be read or written, with `retryable` in the details when another process
-  ///   holds the lock for too long; and what the body throws. Nothing has changed then.
+  /// - Returns: the result of the body.
+  /// - Throws: `storeFailed` when the file cannot be read or written, with `retryable` in the details when another
+  ///   process holds the lock for too long; the error of the body. Nothing has changed then.
   @discardableResult
   package func change<Result>(
     or empty: Content, _ body: (inout Content) throws(ExtensionError) -> Result
@@ -154,9 +157,9 @@ package struct StateFile<Content: StateContent>: Sendable {
     return try outcome.get()
   }
 
-  /// Replaces the file, whatever it held. Who writes last wins, and nobody waits.
+  /// Replaces the file without reading it. The last writer wins, and none waits.
   ///
-  /// - Throws: `storeFailed`; the file is then as it was.
+  /// - Throws: `storeFailed`; the file is then unchanged.
   package func replace(with content: Content) async throws(ExtensionError) {
     do throws(FileError) {
       try Folder.make(Folder.parent(of: path))
@@ -236,9 +239,9 @@ package struct StateFile<Content: StateContent>: Sendable {
 
   // MARK: Damage
 
-  /// Moves the damaged file aside when nobody is changing it; who changes it does so otherwise.
+  /// Sets the damaged file aside, unless another process is changing it, which then does the same.
   ///
-  /// - Returns: what holds now.
+  /// - Returns: the contents that apply now.
   private func settleDamage(_ why: String) -> Content? {
     let found = StateDamage(message: "\(name) \(path) is damaged. \(why)")
     let lock = try? FileLock.attempt(lockPath)
@@ -249,7 +252,7 @@ package struct StateFile<Content: StateContent>: Sendable {
     let content: Content?
     if case .damaged(let why) = look() {
       content = setAside(why)
-      // Kept, so that those who look later hear of it too.
+      // Stored, so that later readers report the damage too.
       if let content, let bytes = try? bytes(of: content) { try? File.replace(path, with: bytes) }
     } else {
       content = if case .content(let content) = look() { content } else { nil }

@@ -10,12 +10,14 @@ package struct StateFolder<Content: StateContent>: Sendable {
   private let isDurable: Bool
   private let log: any LogSink
 
+  /// Creates a folder of files, one for each extension.
+  ///
   /// - Parameters:
-  ///   - folder: relative to the state directory.
-  ///   - name: what messages call a file, with a capital letter.
-  ///   - consequence: what follows from a file that cannot be used, one sentence for the log.
+  ///   - folder: its path relative to the state directory.
+  ///   - name: the name of a file in messages, with a capital letter.
+  ///   - consequence: what follows from a file that cannot be used, in one sentence for the log.
   ///   - isDurable: whether a change survives a crash of the machine, which takes a wait for the disk.
-  ///   - log: hears of what cannot be read.
+  ///   - log: receives a warning for each file that cannot be read.
   package init(
     _ folder: String, in state: StateDirectory, name: String, consequence: String = "It begins anew.",
     isDurable: Bool = false, log: any LogSink = NoLog()
@@ -52,7 +54,8 @@ package struct StateFolder<Content: StateContent>: Sendable {
     Folder.names(in: path, endingIn: ".json").map { String($0.dropLast(5)) }.sorted()
   }
 
-  /// What the file of an extension holds; `nil` when there is none or it cannot be used, which is reported.
+  /// Returns the contents of the file of an extension; `nil` when there is none or it cannot be used, which is
+  /// reported.
   package func read(_ id: String) -> Content? { file(of: id)?.read() }
 
   /// Changes the file of an extension; see ``StateFile/change(or:_:)``.

@@ -3,17 +3,17 @@ import ExtensionProtocol
 import Files
 import Glibc
 
-/// Disk space that a state folder holds ready, so that a host can write its own records when an extension, or anybody
-/// else, has filled the disk: who did it, and what the user decided about it.
+/// Disk space that a state folder holds in reserve, so that a host can write its own records when an extension or
+/// another program has filled the disk.
 ///
-/// It is a file of zeros. Where the disk is full a part of it is given back, the record is written, and the file takes back
-/// what it can: a record that is replaced frees what it took before.
+/// The reserve is a file of zeros. When the disk is full a part of it is freed, the record is written, and the file
+/// then grows again as far as it can: a record that is replaced frees the space of the old one.
 enum StateReserve {
   /// The name of the file in the state folder.
   static let name = "reserve"
   /// Bytes: some hundred records.
   static let size = 1 << 20
-  /// Bytes that are given back at once.
+  /// The number of bytes that are freed at once.
   private static let step = 64 << 10
   /// A record lies in the state folder, or in a folder of it.
   private static let depth = 3

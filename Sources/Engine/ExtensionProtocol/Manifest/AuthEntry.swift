@@ -63,7 +63,7 @@ extension Manifest {
   public struct Identity: Sendable, Hashable {
     /// `Authority`: the address of the identity server.
     public let authority: String
-    /// `ClientID`: as what the app comes to it.
+    /// The identifier by which the app is registered at the identity server (`ClientID`).
     public let clientID: String
     /// `ChallengeTypes`: `password`, `oob`; `nil` for a server that speaks OpenID Connect.
     public let challengeTypes: [String]?

@@ -1,18 +1,20 @@
 import PropertyList
 
-/// Where settings stand in a manifest that nothing has filled in: one problem for each setting, at its first place.
+/// Finds build settings in a manifest that has not been filled in: one problem for each setting, at its first place.
 struct BuildSettingPlaces {
   private var found: [(name: String, text: String, paths: [PropertyListKeyPath])] = []
 
   private static let maximum = 50
 
-  /// Nothing yet.
+  /// Creates a search without findings.
   init() {}
 
   /// Every setting in the texts of a manifest.
   init(in node: PropertyListNode) { visit(node, .root) }
 
-  /// - Parameter path: made only for a text that has a setting, which hardly any has.
+  /// Searches a value.
+  ///
+  /// - Parameter path: evaluated only for a text that has a setting, which is rare.
   private mutating func visit(_ node: PropertyListNode, _ path: @autoclosure () -> PropertyListKeyPath) {
     switch node.content {
     case .array(let elements):

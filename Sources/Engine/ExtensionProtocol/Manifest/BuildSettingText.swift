@@ -3,14 +3,14 @@ enum BuildSettingText {
   /// A part of a text.
   enum Piece: Equatable {
     case plain(String)
-    /// What stands between the brackets, which may have settings itself.
+    /// The text between the brackets, which may contain settings itself.
     case setting(String)
   }
 
-  /// `NAME:operator:operator`, taken apart.
+  /// A setting with its operators: `NAME:operator:operator`.
   struct Setting {
     let name: String
-    /// `default=VALUE`.
+    /// The value of the operator `default=VALUE`, or nil.
     private(set) var standard: String?
     private var operators: [Operator] = []
 

@@ -10,7 +10,7 @@ public struct BuildSettings: Sendable, Hashable {
   /// The values by name; each may have settings itself.
   public private(set) var values: [String: String]
 
-  /// How deep values may stand in one another.
+  /// The greatest depth of values that refer to other settings.
   private static let maximumDepth = 16
   /// How many settings are filled in for one manifest; how long a text may become.
   private static let (maximumCount, maximumLength) = (10_000, 65_536)
@@ -18,13 +18,13 @@ public struct BuildSettings: Sendable, Hashable {
   /// Settings with their values; names that are none are left out.
   public init(_ values: [String: String] = [:]) { self.values = values.filter { BuildSettingText.isName($0.key) } }
 
-  /// What a bundle's own names say: `PRODUCT_NAME` and what is made of it, and the identifier of an extension, which is
-  /// its app's with the product's name added.
+  /// Returns the settings that follow from the name of a bundle: `PRODUCT_NAME` and its derived settings, and the
+  /// identifier of an extension, which is its app's with the product's name added.
   ///
   /// - Parameters:
   ///   - product: the bundle's name without its ending: `Clock` of `Clock.appex`.
-  ///   - kind: what the bundle is.
-  ///   - app: the identifier of the containing app; without it an extension has no identifier by itself.
+  ///   - kind: the kind of the bundle.
+  ///   - app: the identifier of the containing app; without it an extension gets no identifier.
   public static func usual(product: String, kind: Manifest.Kind, containingApp app: String? = nil) -> BuildSettings {
     let ending = kind == .app ? "app" : "appex"
     var settings = BuildSettings([
@@ -50,17 +50,17 @@ public struct BuildSettings: Sendable, Hashable {
     return true
   }
 
-  /// These settings, and others, whose values count where both have one.
+  /// Returns these settings together with others; the others win where both have a value.
   public func overridden(by others: BuildSettings) -> BuildSettings {
     BuildSettings(values.merging(others.values) { _, other in other })
   }
 
   // MARK: Filling in
 
-  /// A manifest with its settings filled in.
+  /// Returns a manifest with its settings replaced by their values.
   ///
-  /// - Returns: the manifest, and a problem for each setting that has no value, or whose value stands in itself; its texts
-  ///   are left as they are.
+  /// - Returns: the manifest, and a problem for each setting without a value or with a value that contains itself; such
+  ///   texts stay unchanged.
   public func resolve(_ manifest: PropertyListValue) -> (manifest: PropertyListValue, problems: [ManifestProblem]) {
     let (node, problems) = resolve(PropertyListNode(manifest), file: nil)
     return (node.value, problems)

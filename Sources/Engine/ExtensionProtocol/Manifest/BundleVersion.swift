@@ -1,4 +1,4 @@
-/// A `CFBundleVersion`: whole numbers joined by dots, compared one by one; a missing number counts as 0.
+/// A `CFBundleVersion`: whole numbers joined by dots, compared one by one. A missing number is 0.
 public struct BundleVersion: Sendable, Hashable {
   /// The version as the manifest spells it.
   public let text: String

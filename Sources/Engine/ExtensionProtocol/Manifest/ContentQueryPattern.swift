@@ -7,7 +7,7 @@ public struct ContentQueryPattern: Sendable, Hashable, CustomStringConvertible {
 
   /// Reads an entry of `Annex.Content`.
   ///
-  /// - Returns: `nil` when the text has not two parts of letters, digits, `-` and `_`, the second of which may be `*`.
+  /// - Returns: `nil` unless the text is two parts of letters, digits, `-` and `_`, the second of which may be `*`.
   public init?(_ text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, Self.isName(parts[0]), parts[1] == "*" || Self.isName(parts[1]) else { return nil }
@@ -15,7 +15,7 @@ public struct ContentQueryPattern: Sendable, Hashable, CustomStringConvertible {
     query = parts[1] == "*" ? nil : String(parts[1])
   }
 
-  /// As it stands in a manifest.
+  /// The entry as it is written in a manifest.
   public var description: String { "\(configuration)/\(query ?? "*")" }
 
   /// Whether a query is one of these.

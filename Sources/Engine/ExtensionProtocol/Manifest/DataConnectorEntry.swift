@@ -23,10 +23,10 @@ public struct DataConnectorEntry: Sendable, Hashable, CustomStringConvertible {
     connector = String(parts[1])
   }
 
-  /// `service/connector`.
+  /// The path of the connector: `service/connector`.
   public var path: String { "\(service)/\(connector)" }
 
-  /// As it stands in a manifest.
+  /// The entry as it is written in a manifest.
   public var description: String { path + (isReadOnly ? Self.readMark : "") }
 
   /// Whether a text can be the name of a service, of a connector, or of a location.

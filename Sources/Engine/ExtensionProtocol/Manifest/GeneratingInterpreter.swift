@@ -7,12 +7,12 @@ package enum GeneratingInterpreter {
     "node": "--jitless", "nodejs": "--jitless", "deno": "--v8-flags=--jitless", "bun": "", "luajit": "-joff",
   ]
 
-  /// Why an interpreter cannot run in a sandbox without the permission to generate code; `nil` when it can, as far as its
-  /// name tells.
+  /// Returns why an interpreter cannot run in a sandbox without the permission to generate code; `nil` when it can,
+  /// judged by its name.
   ///
   /// - Parameters:
-  ///   - interpreter: its path.
-  ///   - given: what it is told before the script.
+  ///   - interpreter: the path of the interpreter.
+  ///   - given: the arguments before the script.
   package static func fault(of interpreter: String, arguments given: [String]) -> (message: String, recovery: String)? {
     let name = interpreter.split(separator: "/").last.map(String.init) ?? interpreter
     guard let argument = arguments[name] else { return nil }

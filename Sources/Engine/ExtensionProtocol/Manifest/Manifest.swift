@@ -1,29 +1,29 @@
 public import PropertyList
 
-/// What an `Info.plist` says about an extension or a containing app, checked and typed.
+/// The contents of the `Info.plist` of an extension or a containing app, checked and typed.
 ///
 /// The keys are Apple's (Information Property List Key Reference, App Extension Keys). Two dictionaries of the manifest
 /// are this project's own: `Entitlements`, which on other systems is part of the signature, and `Annex`.
 public struct Manifest: Sendable, Hashable {
   /// What a manifest describes, by its `CFBundlePackageType`.
   public enum Kind: String, Sendable, Hashable, Codable {
-    /// `CFBundlePackageType` is `APPL`.
+    /// A containing app: `CFBundlePackageType` is `APPL`.
     case app = "APPL"
-    /// `CFBundlePackageType` is `XPC!`.
+    /// An extension: `CFBundlePackageType` is `XPC!`.
     case appExtension = "XPC!"
   }
 
   /// Whether this is an extension or a containing app.
   public internal(set) var kind: Kind
-  /// `CFBundleIdentifier`.
+  /// The bundle identifier (`CFBundleIdentifier`).
   public internal(set) var identifier: String
   /// `CFBundleExecutable`: a relative path without `..`; for a manifest with an ``interpreter``, the script.
   public internal(set) var executable: String
-  /// `CFBundleDisplayName`, else `CFBundleName`.
+  /// The name for users (`CFBundleDisplayName`, else `CFBundleName`).
   public internal(set) var displayName: String?
   /// `CFBundleVersion`; `0` when absent.
   public internal(set) var version: BundleVersion
-  /// `CFBundleShortVersionString`.
+  /// The version for users (`CFBundleShortVersionString`).
   public internal(set) var shortVersion: String?
   /// The schemes in `CFBundleURLTypes`, in lower case; empty for extensions.
   public internal(set) var urlSchemes: [String] = []
@@ -36,12 +36,12 @@ public struct Manifest: Sendable, Hashable {
   public internal(set) var principalClass: String?
   /// `NSExtensionMainStoryboard`: a hint that the extension has a user interface. Not together with a principal class.
   public internal(set) var mainStoryboard: String?
-  /// `NSExtensionAttributes`.
+  /// The attributes of the extension point (`NSExtensionAttributes`).
   public internal(set) var attributes: [String: PropertyListValue] = [:]
   /// `NSExtensionActivationRule` as it stands: a dictionary or a predicate.
   public internal(set) var activationRule: PropertyListValue?
 
-  /// `Entitlements["com.apple.security.application-groups"]`.
+  /// The app groups (`Entitlements["com.apple.security.application-groups"]`).
   public internal(set) var appGroups: [String] = []
   /// `Annex.Entitlements`: the features that the extension uses, by method prefix (`content`, `defaults`).
   public internal(set) var entitlements: [String] = []
@@ -61,15 +61,16 @@ public struct Manifest: Sendable, Hashable {
   /// `Annex.ExtensionSafe`: paths, relative to the bundle, of shared libraries that their makers call safe for use in
   /// extensions.
   public internal(set) var extensionSafeLibraries: [String] = []
-  /// `Annex.Framing`.
+  /// The framing of messages (`Annex.Framing`).
   public internal(set) var framing: Framing = .lines
   /// `Annex.Interpreter`: the program that runs ``executable`` as a script, by an absolute path or one below the bundle.
   public internal(set) var interpreter: String?
-  /// `Annex.InterpreterArguments`: what the interpreter is told before the script.
+  /// The arguments of the interpreter before the script (`Annex.InterpreterArguments`).
   public internal(set) var interpreterArguments: [String] = []
-  /// `Annex.Products`: the folder in which ``executable`` is, for a loose manifest; absolute, or relative to the manifest.
+  /// The folder that contains ``executable``, for a loose manifest (`Annex.Products`); absolute, or relative to the
+  /// manifest.
   public internal(set) var products: String?
-  /// `Annex.Limits`.
+  /// The ceilings that the manifest lowers (`Annex.Limits`).
   public internal(set) var limits = Limits()
 
   /// The whole manifest, unknown keys included.
@@ -89,7 +90,7 @@ public struct Manifest: Sendable, Hashable {
 }
 
 extension Manifest {
-  /// How messages are told apart on the pipe.
+  /// The way in which messages are separated on the pipe.
   public enum Framing: String, Sendable, Hashable, Codable, CaseIterable {
     /// One message is one line.
     case lines
@@ -114,19 +115,19 @@ extension Manifest {
     /// `CPUSeconds`: processor time of one request in seconds.
     public internal(set) var cpuSeconds: Int?
 
-    /// No limits.
+    /// Creates limits that lower nothing.
     public init() {}
   }
 
   /// A uniform type identifier that a manifest declares.
   public struct TypeDeclaration: Sendable, Hashable {
-    /// `UTTypeIdentifier`.
+    /// The identifier of the type (`UTTypeIdentifier`).
     public let identifier: String
-    /// `UTTypeConformsTo`.
+    /// The types that it conforms to (`UTTypeConformsTo`).
     public let conformsTo: [String]
-    /// `UTTypeTagSpecification["public.filename-extension"]`, without dots.
+    /// The filename extensions without dots (`UTTypeTagSpecification["public.filename-extension"]`).
     public let filenameExtensions: [String]
-    /// `UTTypeTagSpecification["public.mime-type"]`.
+    /// The MIME types (`UTTypeTagSpecification["public.mime-type"]`).
     public let mimeTypes: [String]
   }
 }

@@ -1,4 +1,4 @@
-/// Which names manifests may use.
+/// The names that manifests may use.
 package enum ManifestNames {
   /// Whether a text can be a bundle identifier: at least two components of letters, digits and hyphens, joined by dots;
   /// at most 200 characters. (CFBundleIdentifier: "alphanumeric, hyphen, and period".) It is safe as a file name.
@@ -50,7 +50,8 @@ package enum ManifestNames {
     path.hasPrefix("/") && hasPlainComponents(path.dropFirst())
   }
 
-  /// Whether a text can be told to a program: not empty, without control characters, at most 1,024 bytes.
+  /// Returns whether a text can be an argument of a program: not empty, without control characters, at most 1,024
+  /// bytes.
   package static func isArgument(_ text: some StringProtocol) -> Bool {
     1...1024 ~= text.utf8.count && text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
   }

@@ -4,7 +4,7 @@ public struct ManifestProblem: Sendable, Hashable {
   public enum Severity: String, Sendable, Hashable, Codable {
     /// The extension cannot be used until this is mended.
     case error
-    /// The extension works.
+    /// A problem that does not keep the extension from working.
     case warning
   }
 

@@ -1,12 +1,12 @@
 public import PropertyList
 
-/// Takes typed values out of a manifest and collects every problem on the way.
+/// Reads typed values from a manifest and collects every problem.
 ///
-/// A value of another type than the one that is asked for is a problem, and counts as absent.
+/// A value of another type than the requested one is a problem, and is treated as absent.
 public struct ManifestReader {
   let root: PropertyListNode
   let file: String?
-  /// What was found wrong so far, in the order in which it was found.
+  /// The problems so far, in the order in which they were found.
   public private(set) var problems: [ManifestProblem] = []
 
   package init(root: PropertyListNode, file: String?) {
@@ -16,17 +16,17 @@ public struct ManifestReader {
 
   // MARK: Problems
 
-  /// Tells something that keeps the extension from being used.
+  /// Reports an error, which keeps the extension from being used.
   ///
   /// - Parameters:
-  ///   - path: where it stands; the problem names the nearest line.
-  ///   - message: what is wrong, one sentence.
-  ///   - recovery: what the author can do about it, one sentence.
+  ///   - path: the place; the problem names the nearest line.
+  ///   - message: what is wrong, in one sentence.
+  ///   - recovery: what the author can do about it, in one sentence.
   public mutating func fail(_ path: PropertyListKeyPath, _ message: String, _ recovery: String) {
     add(.error, path, message, recovery)
   }
 
-  /// Tells something that deserves a look; the parameters are those of ``fail(_:_:_:)``.
+  /// Reports a warning; the parameters are those of ``fail(_:_:_:)``.
   public mutating func warn(_ path: PropertyListKeyPath, _ message: String, _ recovery: String) {
     add(.warning, path, message, recovery)
   }
@@ -78,9 +78,9 @@ public struct ManifestReader {
 
   /// A Boolean; the integers 0 and 1 are none.
   public mutating func bool(_ path: PropertyListKeyPath) -> Bool? { value(path, "bool", \.boolValue) }
-  /// A whole number.
+  /// Returns a whole number, or nil.
   public mutating func integer(_ path: PropertyListKeyPath) -> Int64? { value(path, "integer", \.integerValue) }
-  /// A dictionary.
+  /// Returns a dictionary, or nil.
   public mutating func dictionary(_ path: PropertyListKeyPath) -> [String: PropertyListValue]? {
     value(path, "dictionary", \.dictionaryValue)
   }

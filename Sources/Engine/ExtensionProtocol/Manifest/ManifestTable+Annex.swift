@@ -2,7 +2,7 @@ import PropertyList
 
 /// The dictionary `Annex`, and the limits in it.
 extension ManifestTable {
-  /// `Annex`.
+  /// The keys of `Annex`.
   package static let annex = [
     key(
       "Auth", "array of dictionaries",

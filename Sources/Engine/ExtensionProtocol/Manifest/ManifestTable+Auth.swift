@@ -17,7 +17,7 @@ extension ManifestTable {
       default: "false", false),
   ]
 
-  /// `Annex.Identity`.
+  /// The keys of `Annex.Identity`.
   package static let identity = [
     key(
       "Authority", "string",

@@ -2,7 +2,7 @@ import PropertyList
 
 /// Keys that manifests from Apple's tools have. Their types are checked, they are kept, and they change nothing.
 extension ManifestTable {
-  /// At the top.
+  /// Apple's keys at the top of a manifest that have no effect here.
   package static let passive = [
     passive("CFBundleDevelopmentRegion", .string, "The language in which the bundle was written.", "en"),
     passive("CFBundleIconFile", .string, "The file of an icon.", "Icon"),
@@ -28,7 +28,7 @@ extension ManifestTable {
       "UISupportedInterfaceOrientations", .strings, "How a device may be held.", ["UIInterfaceOrientationPortrait"]),
   ]
 
-  /// `NSExtensionAttributes`.
+  /// Apple's keys of `NSExtensionAttributes` that have no effect here.
   package static let passiveAttributes = [
     passive("NSExtensionServiceAllowsFinderPreviewItem", .any, "An action in the previews of the Finder.", true),
     passive("NSExtensionServiceAllowsToolbarItem", .any, "An action in a toolbar.", true),

@@ -1,7 +1,7 @@
 import PropertyList
 
-/// The keys that manifests have at every extension point, with their types: what is checked, and what the reference of
-/// manifests says. The keys of single points stand in their definitions.
+/// The keys of manifests at every extension point, with their types: the basis of the checks and of the reference of
+/// manifests. The definition of an extension point has the keys of that point.
 package enum ManifestTable {
   private static func key(
     _ name: String, _ type: ManifestKey.ValueType, _ summary: String, as form: String? = nil,
@@ -83,7 +83,7 @@ package enum ManifestTable {
       ["public.filename-extension": ["note"]]),
   ]
 
-  /// `UTTypeTagSpecification`.
+  /// The keys of `UTTypeTagSpecification`.
   package static let tags = [
     key(
       "public.filename-extension", .any, "The endings of files, without a dot.", as: "string, or array of strings",
@@ -91,7 +91,7 @@ package enum ManifestTable {
     key("public.mime-type", .any, "Media types.", as: "string, or array of strings", ["text/x-note"]),
   ]
 
-  /// `NSExtension`.
+  /// The keys of `NSExtension`.
   package static let section = [
     key(
       "NSExtensionPointIdentifier", .any, "The extension point. Required.", as: "string", "com.example.point"),

@@ -81,7 +81,7 @@ extension ManifestValidator {
       }
       let same = manifest.dataConnectors.firstIndex { $0.path == entry.path }
       if let same {
-        // Who may write may read too.
+        // The right to write includes the right to read.
         if manifest.dataConnectors[same].isReadOnly { manifest.dataConnectors[same] = entry }
       } else {
         manifest.dataConnectors.append(entry)
@@ -121,7 +121,7 @@ extension ManifestValidator {
 
   private mutating func readInterpreter(_ manifest: inout Manifest, _ path: PropertyListKeyPath) {
     guard let text = reader.string(path) else { return }
-    // A bare name would be looked for along a path, which a sandbox has not.
+    // A bare name would be searched for along a path, which a sandbox does not have.
     if ManifestNames.isAbsolutePath(text) || (text.contains("/") && ManifestNames.isPathBelow(text)) {
       manifest.interpreter = text
     } else {

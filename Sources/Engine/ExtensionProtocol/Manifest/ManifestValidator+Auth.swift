@@ -1,6 +1,6 @@
 import PropertyList
 
-/// `Annex.Auth` and `Annex.Identity`.
+/// Checks of `Annex.Auth` and `Annex.Identity`.
 extension ManifestValidator {
   mutating func readAuth(_ manifest: inout Manifest, _ path: PropertyListKeyPath) {
     let indices = reader.indices(path)

@@ -1,6 +1,6 @@
 import PropertyList
 
-/// The `NSExtension` dictionary.
+/// Checks of the dictionary `NSExtension`.
 extension ManifestValidator {
   private static let root = PropertyListKeyPath("NSExtension")
   /// What newer manifests have in its place, or beside it.

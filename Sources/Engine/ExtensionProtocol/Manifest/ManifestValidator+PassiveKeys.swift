@@ -12,7 +12,7 @@ extension ManifestValidator {
   private static let identity = ManifestTable.types(of: ManifestTable.identity)
   private static let newer = ManifestTable.types(of: ManifestTable.newerSection)
 
-  /// How many unknown keys of one dictionary are told.
+  /// The largest number of unknown keys that are reported for one dictionary.
   private static let maximumUnknown = 20
 
   mutating func checkPassiveKeys() {
@@ -24,7 +24,7 @@ extension ManifestValidator {
     check(PropertyListKeyPath("Annex", "Limits"), Self.limits)
     check(PropertyListKeyPath("Annex", "Identity"), Self.identity)
     let auth = PropertyListKeyPath("Annex", "Auth")
-    // What is no array is told where it is read.
+    // A value that is not an array is reported where it is read.
     for index in 0..<min(reader.value(auth)?.arrayValue?.count ?? 0, AuthEntry.longest) {
       check(auth.appending(index), Self.auth)
     }

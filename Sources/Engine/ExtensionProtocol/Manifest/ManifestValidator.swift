@@ -32,7 +32,7 @@ struct ManifestValidator {
     let point = kind == .app ? .containingApp : point()
     checkPassiveKeys()
     guard let identifier, let executable, let point else {
-      // The rest is checked all the same, so that every problem is told at once.
+      // The remaining values are checked all the same, so that every problem is reported at once.
       var rest = Manifest(
         kind: kind, identifier: "", executable: "", version: version, point: point ?? .containingApp, raw: [:])
       complete(&rest)

@@ -4,7 +4,7 @@
 public struct PermissionKind: Sendable, Hashable {
   /// The name on the wire and on the command line.
   public let name: String
-  /// What an extension may do with it: one sentence for the user who decides.
+  /// What an extension may do with the permission: one sentence for the user who decides.
   public let allows: String
   /// Where a manifest asks for it, for example `Annex.Network`.
   public let manifestKey: String
@@ -22,11 +22,11 @@ public struct PermissionKind: Sendable, Hashable {
   public static let network = PermissionKind(
     "network", manifestKey: "Annex.Network", isEnforcedBySandbox: false,
     "It may send data to, and fetch data from, the hosts that its manifest names.")
-  /// Calls of web APIs with tokens of the user's, which the host sends to the servers that the manifest names.
+  /// Calls of web APIs with the user's tokens, which the host sends to the servers that the manifest names.
   public static let auth = PermissionKind(
     "auth", manifestKey: "Annex.Auth", isEnforcedBySandbox: false,
     "It may call the web APIs that its manifest names in the name of who is signed in.")
-  /// Operations of Data Connect, in the name of who is signed in, of the connectors that the manifest names.
+  /// Operations of the Data Connect connectors that the manifest names, on behalf of the signed-in user.
   public static let data = PermissionKind(
     "data", manifestKey: "Annex.DataConnect", isEnforcedBySandbox: false,
     "It may read, and where it does not say “read” change, the data behind the connectors that its manifest names.")
@@ -44,9 +44,9 @@ public struct PermissionKind: Sendable, Hashable {
     "group", manifestKey: "Entitlements[\"com.apple.security.application-groups\"]", isEnforcedBySandbox: true,
     "It may read and write what another app keeps in its app groups.")
 
-  /// Every permission, in the order in which tools list them. A new one is a line here and one in `readPermissions`,
-  /// or in the rules of the point whose manifests ask for it. For ``groups`` a manifest asks by naming a group that is
-  /// not its app's: only a host knows that.
+  /// Every permission, in the order in which tools list them. A new permission is a line here and one in
+  /// `readPermissions`, or in the rules of the point whose manifests ask for it. A manifest asks for ``groups`` by
+  /// naming a group that is not its app's, which only a host knows.
   public static let all = [network, auth, data, openAccess, generatedCode, groups]
 
   /// The permission with a name, or `nil`.

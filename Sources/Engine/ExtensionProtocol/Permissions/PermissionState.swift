@@ -1,8 +1,8 @@
 /// What a user has said to something that an extension wants to be allowed.
 public enum PermissionState: String, Codable, Sendable, Hashable, CaseIterable {
-  /// The user agreed.
+  /// The user granted the permission.
   case granted
-  /// The user refused.
+  /// The user refused the permission.
   case denied
   /// The user was not asked, or did not answer. Undecided is not denied: the user can still be asked.
   case undecided

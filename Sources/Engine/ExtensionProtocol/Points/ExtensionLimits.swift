@@ -6,7 +6,7 @@ public struct ExtensionLimits: Sendable, Hashable {
   public var memory: UInt64
   /// Threads at one time.
   public var threads: UInt64 = 128
-  /// Open descriptors.
+  /// The largest number of open descriptors.
   public var descriptors: UInt64 = 256
   /// One file, in bytes.
   public var fileSize: UInt64 = 64 << 20
@@ -18,13 +18,13 @@ public struct ExtensionLimits: Sendable, Hashable {
   public var requestCPU = Duration.seconds(30)
   /// Processor time while no request is open, in any ``idleWindow``.
   public var idleCPU = Duration.seconds(10)
-  /// See ``idleCPU``.
+  /// The window over which ``idleCPU`` is measured.
   public var idleWindow = Duration.seconds(30)
 
   /// - Parameter memoryMiB: ``memory`` in MiB; everything else is as above.
   public init(memoryMiB: UInt64) { memory = memoryMiB << 20 }
 
-  /// Takes over what a manifest lowers; what it would raise stays as it is.
+  /// Returns the limits with those that a manifest lowers. A limit that the manifest would raise stays unchanged.
   public func lowered(by manifest: Manifest.Limits) -> ExtensionLimits {
     var limits = self
     limits.memory = Self.lower(memory, manifest.memoryMiB, unit: 1 << 20)

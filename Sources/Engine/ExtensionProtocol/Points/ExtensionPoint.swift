@@ -7,7 +7,7 @@ public struct ExtensionPoint: RawRepresentable, Hashable, Sendable, Codable {
   /// The identifier, for example `com.apple.widget-extension`.
   public let rawValue: String
 
-  /// Any identifier; an ``ExtensionPointTable`` tells whether a host knows it.
+  /// Creates a point with any identifier; an ``ExtensionPointTable`` tells whether a host knows it.
   public init(rawValue: String) { self.rawValue = rawValue }
 
   /// Any identifier, as ``init(rawValue:)`` takes it.

@@ -1,10 +1,9 @@
-/// What there is to know of an extension point: what its extensions are called, what is said to them and what they may
-/// call, what one of them may use, how long a process lasts, and what a manifest says there.
+/// The definition of an extension point: the names of its extensions, the calls that the host makes and those that
+/// extensions may make, their limits, the reuse of processes, and the keys of manifests.
 ///
-/// One definition serves the host, which calls and supervises by it, the author, whose handlers are compared with it, and
-/// the tools, which check manifests and try extensions. A ``PointContract`` holds it as a type; a feature names the
-/// definitions of its points in ``ServiceContract/points``. The points that come with this package are defined by this
-/// interface and by nothing else.
+/// The host calls and supervises by the definition, an author's handlers are compared with it, and the tools check
+/// manifests and try extensions by it. A ``PointContract`` holds it as a type; a feature lists the definitions of its
+/// points in ``ServiceContract/points``. The points of this package are defined by this interface alone.
 ///
 /// ```swift
 /// let spelling = ExtensionPointDefinition(
@@ -15,7 +14,7 @@
 public struct ExtensionPointDefinition: Sendable {
   /// What an extension may do in the containers of its app groups.
   public enum GroupAccess: Sendable, Hashable {
-    /// Reading and writing.
+    /// The extensions may read and write.
     case readWrite
     /// Reading, and writing with the user's open access (``PermissionKind/openAccess``).
     case readOnlyWithoutOpenAccess
@@ -27,7 +26,8 @@ public struct ExtensionPointDefinition: Sendable {
     case reuse
     /// Started ahead, and ended after one request: for extensions that must not see what another request was about.
     case once
-    /// Only started for a request: for extensions whose user interface belongs to the moment in which it is shown.
+    /// A process is started for each request and never ahead: for extensions whose user interface belongs to the moment
+    /// in which it is shown.
     case never
   }
 
@@ -48,11 +48,11 @@ public struct ExtensionPointDefinition: Sendable {
   public let version: PointVersion
   /// What the host calls, under the ``prefix``.
   public var calls: [HostCall]
-  /// Contracts of services whose ``ServiceContract/calls`` the extensions serve besides: where the host passes items, for
-  /// example.
+  /// Contracts of services whose ``ServiceContract/calls`` the extensions serve as well: a service by which the host
+  /// passes items, for example.
   public var commonCalls: [any ServiceContract.Type]
-  /// The services that the extensions may call, and no others; `nil` leaves that to the services, each of which says to
-  /// whom it is open. A service that says nothing, and is named here, is open to the point.
+  /// The only services that the extensions may call; `nil` leaves the decision to the services, each of which lists its
+  /// callers. A service without such a list that is named here is open to the point.
   public var services: [any ServiceContract.Type]?
   /// The permissions that manifests at the point may ask for, by the names of ``PermissionKind``, and no others; `nil` is
   /// any. What is asked for is not granted yet: that is up to the user.
@@ -63,8 +63,8 @@ public struct ExtensionPointDefinition: Sendable {
   public var groups: GroupAccess
   /// How long a process lasts.
   public var reuse: Reuse
-  /// Whether users pass items to these extensions. A manifest then needs an activation rule, which says for which items
-  /// the extension is offered.
+  /// Whether users pass items to these extensions. A manifest then needs an activation rule, which decides for which
+  /// items the extension is offered.
   public var takesItems: Bool
   /// What these extensions may call otherwise than others may, by rows that count before those of the methods' own
   /// contracts. Each holds for this point, whatever points it names.
@@ -111,7 +111,8 @@ public struct ExtensionPointDefinition: Sendable {
   /// before ``PointVersion/first``.
   package func version(of call: HostCall) -> PointVersion { call.since == .first ? oldest : call.since }
 
-  /// The containing app, which is no extension but runs in a sandbox of its own all the same: where no feature says more.
+  /// The definition of a containing app, which is not an extension but runs in a sandbox of its own, where no feature
+  /// defines it.
   static let containingApp = ExtensionPointDefinition(
     .containingApp, shortName: "app", role: "an app", plural: "the apps", limits: ExtensionLimits(memoryMiB: 256))
 }

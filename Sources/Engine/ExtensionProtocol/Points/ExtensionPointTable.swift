@@ -2,17 +2,17 @@
 ///
 /// A registry checks manifests against the table, and a host takes from it what an extension may use.
 public struct ExtensionPointTable: Sendable {
-  /// The definitions in the order in which tools list them; without the containing app.
+  /// The definitions without that of the containing app, in the order in which tools list them.
   public let definitions: [ExtensionPointDefinition]
-  /// The keys of manifests that belong to some points only, each with the points at which it has an effect.
+  /// The keys of manifests that have an effect only at some points, each with these points.
   package let keys: [(key: ManifestKey, points: [ExtensionPoint])]
   /// The keys that `NSExtension` and `NSExtensionAttributes` may have.
   let sectionKeys: [String: ManifestKey.ValueType]
   let attributeKeys: [String: ManifestKey.ValueType]
-  /// Those whose value names a file of the bundle.
+  /// The keys whose value names a file of the bundle.
   package let fileKeys: [ManifestKey]
   private let byPoint: [ExtensionPoint: ExtensionPointDefinition]
-  /// The containing app.
+  /// The definition of the containing app.
   private let app: ExtensionPointDefinition
   /// What the table was made of.
   let given: [ExtensionPointDefinition]
@@ -49,10 +49,10 @@ public struct ExtensionPointTable: Sendable {
     definitions.isEmpty ? self : ExtensionPointTable(given + definitions)
   }
 
-  /// The points in the order in which tools list them; without the containing app.
+  /// The points without that of the containing app, in the order in which tools list them.
   public var points: [ExtensionPoint] { definitions.map(\.point) }
 
-  /// The points whose extensions are offered for items, by their activation rules.
+  /// The points whose extensions are offered for items by their activation rules.
   public var pointsTakingItems: [ExtensionPoint] { definitions.filter(\.takesItems).map(\.point) }
 
   /// Whether a point is in the table; the containing app is none.

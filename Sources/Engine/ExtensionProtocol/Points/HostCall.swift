@@ -17,19 +17,19 @@ public struct HostCall: Sendable {
     case folderIn(String)
     /// A member of the params is the identifier of a stream of the host's.
     case streamIn(String)
-    /// A member of the params has items, whose attachments the extension may load.
+    /// The member of the params that has items, whose attachments the extension may load.
     case itemsIn(String)
     /// A member of the result is the path of a file that the extension made, relative to the scratch directory.
     case fileOut(String)
     /// A member of the result is the identifier of a stream of the extension's.
     case streamOut(String)
-    /// A member of the result has items, whose attachments the host may load.
+    /// The member of the result that has items, whose attachments the host may load.
     case itemsOut(String)
   }
 
   /// The wire name, `prefix/name`.
   public let method: String
-  /// Whether nobody waits for an answer.
+  /// Whether the call is a notification, which has no answer.
   public let isNotification: Bool
   /// The type of a request; `nil` for a notification, and for a method that this program has no type for.
   public let request: (any RemoteMethod.Type)?

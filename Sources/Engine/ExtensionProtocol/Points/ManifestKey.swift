@@ -2,17 +2,17 @@ public import PropertyList
 
 /// A key of a manifest that has an effect at some extension points.
 public struct ManifestKey: Sendable {
-  /// The dictionaries that a key may stand in.
+  /// The dictionaries of a manifest in which a key may occur.
   public struct Places: OptionSet, Sendable, Hashable {
     /// The places as bits.
     public let rawValue: Int
     /// Places by their bits.
     public init(rawValue: Int) { self.rawValue = rawValue }
-    /// `NSExtension.NSExtensionAttributes`
+    /// The dictionary `NSExtension.NSExtensionAttributes`.
     public static let attributes = Places(rawValue: 1)
-    /// `NSExtension`
+    /// The dictionary `NSExtension`.
     public static let section = Places(rawValue: 2)
-    /// Somewhere else, which is the host's to know: the top of the manifest, `Annex` and what is in it.
+    /// Other places, which only the host defines: the top of the manifest, `Annex` and its dictionaries.
     static let elsewhere = Places([])
   }
 
@@ -24,24 +24,23 @@ public struct ManifestKey: Sendable {
     /// An array of strings that are not empty.
     case strings
     case dictionary
-    /// Whatever ``ManifestKey/check`` allows.
+    /// Any type; ``ManifestKey/check`` decides.
     case any
   }
 
   /// Looks at the value of a key that is there.
   public typealias Check = @Sendable (inout ManifestReader, PropertyListKeyPath, Manifest) -> Void
 
-  /// The key.
+  /// The key as it is written in a manifest.
   public let name: String
   /// Where it may stand.
   public let places: Places
   /// The type of its value.
   public let type: ValueType
-  /// Checks the value, also at points where the key has no effect. The type has been looked at already: a value of a wrong
-  /// one has been told.
+  /// Checks the value, also at points where the key has no effect. A value of a wrong type has been reported before.
   public let check: Check
-  /// For a value that names a file of the bundle: the ending of the file, which the value leaves out. A registry looks
-  /// whether the file is there.
+  /// For a value that names a file of the bundle: the ending of the file, which the value leaves out. A registry checks
+  /// that the file exists.
   public let fileEnding: String?
   /// What the value says, in one sentence or some, for the reference of manifests.
   public private(set) var summary = ""
@@ -78,13 +77,13 @@ public struct ManifestKey: Sendable {
       }
   }
 
-  /// The key with what the reference of manifests says of it.
+  /// Returns the key with its text for the reference of manifests.
   ///
   /// - Parameters:
-  ///   - summary: what the value says.
-  ///   - form: the type in words, where ``type`` says too little.
-  ///   - standard: what holds without the key.
-  ///   - example: a value that ``check`` takes at the points of the key.
+  ///   - summary: the meaning of the value.
+  ///   - form: the type in words, where ``type`` is not precise enough.
+  ///   - standard: the behaviour without the key.
+  ///   - example: a value that ``check`` accepts at the points of the key.
   public func described(
     _ summary: String, as form: String? = nil, default standard: String = "", example: PropertyListValue
   ) -> ManifestKey {
@@ -98,14 +97,14 @@ public struct ManifestKey: Sendable {
 }
 
 extension ManifestKey {
-  /// The same key, which a manifest at the point has to have.
+  /// Returns the key as one that manifests at the point must have.
   public func required() -> ManifestKey {
     var key = self
     key.isRequired = true
     return key
   }
 
-  /// The key with another example: one that only who knows the extension points can give.
+  /// Returns the key with another example, for examples that depend on the extension points.
   package func showing(_ example: PropertyListValue) -> ManifestKey {
     var key = self
     key.example = example
@@ -178,8 +177,8 @@ extension ManifestKey {
 }
 
 extension ManifestKey {
-  /// `NSExtensionActivationRule`: for which items an extension is offered. Only its type is checked here; a registry
-  /// understands it.
+  /// The key `NSExtensionActivationRule`: the items for which an extension is offered. Only its type is checked here; a
+  /// registry parses it.
   static let activationRule = ManifestKey("NSExtensionActivationRule", .any) { reader, path, _ in
     guard let rule = reader.value(path), rule.stringValue == nil, rule.dictionaryValue == nil else { return }
     reader.fail(

@@ -25,7 +25,7 @@ public struct ManifestRules: Sendable {
 
 /// What a registry found around a manifest.
 public struct ManifestNeighbours: Sendable {
-  /// The manifest itself.
+  /// The manifest that is checked.
   public let manifest: Manifest
   /// Its containing app's; `nil` when there is none.
   public let app: Manifest?

@@ -1,19 +1,19 @@
 /// Every method that crosses the wire between a host and its extensions, in both directions, as contracts and definitions of
 /// points list them. What belongs to the wire itself (`initialize`, `$/ping` and their like) is in ``wire``.
 public struct MethodCatalogue: Sendable {
-  /// One method.
+  /// An entry of the catalogue: one method.
   public struct Entry: Sendable {
     /// The wire name.
     public let method: String
     /// Whether the host calls it; otherwise an extension does.
     public let isCalledByHost: Bool
-    /// Whether nobody waits for an answer.
+    /// Whether the method is a notification, which has no answer.
     public let isNotification: Bool
     /// The type of the params; `nil` when this program has none.
     public let params: (any (Codable & Sendable).Type)?
     /// The type of the result; `nil` for a notification, and when this program has none.
     public let result: (any (Codable & Sendable).Type)?
-    /// The points whose extensions serve it; `nil` when that is not up to the point.
+    /// The points whose extensions serve the method; `nil` when that does not depend on the point.
     public let points: [ExtensionPoint]?
     /// What changes hands besides values.
     public let transfers: [HostCall.Transfer]

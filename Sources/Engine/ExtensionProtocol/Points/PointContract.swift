@@ -21,6 +21,6 @@ public protocol PointContract: Sendable {
 }
 
 extension PointContract {
-  /// The point's identifier.
+  /// The identifier of the point.
   public static var point: ExtensionPoint { definition.point }
 }

@@ -31,7 +31,7 @@ public struct PointVersion: Sendable, Hashable, Comparable, CustomStringConverti
     self.init(numbers[0], numbers[1])
   }
 
-  /// The text: `1.2`.
+  /// The version as text: `1.2`.
   public var description: String { "\(major).\(minor)" }
 
   /// Whether a version is older than another.
@@ -41,7 +41,7 @@ public struct PointVersion: Sendable, Hashable, Comparable, CustomStringConverti
 }
 
 extension PointVersion: Codable {
-  /// Decodes the text.
+  /// Decodes the version from its text.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let text = try container.decode(String.self)
@@ -51,7 +51,7 @@ extension PointVersion: Codable {
     self = version
   }
 
-  /// Encodes the text.
+  /// Encodes the version as text.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(description)

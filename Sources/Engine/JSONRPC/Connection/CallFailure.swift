@@ -1,5 +1,5 @@
-/// Why a call has no result, with whose word that is. Who has to tell the peer's claims from what happened asks here and
-/// not for the code of an error: a peer may answer with any code.
+/// The failure of a call, by its origin: the peer's answer, or what happened on this side. A caller that must not trust
+/// the peer's word distinguishes these cases and not the code of an error, as a peer may answer with any code.
 package enum CallFailure: Error, Sendable {
   /// The peer answered with this error, whatever it says.
   case answered(ErrorObject)
@@ -8,7 +8,7 @@ package enum CallFailure: Error, Sendable {
   /// This side found it: the connection ended, the time was over, too much waits. Never decoded from what came.
   case found(ErrorObject)
 
-  /// The error, without whose word it is.
+  /// The error object, without its origin.
   package var object: ErrorObject {
     switch self {
     case .answered(let object), .misanswered(let object), .found(let object): object

@@ -1,4 +1,5 @@
-/// The calls of this side that wait for an answer. Pure: no clock, no bytes. `Waiter` is whoever waits.
+/// The calls of this side that wait for an answer. Pure: no clock and no bytes. `Waiter` is the type of the waiting
+/// caller.
 struct CallStateMachine<Waiter> {
   struct Call {
     let waiter: Waiter
@@ -8,7 +9,7 @@ struct CallStateMachine<Waiter> {
     var watch: Watch?
   }
 
-  /// Of a call whose caller wants reports of progress. Each report puts the deadline off.
+  /// The deadlines of a call that wants progress reports. Each report postpones the deadline.
   struct Watch {
     let report: @Sendable (CallProgress) -> Void
     /// Nanoseconds from one report to the next.
@@ -106,7 +107,9 @@ struct CallStateMachine<Waiter> {
     return number >= 1 && number <= lastID ? .duplicate : .unknown
   }
 
-  /// True when the peer is to be told; the call waits until `graceEnds` for an answer.
+  /// Cancels a call, which then waits until `graceEnds` for an answer.
+  ///
+  /// - Returns: whether the peer must be notified.
   mutating func cancel(_ id: Int64, graceEnds: UInt64) -> Bool {
     guard let place = ids.firstIndex(of: id), !calls[place].isCancelled else { return false }
     calls[place].isCancelled = true

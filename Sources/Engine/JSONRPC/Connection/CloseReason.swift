@@ -16,7 +16,7 @@ package enum CloseReason: Error, Sendable, Hashable {
   case writeStalled(Duration)
   /// The peer sends requests and does not read the answers: more waits than the limit and one message.
   case outgoingQueueFull(limit: Int)
-  /// The peer sends more notifications than it may, and goes on.
+  /// The peer continued to send notifications beyond its limit.
   case notificationFlood(NotificationLimit)
   /// This side keeps more for the peer than it may.
   case ledgerExceeded(PeerLedger.Excess)

@@ -6,15 +6,17 @@ import Synchronization
 extension Connection {
   /// Calls a method of the peer and waits for the result.
   ///
-  /// Cancelling the task tells the peer (`$/cancelRequest`) and throws -32800 when it answers, or after a grace.
+  /// Cancelling the task sends `$/cancelRequest` to the peer. The call then throws -32800 when the peer answers, or
+  /// after a grace period.
   ///
   /// - Parameters:
-  ///   - deadline: at most this long; then the peer is told and -32006 thrown. `nil` waits for ever.
-  ///   - hardDeadline: with `onProgress`, `deadline` is the time from one report to the next, and this the time for
-  ///     all.
-  ///   - onProgress: called on the loop with the progress of the peer; must not block.
-  /// - Throws: the peer's error; -32001 with the reason when the connection ends; -32005 when too much waits already;
-  ///   -32004 when the params are too large; -32010 when the result has another shape.
+  ///   - deadline: the longest time to wait; after it the request is cancelled at the peer and -32006 thrown. `nil`
+  ///     waits for ever.
+  ///   - hardDeadline: the longest time for the whole call. With `onProgress`, `deadline` limits the time between two
+  ///     reports.
+  ///   - onProgress: called on the loop with each progress report of the peer; must not block.
+  /// - Throws: the peer's error; -32001 with the reason when the connection ends; -32005 when too many calls wait
+  ///   already; -32004 when the params are too large; -32010 when the result has another shape.
   package nonisolated func call<Params: Encodable & Sendable, Result: Decodable & Sendable>(
     _ method: String, _ params: Params, returning type: Result.Type = Result.self, deadline: Duration?,
     hardDeadline: Duration? = nil, onProgress: (@Sendable (CallProgress) -> Void)? = nil
@@ -27,8 +29,8 @@ extension Connection {
     }
   }
 
-  /// The same as ``call(_:_:returning:deadline:hardDeadline:onProgress:)``, for those who have to know whose word a
-  /// failure is.
+  /// The same as ``call(_:_:returning:deadline:hardDeadline:onProgress:)``, for callers that need the origin of a
+  /// failure.
   package nonisolated func attempt<Params: Encodable & Sendable, Result: Decodable & Sendable>(
     _ method: String, _ params: Params, returning type: Result.Type = Result.self, deadline: Duration?,
     hardDeadline: Duration? = nil, onProgress: (@Sendable (CallProgress) -> Void)? = nil
@@ -63,9 +65,9 @@ extension Connection {
     }
   }
 
-  /// Sends a notification. Nobody answers; notifications arrive in order.
+  /// Sends a notification, which has no answer. Notifications arrive in order.
   ///
-  /// - Throws: -32001 when the connection has ended, -32004 or -32005 when it does not fit.
+  /// - Throws: -32001 when the connection has ended, -32004 or -32005 when the message does not fit.
   package nonisolated func notify<Params: Encodable & Sendable>(
     _ method: String, _ params: Params
   ) async throws(ErrorObject) {
@@ -171,7 +173,7 @@ extension Connection {
   /// The id of the call that has waited longest for its answer; `nil` when none waits.
   package nonisolated var oldestCall: Int64? { shared.withLock { $0.calls.oldest } }
 
-  /// Tells the peer once; the caller goes on waiting for the answer, but not longer than the grace.
+  /// Sends one cancellation to the peer. The caller keeps waiting for the answer, but not longer than the grace period.
   nonisolated func cancelCall(_ id: Int64) {
     let isOnLoop = loop.isOnLoop
     let ends = clinux_monotonic_nanoseconds() &+ configuration.cancellationGrace.wholeNanoseconds

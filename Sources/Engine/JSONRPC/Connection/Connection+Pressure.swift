@@ -28,8 +28,8 @@ extension Connection {
     shutDown(.partialMessage(configuration.partialMessage))
   }
 
-  /// Too much waits for a peer that keeps asking. While calls of this side wait for their answers reading goes on: the
-  /// peer may be unable to read before it has written.
+  /// Returns whether to stop reading, because too many bytes wait for a peer that sends more requests. While calls of
+  /// this side wait for answers the connection keeps reading: the peer may be unable to read before it has written.
   func shouldPause() -> Bool {
     let mark = pauseMark
     return shared.withLock { $0.outbox.count > mark && $0.calls.isEmpty }

@@ -44,8 +44,8 @@ extension Connection {
     resumeRun()
   }
 
-  /// The rest of a large message, as far as it is there already: asking the loop for each pipeful would cost as much
-  /// as reading it. What follows a failure or the end of the stream is seen at the next turn.
+  /// Reads the rest of a large message, as far as the pipe holds it: a turn of the loop for each pipeful would cost as
+  /// much as reading it. A failure or the end of the stream is found at the next turn.
   private func readMore() {
     var rounds = 0
     while rounds < 16, decoder.missing >= 4096 {
@@ -115,7 +115,7 @@ extension Connection {
     }
   }
 
-  /// Whoever waits for a broken answer need not wait for the end of his time.
+  /// Fails the call that a broken answer belongs to, so that its caller does not wait for the deadline.
   @unsafe private func failCall(answeredBy bytes: UnsafeRawBufferPointer, _ error: JSONError) {
     guard let id = unsafe Envelope.idAnswered(byBroken: bytes, maximumDepth: configuration.maximumDepth),
       shared.withLock({ $0.calls.isWaiting(id) })

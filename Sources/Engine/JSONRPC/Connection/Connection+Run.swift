@@ -50,8 +50,8 @@ extension Connection {
     }
   }
 
-  /// Gives the descriptor that is written to back to its owner, who may close it although `run` has not returned yet.
-  /// What the peer has not taken by now is not sent. For a connection that was closed, with two descriptors.
+  /// Returns the output descriptor of a closed connection to its owner, who may close the descriptor before `run`
+  /// returns. Bytes that the peer has not taken by now are not sent. Only for connections with two descriptors.
   package func releaseOutput() {
     precondition(closeReason != nil && input != output, "the output of an open connection is given back")
     flush()

@@ -80,13 +80,13 @@ extension Connection {
       throw error
     }
     if !reading.wasRead { try unsafe check(params) }
-    // What nobody read nobody keeps.
+    // Params that were not read take no memory.
     if reading.wasRead { weight = unsafe PeerLedger.weight(bytes: params?.count ?? 0, values: reading.values) }
     guard let work, let meta else { return work }
     return within(meta, id == nil ? nil : meta.meta.progressToken, work)
   }
 
-  /// The same work, which knows what it is part of.
+  /// Wraps work so that it runs with the metadata of its message.
   private nonisolated func within(
     _ meta: CarriedMeta, _ token: RequestID?, _ work: MessageWork
   ) -> MessageWork {
@@ -100,7 +100,7 @@ extension Connection {
     }
   }
 
-  /// Params that nobody read are checked all the same: a message is valid or not, whatever is done with it.
+  /// Checks params that the handler did not read: whether a message is valid must not depend on its handler.
   @unsafe private nonisolated func check(_ params: UnsafeRawBufferPointer?) throws(ErrorObject) {
     guard let params = unsafe params else { return }
     var reader = unsafe JSONReader(params, maximumDepth: configuration.maximumDepth)
@@ -142,7 +142,7 @@ extension Connection {
   }
 }
 
-/// Answers.
+/// Sending answers.
 extension Connection {
   nonisolated func answer(_ id: RequestID, _ reply: Reply) {
     switch reply.body {

@@ -1,11 +1,11 @@
 import Synchronization
 
-/// The tasks that do the work of messages.
+/// The tasks that run the handlers of messages.
 ///
-/// A worker does one message after the other, as making a task for each costs as much as reading and answering it. When
-/// one waits in a message, another goes on with the next; so messages begin in the order of arrival, and none waits for
-/// another's answer. Workers prefer the loop and are not isolated to the connection: a task that waits goes on where it
-/// prefers to be, and would need a second turn of the loop to become isolated again.
+/// A worker handles one message after the other, as making a task for each costs as much as reading and answering it.
+/// When a worker waits in a message, another takes the next message. So messages begin in the order of arrival, and
+/// none waits for another's answer. Workers prefer the loop and are not isolated to the connection: a task resumes on
+/// the executor that it prefers, and would need a second turn of the loop to become isolated again.
 extension Connection {
   /// Does the work of messages until the connection ends.
   @concurrent nonisolated func work() async {

@@ -6,7 +6,7 @@ enum WriteStep: Int, Comparable {
   case nothing
   /// Write at the end of the loop's turn, together with what else comes in it.
   case mark
-  /// Write now.
+  /// Write the queued bytes now.
   case write
 
   static func < (left: WriteStep, right: WriteStep) -> Bool { left.rawValue < right.rawValue }
@@ -27,7 +27,7 @@ extension Connection.Shared {
     return .mark
   }
 
-  /// Writes what waits.
+  /// Writes the queued bytes.
   mutating func write(to descriptor: Int32) -> Outbox.Outcome {
     defer { account.set(outbox.count) }
     return outbox.write(to: descriptor)
@@ -72,7 +72,7 @@ extension Connection: TurnObserver {
 
   private nonisolated func writingFailed(_ errno: Int32) {
     shared.withLock { $0.dropOutbox() }
-    // EPIPE and ECONNRESET: the peer is gone, which is no failure of the connection.
+    // EPIPE and ECONNRESET: the peer has closed its end, which is no failure of the connection.
     shutDown(errno == 32 || errno == 104 ? .peerClosed : .writeFailed(errno: errno))
     onLoop { $0.resumeDrain() }
   }

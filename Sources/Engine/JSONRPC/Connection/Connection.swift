@@ -64,7 +64,7 @@ package actor Connection {
   var notificationsCame = 0
   /// What the decoder's buffer takes.
   var inputAccount: LedgerAccount
-  /// Bytes waiting to be sent at which reading stops.
+  /// The number of bytes waiting to be sent at which reading stops.
   var pauseMark = Connection.highWater
   var wasBlocking: [Int32] = []
   var timers = Timers()
@@ -83,7 +83,7 @@ package actor Connection {
     var progress: UInt64 = 0
   }
 
-  /// Of answers and notifications of this side that wait: beyond it reading stops, below half of it reading goes on.
+  /// The limit of queued answers and notifications, in bytes. Above it reading stops; below half of it reading resumes.
   static let highWater = 1 << 20
   /// Results longer than this keep the buffer they came in instead of being copied.
   static let detachedFrom = 64 << 10
@@ -111,7 +111,7 @@ package actor Connection {
     for descriptor in Set([input, output]) where clinux_set_nonblocking(descriptor, 1) == 0 {
       wasBlocking.append(descriptor)
     }
-    // Later: whoever draws may hold a lock of this connection.
+    // Deferred to the loop: the code that reserved the memory may hold a lock of this connection.
     ledger.whenExceeded { [weak self, loop] excess in
       loop.execute { self?.shutDown(.ledgerExceeded(excess)) }
     }
@@ -134,9 +134,9 @@ enum CallAnswer: Sendable {
   case failure(CallFailure)
 }
 
-/// A message whose handler has given its work.
+/// A message that its handler accepted, with the work to run.
 struct AcceptedMessage: Sendable {
-  /// `nil`: a notification.
+  /// The id of the request; `nil` for a notification.
   let id: RequestID?
   /// Its place in the table of requests.
   let slot: Int

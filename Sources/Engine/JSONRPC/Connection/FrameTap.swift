@@ -2,7 +2,7 @@ import JSON
 
 /// Sees the frames of a connection: what a recording is made of.
 package struct FrameTap: Sendable {
-  /// Which way a frame goes, seen from this side.
+  /// The direction of a frame, seen from this side.
   package enum Direction: Sendable {
     case incoming, outgoing
   }

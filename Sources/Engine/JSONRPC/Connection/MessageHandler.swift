@@ -11,7 +11,7 @@ package protocol MessageHandler: Sendable {
     _ message: borrowing IncomingMessage, on connection: Connection
   ) throws(ErrorObject) -> MessageWork?
 
-  /// Hears of what should not have come. On the connection's loop; must not block.
+  /// Receives an event of the wire that should not have happened. Called on the connection's loop; must not block.
   func report(_ event: WireEvent, on connection: Connection)
 }
 

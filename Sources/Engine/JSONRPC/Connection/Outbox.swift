@@ -22,7 +22,7 @@ struct Outbox {
   private(set) var total: UInt64 = 0
   /// A gathering buffer to use again.
   private var spare: OutgoingFrame?
-  /// Bytes that wait.
+  /// The number of queued bytes.
   private(set) var count = 0
 
   var isEmpty: Bool { count == 0 }

@@ -16,9 +16,9 @@ package struct Reply: Sendable {
   /// Whether something is to be done once the answer is on its way.
   var hasMore: Bool { afterwards != nil || filling != nil }
 
-  /// The result `{}`.
+  /// A reply with the result `{}`.
   package static let empty = Reply(body: .empty)
-  /// The result `null`.
+  /// A reply with the result `null`.
   package static let null = Reply(body: .null)
 
   /// A result. A value that cannot be written as JSON becomes the error -32008.

@@ -1,13 +1,13 @@
 import EventLoop
 
-/// The messages of the peer: those that no worker has taken yet, those that are being worked on, and the idle workers.
+/// The messages of the peer that wait for a worker or are being handled, and the idle workers.
 ///
-/// `@unchecked Sendable`, because: it is used on the loop's thread only, which every method checks. It is no part of
-/// the connection's isolation, as workers are not isolated.
+/// `@unchecked Sendable`, because: it is used on the loop's thread only, which every method checks. It is not isolated
+/// to the connection, as workers are not.
 final class RequestQueue: @unchecked Sendable {
   /// Workers that are kept for messages to come.
   private static let maximumIdle = 64
-  /// Places of messages whose memory is kept.
+  /// The number of message slots whose memory is kept for reuse.
   private static let keptPlaces = 1024
 
   private let loop: EventLoop
@@ -79,7 +79,7 @@ final class RequestQueue: @unchecked Sendable {
 
   // MARK: Streams that answer
 
-  /// The task that fills a stream; it is cancelled here when nobody takes the stream any more.
+  /// Registers the task that fills a stream. The task is cancelled here when the receiver has dropped the stream.
   func fills(_ stream: String, _ task: RunningTask, isOver: Bool) {
     requireLoop()
     if isOver { return task.cancel() }
@@ -146,7 +146,7 @@ final class RequestQueue: @unchecked Sendable {
     idle.removeAll()
   }
 
-  /// The connection is over, and no worker is left: what none has taken is forgotten.
+  /// Discards the waiting messages when the connection has ended and no worker is left.
   func close() {
     requireLoop()
     accepted.removeAll()

@@ -20,7 +20,7 @@ struct RequestStateMachine<Work> {
     var isCancelled = false
   }
 
-  /// In `numbers` for a slot whose id is no number; a request with this very number is kept by name, too.
+  /// Marks a slot in `numbers` whose id is not a number. A request with this very number is kept by name too.
   private static var noNumber: Int64 { .min }
 
   private let limit: Int

@@ -1,7 +1,7 @@
 /// A caller that waits for an answer.
 ///
-/// `@safe`, because: whoever resumes one has taken it out of the table of calls, under the lock, or was given it before
-/// it came there: it is resumed exactly once.
+/// `@safe`, because: the code that resumes a waiter has removed it from the table of calls under the lock, or received
+/// it before it entered the table. So it is resumed exactly once.
 @safe
 struct Waiter: Sendable {
   private let continuation: UnsafeContinuation<CallAnswer, Never>
@@ -11,9 +11,9 @@ struct Waiter: Sendable {
   func resume(_ answer: CallAnswer) { unsafe continuation.resume(returning: answer) }
 }
 
-/// Holds at most one task that waits to be told to go on. Belongs to the loop's thread.
+/// Holds at most one suspended task. Used on the loop's thread only.
 ///
-/// `@safe`, because: the continuation is taken out before it is resumed.
+/// `@safe`, because: the continuation is removed before it is resumed.
 @safe
 struct SingleWaiter {
   private var continuation: UnsafeContinuation<Void, Never>?

@@ -2,7 +2,7 @@ package import JSON
 
 /// Something on the wire that is not as it should be and that the connection survived.
 package enum WireEvent: Sendable, Hashable {
-  /// Bytes between messages.
+  /// Bytes between two messages.
   case noise(Noise)
   /// A message that is no JSON; answered with -32700 when the configuration says so.
   case malformed(JSONError)
@@ -16,7 +16,8 @@ package enum WireEvent: Sendable, Hashable {
   case lateResponse(RequestID)
   /// The peer could not read something of ours.
   case anonymousError(ErrorObject)
-  /// A request with the id of one that is still being answered: ignored, as two answers could not be told apart.
+  /// A request with the id of one that is still being handled. It is ignored, as the two answers could not be
+  /// distinguished.
   case duplicateRequest(RequestID)
   /// A request to cancel something that is not being answered.
   case unknownCancellation(RequestID?)
@@ -24,11 +25,11 @@ package enum WireEvent: Sendable, Hashable {
   case tooManyRequests(RequestID)
   /// More unfinished notifications at once than allowed: this one was dropped.
   case notificationDropped(method: String)
-  /// A notification whose handler refused it, or whose params are wrong.
+  /// A notification that its handler refused, or that has wrong params.
   case notificationFailed(method: String, ErrorObject)
-  /// A message of a stream that nobody opened, or that has ended long ago.
+  /// A message of a stream that was never opened, or that ended long ago.
   case unknownStream(String)
-  /// The peer broke the rules of a stream, which was dropped.
+  /// The peer broke the rules of a stream, which was then dropped.
   case streamViolation(String, why: String)
   /// An answer of ours did not fit and was replaced by an error.
   case answerReplaced(RequestID, ErrorObject)

@@ -1,10 +1,10 @@
-/// The task of a worker, for as long as it runs.
+/// The running task of a worker.
 ///
-/// A class that is made once a task, and not the handle alone: a table of handles, whose layout only the runtime knows,
-/// costs more with every message than finding a task and cancelling it.
+/// An object made once for each task, in place of the bare handle: a table of handles, whose layout only the runtime
+/// knows, costs more with every message than finding a task and cancelling it.
 ///
-/// `@safe` and `@unchecked Sendable`, because: the worker itself makes it and calls `end` before it ends, and all of it
-/// happens on the loop's thread, where the task runs: a task that is cancelled is alive.
+/// `@safe` and `@unchecked Sendable`, because: the worker itself creates the object and calls `end` before it returns,
+/// all on the loop's thread, so that a task that is cancelled still exists.
 @safe
 final class RunningTask: @unchecked Sendable {
   private var task: UnsafeCurrentTask?
@@ -14,7 +14,7 @@ final class RunningTask: @unchecked Sendable {
 
   func cancel() { unsafe task?.cancel() }
 
-  /// The task is over.
+  /// Forgets the task, which is about to return.
   func end() { unsafe task = nil }
 }
 

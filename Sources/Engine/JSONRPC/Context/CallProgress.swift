@@ -28,17 +28,17 @@ struct ProgressNotice: Codable, Sendable {
   var message: String?
 }
 
-/// Decides which reports of progress are sent: growing ones, ten a second at most, the last of several. Pure.
+/// Decides which progress reports are sent: increasing ones, at most ten a second, and the last of several. Pure.
 struct ProgressMeter {
   enum Verdict: Equatable {
     case send
     /// Kept; at this time what is kept then is to be sent. `nil`: a time has been set already.
     case keep(until: UInt64?)
-    /// It does not grow, or all is over.
+    /// The report does not increase, or the request has ended.
     case ignore
   }
 
-  /// Nanoseconds between two.
+  /// The shortest time between two reports, in nanoseconds.
   static let interval: UInt64 = 100_000_000
 
   private var last: Double?

@@ -1,7 +1,7 @@
 import JSON
 import Glibc
 
-/// What a message says of itself beside its params: the member `_meta` of the params object.
+/// The metadata of a message: the member `_meta` of its params object.
 public struct MessageMeta: Sendable, Hashable {
   /// Where in a trace the message belongs: `traceparent` and `tracestate`.
   public var trace: TraceContext?
@@ -22,8 +22,8 @@ public struct MessageMeta: Sendable, Hashable {
     self.requestID = requestID
   }
 
-  /// What the running task works for: set while a request with `_meta` is served, and by whoever begins a request of a
-  /// user. Calls that the task makes carry the trace on.
+  /// The metadata of the current task: set while a request with `_meta` is served, and by code that begins a request of
+  /// a user. Calls that the task makes carry the trace on.
   public static var current: MessageMeta? { carried?.meta }
 
   @TaskLocal static var carried: CarriedMeta?
@@ -56,7 +56,7 @@ extension MessageMeta {
         _ = try reader.skipUnchecked()
       }
     } catch {
-      // Whoever reads the params says what is wrong with them.
+      // The reader of the params reports what is wrong with them.
     }
     return nil
   }

@@ -2,7 +2,7 @@ import CLinux
 import EventLoop
 import Synchronization
 
-/// Tells the caller of one request how far it has come.
+/// Reports the progress of one request to its caller.
 package final class ProgressReporter: Sendable {
   /// Of the request that the running task serves; `nil` when its caller wants no reports.
   @TaskLocal package static var current: ProgressReporter?

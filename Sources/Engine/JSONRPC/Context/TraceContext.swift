@@ -2,7 +2,7 @@
 public struct TraceContext: Sendable, Hashable {
   /// 32 lower-case hexadecimal digits, not all zero.
   public let traceID: String
-  /// 16 lower-case hexadecimal digits, not all zero: whoever calls.
+  /// The id of the calling span: 16 lower-case hexadecimal digits, not all zero.
   public let spanID: String
   /// 0 to 255; bit 0 says that the caller records.
   public let flags: UInt8

@@ -1,11 +1,11 @@
 import JSON
 
 extension Envelope {
-  /// The request that a broken message was meant to answer, where that can be known: by an id before the fault, or by one
-  /// that ends the message.
+  /// Returns the id of the request that a broken message was meant to answer: an id before the fault, or one that ends
+  /// the message.
   ///
   /// - Parameter bytes: a message that ``parse(_:maximumDepth:)`` has refused.
-  /// - Returns: `nil` for what looks like a request, and where nothing tells.
+  /// - Returns: `nil` for a message that looks like a request, and when no id can be found.
   static func idAnswered(byBroken bytes: UnsafeRawBufferPointer, maximumDepth: Int) -> RequestID? {
     var reader = unsafe JSONReader(bytes, maximumDepth: maximumDepth)
     var fields = EnvelopeFields()

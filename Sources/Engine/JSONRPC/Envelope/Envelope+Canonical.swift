@@ -8,7 +8,7 @@ extension Envelope {
   static func canonical(_ bytes: UnsafeRawBufferPointer, maximumDepth: Int) -> Envelope? {
     var reader = unsafe JSONReader(bytes, maximumDepth: maximumDepth)
     guard reader.takeText("{\"jsonrpc\":\"2.0\",") else { return nil }
-    // The outer object.
+    // The reader is inside of the outer object.
     reader.depth = 1
     var id: Int64?
     if reader.takeText("\"id\":") {
@@ -26,7 +26,7 @@ extension Envelope {
       ?? .notification(method: method, params: params)
   }
 
-  /// The value after which the message ends.
+  /// Returns the range of the last value, after which the message ends.
   private static func lastMember(_ reader: inout JSONReader) -> Range<Int>? {
     guard reader.depth < reader.maximumDepth, let value = try? reader.skipUnchecked(), reader.at == reader.end &- 1,
       reader.byte(reader.at) == 0x7D

@@ -1,7 +1,7 @@
 import JSON
 
 /// A message with its outer members read (JSON-RPC 2.0, sections 4 and 5). Params, result and error stay bytes: the
-/// ranges are offsets in the message, their content is checked by whoever reads it.
+/// ranges are offsets in the message, and their reader checks the content.
 enum Envelope: Equatable {
   case request(RequestID, method: String, params: Range<Int>?)
   case notification(method: String, params: Range<Int>?)

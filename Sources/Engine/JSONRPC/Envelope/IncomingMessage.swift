@@ -2,7 +2,7 @@ package import JSON
 
 /// A request or notification, while it is being accepted.
 package struct IncomingMessage: ~Copyable {
-  /// `nil`: a notification, nobody waits for an answer.
+  /// The id of a request; `nil` for a notification, which has no answer.
   package let id: RequestID?
   package let method: String
   package let params: RawParams
@@ -19,21 +19,21 @@ package struct IncomingMessage: ~Copyable {
   }
 }
 
-/// What reading the params of a message came to.
+/// The outcome of reading the params of a message.
 struct ParamsReading {
   var wasRead = false
   /// How many values were made of them, members' names among them.
   var values = 0
 }
 
-/// The params of a message as bytes, not checked yet. Valid only while the message is being accepted.
+/// The params of a message as unchecked bytes. Valid only while the message is being accepted.
 ///
-/// `@safe`, because: it cannot be copied out of its message, which is lent to `accept` for the time of one call.
+/// `@safe`, because: the value cannot be copied out of its message, which `accept` borrows for one call.
 @safe
 package struct RawParams: ~Copyable {
   private let bytes: UnsafeRawBufferPointer
   private let maximumDepth: Int
-  /// Filled in by whoever reads the params, and so checks them; what nobody read is checked afterwards.
+  /// Set by the code that reads, and so checks, the params. Params that were not read are checked afterwards.
   private let reading: UnsafeMutablePointer<ParamsReading>
   /// Whether the message has the member at all.
   package let isPresent: Bool

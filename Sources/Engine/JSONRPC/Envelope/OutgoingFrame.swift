@@ -94,7 +94,7 @@ final class OutgoingFrame: @unchecked Sendable {
 }
 
 extension JSONWriter {
-  /// An error object.
+  /// Writes an error object.
   mutating func error(_ error: ErrorObject) {
     raw("{\"code\":")
     integer(error.code)

@@ -1,11 +1,11 @@
 import Glibc
 
-/// Divides a stream into messages, in place in one buffer, from chunks cut anywhere.
+/// Divides a stream of bytes into messages, in place in one buffer, from chunks cut at any offset.
 ///
-/// Use: read into `prepare()`, say how much to `received`, and call `next` until it gives `.incomplete`.
+/// Use: read into `prepare()`, pass the number of bytes to `received`, and call `next` until it returns `.incomplete`.
 ///
-/// The buffer begins at 64 KiB, grows once to the known length of a large message (or by doubling, for lines), and is
-/// given back afterwards.
+/// The buffer begins at 64 KiB and grows once to the known length of a large message, or by doubling for lines. After
+/// the message it shrinks to its first size.
 ///
 /// `@safe`, because: it owns its buffer alone, and every access is between `start` and `end`, which stay within
 /// `capacity`.
@@ -84,9 +84,9 @@ package struct FrameDecoder: ~Copyable {
     unsafe UnsafeRawBufferPointer(start: buffer + range.lowerBound, count: range.count)
   }
 
-  /// Hands a large frame over with the buffer it lies in, and goes on in a new one.
+  /// Returns a large frame with the buffer it lies in, and continues in a new buffer.
   ///
-  /// - Parameter ledger: the buffer is on it until the frame is let go.
+  /// - Parameter ledger: the ledger that the buffer counts against until the frame is released.
   mutating func detach(_ range: Range<Int>, on ledger: PeerLedger) -> DetachedBytes {
     let detached = unsafe DetachedBytes(buffer, range, hold: LedgerHold(capacity, on: ledger))
     let rest = end - start

@@ -1,4 +1,4 @@
-/// How messages are told apart on a stream of bytes.
+/// The way in which messages are separated on a stream of bytes.
 public enum Framing: String, Sendable, Hashable, Codable, CaseIterable {
   /// One message a line, ended by LF.
   case lines
@@ -33,7 +33,7 @@ extension FramingError: CustomStringConvertible {
 
 /// Bytes between messages that are no message: what a program printed where it must not.
 package struct Noise: Sendable, Hashable {
-  /// How many bytes.
+  /// The number of bytes.
   package let count: Int
   /// The first of them, at most 120 bytes, with U+FFFD for what is not UTF-8.
   package let beginning: String

@@ -1,11 +1,12 @@
-/// What one part of a connection keeps for the peer, on the peer's ledger. It changes with every message, so it draws in
-/// steps and keeps some in reserve: nearly every change is an addition and a comparison.
+/// The memory that one part of a connection keeps for the peer, counted on the peer's ledger. It changes with every
+/// message, so it draws on the ledger in steps and keeps a reserve: nearly every change is an addition and a
+/// comparison.
 ///
-/// Belongs to whoever holds it, under that one's lock or on that one's thread.
+/// Its owner protects it by a lock or by the owner's thread.
 struct LedgerAccount {
   /// What is drawn at once.
   static let step = 64 << 10
-  /// What is not needed and not given back yet, at most.
+  /// The largest reserve, in bytes: drawn from the ledger and not in use.
   static let reserve = 4 * step
 
   private let ledger: PeerLedger

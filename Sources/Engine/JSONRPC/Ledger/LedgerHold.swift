@@ -1,7 +1,7 @@
 import Synchronization
 
-/// What one collection keeps in memory for a peer, counted against what is kept for that peer at most, until the hold is let
-/// go. Whatever a peer may send again and again, and stays, is counted so.
+/// The memory that one collection keeps for a peer, counted against the peer's ceiling until the hold is released.
+/// Every collection that a peer can make grow needs a hold.
 public final class LedgerHold: Sendable {
   private let ledger: PeerLedger
   private let bytes = Mutex(0)

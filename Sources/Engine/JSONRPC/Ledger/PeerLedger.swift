@@ -1,18 +1,18 @@
 import JSON
 import Synchronization
 
-/// What this side keeps in memory on behalf of one peer, in bytes: messages that wait or are worked on, answers that
-/// nobody has taken, streams, and what services collect of it. Every collection that a peer can make grow draws on the one
-/// ledger of its connection and gives back to it.
+/// The memory that this side keeps on behalf of one peer, in bytes: messages that wait or are handled, answers that
+/// were not taken, streams, and what services collect for the peer. Every collection that a peer can make grow draws on
+/// the ledger of its connection and returns what it frees.
 ///
-/// A peer that makes it more than the ceiling is cut off: once, with the figure and the ceiling. What changes with every
-/// message goes through a ``LedgerAccount``, the rest through a ``LedgerHold``.
+/// A peer that exceeds the ceiling is cut off once, with the figure and the ceiling. What changes with every message
+/// goes through a ``LedgerAccount``, the rest through a ``LedgerHold``.
 package final class PeerLedger: Sendable {
   /// More was kept than may be. Both in bytes.
   package struct Excess: Error, Sendable, Hashable {
     /// What was kept when it was seen.
     package let held: Int
-    /// What is allowed.
+    /// The ceiling.
     package let ceiling: Int
   }
 
@@ -43,8 +43,8 @@ package final class PeerLedger: Sendable {
   @inline(__always)
   package static func weight(bytes: Int, values: Int) -> Int { bytes &+ values &* JSONValue.bytesOfValue }
 
-  /// Calls `hear` when more is kept than may be; at once, when that has been. It may be called under a lock of whoever
-  /// draws, so that it must not do more than leave word for later.
+  /// Calls `hear` once when the ceiling is exceeded, or at once when it has been. The call may happen under a lock of
+  /// the code that reserved the memory, so `hear` only leaves a note for later.
   package func whenExceeded(_ hear: @escaping @Sendable (Excess) -> Void) {
     let excess = state.withLock { state in
       if state.excess == nil { state.hearers.append(hear) }
@@ -71,9 +71,9 @@ package final class PeerLedger: Sendable {
     return false
   }
 
-  /// Notes memory that is about to be taken, if there is space for it: nobody is cut off for what can be refused.
+  /// Reserves memory if the ceiling allows it. A refusal does not cut the peer off.
   ///
-  /// - Returns: whether there was.
+  /// - Returns: whether the memory was reserved.
   package func reserve(_ bytes: Int) -> Bool {
     state.withLock { state in
       guard bytes <= ceiling - min(ceiling, state.held) else { return false }

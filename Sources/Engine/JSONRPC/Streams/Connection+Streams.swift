@@ -23,9 +23,9 @@ extension Connection {
     return OutgoingStream(id: id, connection: self)
   }
 
-  /// Reads a stream that the peer has opened, or is about to open.
+  /// Returns a stream that the peer has opened or will open.
   ///
-  /// - Throws: -32009 when it is being read already or is over, -32001 when the connection has ended.
+  /// - Throws: -32009 when the stream is being read already or has ended, -32001 when the connection has ended.
   package nonisolated func incomingStream(_ id: String) throws(ErrorObject) -> IncomingStream {
     let claimed = streams.withLock { table -> Swift.Result<Int, ErrorObject> in
       do throws(ErrorObject) { return .success(try table.claim(id)) } catch { return .failure(error) }
@@ -72,7 +72,7 @@ extension Connection {
     }
   }
 
-  /// Tells the other side of a stream that it is over; a connection that has ended need not be told.
+  /// Notifies the other side of the end of a stream, unless the connection has ended.
   nonisolated func endStream(_ kind: StreamMessage.Kind, _ id: String, _ error: ErrorObject?) {
     onLoop { $0.send(.streamEnd(kind, id, error, $0.configuration.framing)) }
   }
@@ -84,7 +84,7 @@ extension Connection {
         let waiter = unsafe StreamWaiter(continuation, turnsLeft: Self.streamTurns + 1)
         guard streams.withLock({ $0.wait(endpoint, for: bytes, waiter) }) else { return waiter.resume(.changed) }
         onLoop { $0.startStreamClock() }
-        // A cancellation before the waiter was in its place has found nobody.
+        // A cancellation before the waiter was stored found no waiter.
         if Task.isCancelled { wakeStream(endpoint, .cancelled) }
       }
     } onCancel: {
@@ -102,7 +102,7 @@ extension Connection {
     streams.withLock { $0.takeWaiter(endpoint) }?.resume(wake)
   }
 
-  /// The stall time is divided into this many turns of one coarse clock, which runs while somebody waits.
+  /// The number of turns of one coarse clock in the stall time; the clock runs while a task waits.
   private static let streamTurns = 8
 
   private func startStreamClock() {

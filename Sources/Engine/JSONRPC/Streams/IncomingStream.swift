@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A stream of the peer: read it once, with one task. Letting it go before its end tells the sender to stop.
+/// A stream of the peer, to be read once, by one task. Releasing it before its end notifies the sender to stop.
 public struct IncomingStream: AsyncSequence, Sendable {
   /// What the stream is made of.
   public typealias Element = StreamChunk
@@ -14,9 +14,9 @@ public struct IncomingStream: AsyncSequence, Sendable {
   /// The one reader of the stream. A second iterator takes pieces away from the first.
   public func makeAsyncIterator() -> Iterator { Iterator(reading: reading) }
 
-  /// Tells the sender to stop; the second time nothing happens.
+  /// Notifies the sender to stop; a second call has no effect.
   ///
-  /// - Parameter error: why.
+  /// - Parameter error: the reason for the sender.
   public func drop(_ error: ErrorObject? = nil) { reading.drop(error) }
 
   /// All bytes of the stream.
@@ -40,10 +40,11 @@ public struct IncomingStream: AsyncSequence, Sendable {
   public struct Iterator: AsyncIteratorProtocol {
     let reading: StreamReading
 
-    /// The next piece; `nil` at the end.
+    /// Returns the next piece, or `nil` at the end.
     ///
-    /// - Throws: what the sender ended the stream with; -32006 when it sent nothing for so long; -32001 when the
-    ///   connection ended; -32010 when it broke the rules; -32800 when the task is cancelled. The stream is over then.
+    /// - Throws: the error that the sender ended the stream with; -32006 when the sender was silent for the stall time;
+    ///   -32001 when the connection ended; -32010 when the sender broke the rules; -32800 when the task is cancelled.
+    ///   The stream has then ended.
     public mutating func next() async throws(ErrorObject) -> StreamChunk? { try await reading.next() }
   }
 }

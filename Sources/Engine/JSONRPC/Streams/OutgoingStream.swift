@@ -3,9 +3,9 @@ import Text
 import EventLoop
 import Synchronization
 
-/// A stream to the peer: this side sends, one task at a time.
+/// A stream to the peer, filled by one task at a time.
 ///
-/// Sending waits while the receiver grants no credit. A stream that is let go without ``finish(_:)`` ends with an
+/// Sending waits while the receiver grants no credit. A stream that is released without ``finish(_:)`` ends with an
 /// error.
 public final class OutgoingStream: Sendable {
   /// What the peer reads it by.
@@ -49,9 +49,9 @@ public final class OutgoingStream: Sendable {
     }
   }
 
-  /// Sends one value, in one message.
+  /// Sends one value in one message.
   ///
-  /// - Throws: as ``send(_:)``; -32004 when its text is over 64 KiB.
+  /// - Throws: as ``send(_:)``; -32004 when the text of the value is over 64 KiB.
   public func send(value: JSONValue) async throws(ErrorObject) {
     let text = JSONCoding.text(of: value)
     let cost = text.utf8.count

@@ -27,7 +27,7 @@ package struct StreamMessage {
   var chunk: StreamChunk?
   /// The credit that the chunk costs.
   var cost = 0
-  /// Of `ack`: bytes.
+  /// The bytes that an `ack` grants.
   var credit = 0
   /// Of `end` and `drop`: `nil` when all is well.
   var error: ErrorObject?
@@ -87,7 +87,7 @@ extension OutgoingFrame {
     return request(nil, kind.method, writer, framing)
   }
 
-  /// `end` and `drop`.
+  /// Writes an `end` or a `drop`.
   static func streamEnd(
     _ kind: StreamMessage.Kind, _ id: String, _ error: ErrorObject?, _ framing: Framing
   ) -> OutgoingFrame {

@@ -1,6 +1,6 @@
-/// The receiving half of a stream. Pure: it counts what may come, what waits, and what is to be granted.
+/// The receiving half of a stream. Pure: it counts the bytes that may arrive, those that wait, and the credit to grant.
 ///
-/// Never more than the window waits for the reader: credit is granted when somebody has claimed the stream, and again
+/// At most one window of bytes waits for the reader: credit is granted when a reader has claimed the stream, and again
 /// when half of the window has been read.
 struct StreamReceiver {
   enum Verdict: Equatable {
@@ -23,15 +23,15 @@ struct StreamReceiver {
 
   init(window: Int) { self.window = max(1, window) }
 
-  /// The sender has opened the stream.
+  /// Records that the sender opened the stream.
   ///
-  /// - Returns: the credit to grant; 0 while nobody has claimed it.
+  /// - Returns: the credit to grant, in bytes; 0 while no reader has claimed the stream.
   mutating func opened() -> Int {
     isOpen = true
     return firstGrant()
   }
 
-  /// Somebody reads it. The same as for `opened`.
+  /// Records that a reader claimed the stream. Returns the same as `opened`.
   mutating func claimed() -> Int {
     isClaimed = true
     return firstGrant()

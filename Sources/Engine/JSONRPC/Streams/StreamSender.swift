@@ -1,6 +1,6 @@
 import JSON
 
-/// How a stream came to its end.
+/// The way in which a stream ended.
 enum StreamEnd: Equatable, Sendable {
   /// Everything has been sent.
   case finished
@@ -18,7 +18,7 @@ enum StreamEnd: Equatable, Sendable {
     }
   }
 
-  /// What an operation on a stream that is over fails with.
+  /// The error of an operation on a stream that has ended.
   var error: ErrorObject {
     switch self {
     case .finished: .streamUnknown("The stream has ended.")
@@ -48,7 +48,9 @@ struct StreamSender {
   private(set) var end: StreamEnd?
   private var sequence: Int64 = 0
 
-  /// - Returns: false when the grant makes no sense; the stream goes on without it.
+  /// Adds the credit that the receiver granted.
+  ///
+  /// - Returns: false when the grant is invalid; it is then ignored.
   mutating func granted(_ bytes: Int) -> Bool {
     guard bytes > 0, bytes <= Self.maximumCredit - credit else { return false }
     credit += bytes

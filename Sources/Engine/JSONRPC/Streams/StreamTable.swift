@@ -1,7 +1,7 @@
 import JSON
 
-/// Every stream of one connection, in both directions. Pure, but for who waits: the connection holds it under a lock,
-/// resumes whom it names and sends what it says.
+/// Every stream of one connection, in both directions. Pure, but for the waiters: the connection holds the table under
+/// a lock, resumes the waiters that it returns, and sends the messages that it returns.
 struct StreamTable {
   struct Outgoing {
     var sender = StreamSender()
@@ -40,7 +40,7 @@ struct StreamTable {
   private(set) var incoming: [String: Incoming] = [:]
   private(set) var closed: CloseReason?
   private var lastID = 0
-  /// Streams of the peer that are over on this side only: what still comes of them is no mistake.
+  /// The streams of the peer that have ended on this side only. Late messages of these streams are no error.
   private var past: [String] = []
   private var account: LedgerAccount
 
@@ -84,9 +84,9 @@ struct StreamTable {
   /// Whether nothing can be sent on a stream any more.
   func isOver(_ id: String) -> Bool { outgoing[id].map { $0.sender.end != nil } ?? true }
 
-  /// The sender is done with a stream.
+  /// Ends a stream of this side.
   ///
-  /// - Returns: whether the receiver is to be told.
+  /// - Returns: whether the receiver must be notified.
   mutating func finish(_ id: String) -> Bool {
     defer { settle() }
     guard let stream = outgoing.removeValue(forKey: id) else { return false }
@@ -95,10 +95,10 @@ struct StreamTable {
 
   // MARK: Receiving
 
-  /// A reader wants a stream of the peer; the peer may open it later.
+  /// Claims a stream of the peer for a reader; the peer may open it later.
   ///
-  /// - Returns: the credit to grant.
-  /// - Throws: -32009 when it is being read already or is over.
+  /// - Returns: the credit to grant, in bytes.
+  /// - Throws: -32009 when the stream is being read already or has ended.
   mutating func claim(_ id: String) throws(ErrorObject) -> Int {
     if let closed { throw closed.errorObject }
     if past.contains(id) { throw .streamUnknown("The stream \(id) is over.") }
@@ -127,9 +127,9 @@ struct StreamTable {
     return .chunk(taken.chunk, grant: incoming[id]?.receiver.took(taken.cost) ?? 0)
   }
 
-  /// The reader wants no more.
+  /// Drops a stream of the peer.
   ///
-  /// - Returns: whether the sender is to be told.
+  /// - Returns: whether the sender must be notified.
   mutating func drop(_ id: String) -> Bool {
     defer { settle() }
     guard let stream = incoming.removeValue(forKey: id) else { return false }
@@ -140,9 +140,9 @@ struct StreamTable {
 
   // MARK: Waiting
 
-  /// Puts a task where it waits.
+  /// Stores a waiting task.
   ///
-  /// - Returns: false when it has nothing to wait for, or when somebody waits there already.
+  /// - Returns: false when there is nothing to wait for, or when another task waits there already.
   mutating func wait(_ endpoint: StreamEndpoint, for bytes: Int, _ waiter: StreamWaiter) -> Bool {
     if endpoint.isOutgoing {
       guard let stream = outgoing[endpoint.id], stream.waiter == nil, stream.sender.end == nil,
@@ -161,7 +161,7 @@ struct StreamTable {
     endpoint.isOutgoing ? outgoing[endpoint.id]?.waiter.take() : incoming[endpoint.id]?.waiter.take()
   }
 
-  /// A turn of the clock: the waiters whose time is over.
+  /// Advances the coarse clock and returns the waiters whose time has passed.
   mutating func tick() -> [StreamWaiter] {
     var over: [StreamWaiter] = []
     for (id, stream) in outgoing { outgoing[id]?.waiter = Self.aged(stream.waiter, &over) }
@@ -270,7 +270,7 @@ struct StreamTable {
     return .unknownStream(id)
   }
 
-  /// Data of a stream that this side does not have: its sender is told once.
+  /// Handles data of a stream that this side does not have. The sender is notified once.
   private mutating func unknown(_ id: String) -> Outcome {
     if past.contains(id) { return Outcome() }
     remember(id)

@@ -7,7 +7,7 @@ struct StreamEndpoint: Hashable, Sendable {
   let isOutgoing: Bool
 }
 
-/// Why a task that waited at a stream goes on.
+/// The reason why a task that waited at a stream resumes.
 enum StreamWake: Sendable {
   /// Something has changed: look again.
   case changed
@@ -17,8 +17,8 @@ enum StreamWake: Sendable {
 
 /// A task that waits at a stream.
 ///
-/// `@safe`, because: whoever resumes one has taken it out of its place, under the lock of the streams, or was given it
-/// before it came there: it is resumed exactly once.
+/// `@safe`, because: the code that resumes a waiter has removed it from its place under the lock of the streams, or
+/// received it before it was stored. So it is resumed exactly once.
 @safe
 struct StreamWaiter: Sendable {
   private let continuation: UnsafeContinuation<StreamWake, Never>

@@ -26,7 +26,7 @@ extension ErrorObject {
   public static let deadlineExceededCode = -32006
   /// The handler's result cannot be written as JSON.
   public static let responseUnserialisableCode = -32008
-  /// The stream does not exist, is over, or is read already.
+  /// The stream does not exist, has ended, or is being read already.
   public static let streamUnknownCode = -32009
   /// The peer broke a rule of the protocol, or answered with another shape than the method has.
   public static let protocolViolationCode = -32010

@@ -4,7 +4,7 @@ public import JSON
 public struct ErrorObject: Error, Sendable, Hashable {
   /// See the named codes of this type; others belong to the peer.
   public var code: Int
-  /// One sentence.
+  /// What happened, in one sentence.
   public var message: String
   /// What the sender adds for programs; its shape depends on the code.
   public var data: JSONValue?
@@ -53,7 +53,7 @@ public protocol ErrorObjectConvertible: Error {
 }
 
 extension ErrorObject: ErrorObjectConvertible {
-  /// The object itself.
+  /// The error itself.
   public var errorObject: ErrorObject { self }
 }
 

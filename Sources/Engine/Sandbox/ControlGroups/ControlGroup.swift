@@ -1,8 +1,8 @@
 import Files
 import Glibc
 
-/// A control group of the kernel for one extension: all of its memory together is bounded, exactly, and the kernel ends
-/// who wants more.
+/// A control group of the kernel for one extension. The kernel bounds the memory of all of its processes together,
+/// exactly, and kills a process that exceeds the limit.
 package struct ControlGroup: Sendable, Hashable {
   /// The absolute path of its directory.
   package let path: String

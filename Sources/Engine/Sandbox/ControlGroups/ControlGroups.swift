@@ -3,10 +3,10 @@ import Files
 import Glibc
 import Synchronization
 
-/// A directory of control groups that belongs to this host: groups for its extensions are made below it.
+/// A directory of control groups that belongs to this host, which makes groups for its extensions below it.
 ///
-/// The kernel lets nobody but its owner write to such a directory, and by systemd's rule each directory has one writer:
-/// the host therefore takes only what was given to it.
+/// Only the owner of such a directory can write to it, and by systemd's rule each directory has one writer. So the host
+/// uses only a directory that was delegated to it.
 package struct ControlGroups: Sendable, Hashable {
   /// Of the kernel's interface.
   package enum Version: String, Sendable {
@@ -63,7 +63,8 @@ extension ControlGroups {
     }
   }
 
-  /// Looks which interface the directory has, and switches on for the groups below it what the second needs.
+  /// Determines the version of the directory's interface, and enables the controllers that version 2 needs for the
+  /// groups below it.
   private static func prepare(_ path: String) throws(SandboxError) -> (Version, boundsThreads: Bool) {
     if ControlFile.read("\(path)/memory.limit_in_bytes") != nil { return (.one, false) }
     guard let offered = ControlFile.read("\(path)/cgroup.controllers")?.split(separator: " ") else {

@@ -8,7 +8,7 @@ struct Descriptor: ~Copyable {
 
   deinit { close(number) }
 
-  /// Gives the number to the caller, who closes it.
+  /// Returns the number to the caller, who closes it.
   consuming func release() -> Int32 {
     let number = number
     discard self

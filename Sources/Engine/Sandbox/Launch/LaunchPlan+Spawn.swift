@@ -35,7 +35,7 @@ extension LaunchPlan {
     }
   }
 
-  /// Puts the launcher, which waits for it, into its group.
+  /// Moves the launcher, which waits for this, into its control group.
   private func admit(_ process: SandboxedProcess) throws(SandboxError) {
     guard let group else { return }
     do throws(SandboxError) {

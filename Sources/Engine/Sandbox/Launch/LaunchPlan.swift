@@ -19,7 +19,7 @@ package struct LaunchPlan: Sendable {
   enum Mode: Sendable {
     /// Through the launcher, with the bytes of its policy.
     case sandboxed(policy: [UInt8])
-    /// The program itself.
+    /// The program starts without a sandbox.
     case unsandboxed(environment: [String])
   }
 
@@ -29,15 +29,17 @@ package struct LaunchPlan: Sendable {
   /// What the launcher enters before it starts anything.
   let group: ControlGroup?
 
+  /// Creates a plan and validates its policy.
+  ///
   /// - Parameters:
-  ///   - policy: Is validated here; see `SandboxPolicy.validate`.
-  ///   - capabilities: What a `SandboxProbe` found on this machine.
-  ///   - launcher: The absolute path of `extension-launcher`.
-  ///   - host: Who runs the host.
-  ///   - wrapper: A program and its arguments to start before the launcher, which inherits its descriptors: for tests
+  ///   - policy: what the extension may use; see `SandboxPolicy.validate`.
+  ///   - capabilities: what a `SandboxProbe` found on this machine.
+  ///   - launcher: the absolute path of `extension-launcher`.
+  ///   - host: the user that runs the host.
+  ///   - wrapper: a program and its arguments to start before the launcher, which inherits its descriptors: for tests
   ///     that change the user or take facilities of the kernel away.
-  ///   - group: What the processes of this plan are put into before the program starts.
-  /// - Throws: A refusal; nothing has been started.
+  ///   - group: the control group that the processes enter before the program starts.
+  /// - Throws: `SandboxError` with the reason for the refusal; nothing has been started.
   package init(
     policy: SandboxPolicy, capabilities: SandboxCapabilities, launcher: String, host: HostIdentity = .current,
     wrapper: [String] = [], group: ControlGroup? = nil

@@ -6,7 +6,7 @@ package enum ExtensionExit: Sendable, Hashable, Codable {
   case exited(code: Int32)
   /// A signal ended it.
   case signalled(number: Int32)
-  /// The init of its sandbox was killed, so nobody saw how it ended.
+  /// The init process of the sandbox was killed, so the exit status of the extension is not known.
   case lost
 }
 

@@ -11,9 +11,9 @@ package struct SandboxError: Error, Sendable, Equatable, CustomStringConvertible
     case sandboxUnavailable
     /// The launcher reported a stage that failed; the extension did not run.
     case launchFailed
-    /// The executable or its bundle must not be started as it is.
+    /// The executable or its bundle must not be started in its present state.
     case bundleInvalid
-    /// The scratch directory or a container must not be handed out as it is.
+    /// The scratch directory or a container must not be given to an extension in its present state.
     case containerInvalid
     /// The policy asks for something that no extension may have, or contradicts itself.
     case policyInvalid

@@ -50,7 +50,7 @@ struct BundleRules {
     }
   }
 
-  /// Whoever can write a directory can exchange the executable below it.
+  /// Refuses directories that others can write to, as they could replace the executable below.
   private func validateDirectories(from path: String, upTo bundle: String) throws(SandboxError) {
     var directory = path
     while directory != bundle, let slash = directory.lastIndex(of: "/") {

@@ -19,7 +19,7 @@ struct InterpreterRules {
       guard let status = FileStatus(String(part)) else {
         throw invalid("The interpreter \(path) cannot be reached.", Self.place)
       }
-      // In a folder such as /tmp nobody can exchange what is another's.
+      // In a directory with the sticky bit, such as /tmp, a user cannot replace the files of another.
       let isShared = status.mode & 0o002 != 0 && status.mode & 0o1000 == 0
       guard !isShared, status.owner == 0 || status.owner == host.userID else {
         throw invalid("The interpreter \(path) can be exchanged by other users, through \(part).", Self.place)

@@ -6,7 +6,8 @@ struct PolicyEncoder {
   private var tables: [UInt8] = []
   private var strings: [UInt8] = []
   private var offsets: [String: UInt32] = [:]
-  /// The strings follow the tables, whose lengths are known first, so that an offset is final when it is written.
+  /// The offset of the strings. They follow the tables, whose lengths are known first, so an offset is final when it is
+  /// written.
   private let stringStart: Int
 
   /// - Throws: `policyInvalid` when the policy is larger than a launcher accepts, or a string holds a zero byte.
@@ -70,7 +71,7 @@ struct PolicyEncoder {
     return (start, UInt32(texts.count))
   }
 
-  /// The offset of a string, each of which is stored once.
+  /// Returns the offset of a string. Equal strings are stored once.
   private mutating func string(_ text: String) throws(SandboxError) -> UInt32 {
     if let offset = offsets[text] { return offset }
     guard !text.utf8.contains(0) else {

@@ -7,7 +7,7 @@ package struct SandboxLimits: Sendable, Hashable, Codable {
   package var stack: UInt64 = 1 << 20
   /// Threads. Enforced by the kernel only where the extension has a user id, or a user namespace, of its own.
   package var threads: UInt64 = 128
-  /// Open descriptors.
+  /// The largest number of open descriptors.
   package var descriptors: UInt64 = 256
   /// One file, in bytes.
   package var fileSize: UInt64 = 64 << 20
@@ -24,21 +24,21 @@ package struct SandboxLimits: Sendable, Hashable, Codable {
     case nice, realTimePriority
   }
 
-  /// Whose threads and processes the kernel counts against the limit of an extension.
+  /// The user whose threads and processes the kernel counts against the limit of an extension.
   enum Counting: Sendable {
     /// All of the host's user: no limit is set.
     case nothing
     /// Those of the sandbox: the extension's threads, and the two processes of its launcher.
     case sandbox
-    /// Those of the extensions of one app, which share a user id. The kernel's limit allows for several of them,
-    /// lest one starves the others; the host watches the number of each.
+    /// The user of all extensions of one app. The kernel's limit allows for several of them, so that one extension
+    /// cannot starve the others; the host watches the number of each.
     case app
   }
 
   private static let extensionsOfAnApp: UInt64 = 8
   static let launcherProcesses: UInt64 = 2
 
-  /// Resource numbers and values, in the order in which they are set.
+  /// Returns resource numbers and values in the order in which they are set.
   func entries(counting: Counting) -> [(resource: UInt32, value: UInt64)] {
     var entries: [(Resource, UInt64)] = [
       (.core, 0), (.lockedMemory, 0), (.messageQueue, 0), (.nice, 0), (.realTimePriority, 0),

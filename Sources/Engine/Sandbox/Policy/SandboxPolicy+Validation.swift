@@ -1,12 +1,12 @@
 extension SandboxPolicy {
   /// Directories of the kernel and the system that no extension is given, nor anything above them.
   private static let systemPaths = ["/proc", "/sys", "/dev", "/run", "/boot", "/etc", "/home", "/root", "/tmp", "/var"]
-  /// Of these, the ones of which not even a part is given.
+  /// The kernel's directories of which no part may be granted.
   private static let kernelPaths = ["/proc", "/sys", "/dev"]
 
-  /// Checks everything that can be known before a process exists. `LaunchPlan` does it for every plan.
+  /// Checks everything that can be known before a process exists. `LaunchPlan` validates every policy.
   ///
-  /// - Parameter host: Who runs the host.
+  /// - Parameter host: the user that runs the host.
   /// - Throws: `runningAsRootWithoutExtensionUser`, `policyInvalid`, `bundleInvalid` or `containerInvalid`, with the
   ///   path and the reason.
   package func validate(host: HostIdentity = .current) throws(SandboxError) {

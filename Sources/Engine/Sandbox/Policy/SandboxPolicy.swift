@@ -1,7 +1,7 @@
-/// What one extension gets, and by omission everything that it does not get.
+/// The resources that one extension may use. Whatever the policy does not name is refused.
 ///
 /// All paths are absolute and without symbolic links, except `executable` of a single file and `readOnlyPaths`, which
-/// may be reached through links: the links are then shown as well.
+/// may be reached through links: the sandbox then shows the links as well.
 package struct SandboxPolicy: Sendable, Hashable {
   package enum Access: Sendable, Hashable {
     case readOnly
@@ -58,9 +58,9 @@ package struct SandboxPolicy: Sendable, Hashable {
     environment = Self.standardEnvironment(scratch: scratch)
   }
 
-  /// What every extension finds in its environment.
+  /// Returns the environment of every extension.
   ///
-  /// `SWIFT_BACKTRACE` is off because the backtracer is another program, which cannot be started.
+  /// `SWIFT_BACKTRACE` is off because the backtracer is another program, which the sandbox does not start.
   package static func standardEnvironment(scratch: String) -> [String: String] {
     [
       "HOME": scratch, "TMPDIR": scratch, "LANG": "C.UTF-8", "TZ": TimeZoneName.current,

@@ -1,7 +1,7 @@
 import Files
 import Glibc
 
-/// Which kernel runs, and since which start.
+/// The running kernel and its boot.
 package struct MachineIdentity: Sendable, Hashable {
   package let kernelRelease: String
   /// Empty when /proc does not show it.

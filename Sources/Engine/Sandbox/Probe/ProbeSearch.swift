@@ -1,7 +1,7 @@
-/// Which sandbox to try next. Pure: the probe tells it what failed.
+/// Chooses the sandbox to try next. Pure: the probe reports what failed.
 ///
-/// Each failure takes one facility away for good, so the search ends after a few steps, at a candidate that works or
-/// at none.
+/// Each failure removes one facility for good, so the search ends after a few steps, with a candidate that works or
+/// with none.
 struct ProbeSearch: Sendable {
   /// The best that has not been seen to fail; nil when nothing acceptable is left.
   private(set) var candidate: SandboxCapabilities?

@@ -2,7 +2,7 @@
 /// the same.
 package struct SandboxCapabilities: Sendable, Hashable, Codable {
   package var tier: SandboxTier
-  /// 0 without Landlock.
+  /// The version of Landlock's interface; 0 without Landlock.
   package var landlockVersion: UInt32
   /// Whether a second execve can be forbidden.
   package var execOnce: Bool
@@ -13,7 +13,7 @@ package struct SandboxCapabilities: Sendable, Hashable, Codable {
   package var bootID: String
   /// The user that asked: what is possible differs between users.
   package var userID: UInt32
-  /// Why better tiers were not reached, in the order in which they were tried.
+  /// The failures that ruled out better tiers, in the order in which these were tried.
   package var failures: [LaunchFailure]
 
   package init(

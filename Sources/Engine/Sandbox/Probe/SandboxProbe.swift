@@ -10,7 +10,7 @@ package struct SandboxProbe: Sendable {
   let wrapper: [String]
   private let deadline: Int32
 
-  /// The user of the throw-away process of a root host: nobody, as Linux numbers it.
+  /// The user of the temporary process of a root host: `nobody` in Debian's numbering.
   private static let nobody: UInt32 = 65_534
 
   /// - Parameters:
@@ -26,10 +26,10 @@ package struct SandboxProbe: Sendable {
     self.deadline = deadline
   }
 
-  /// Tries. Blocks the calling thread for as long as the processes take, at most five seconds each; store the result,
-  /// which stays true until the next start of the machine.
+  /// Starts temporary processes to find out what the kernel enforces. Blocks the calling thread for at most five
+  /// seconds for each process. The result stays valid until the machine restarts, so store it.
   ///
-  /// - Parameter minimum: The least that is accepted.
+  /// - Parameter minimum: the weakest tier that is accepted.
   /// - Throws: `sandboxUnavailable` below the minimum, `system` when no process can be started.
   package func run(minimum: SandboxTier = .minimum) throws(SandboxError) -> SandboxCapabilities {
     var search = ProbeSearch(landlockVersion: UInt32(clinux_landlock_version()), userID: host.userID)
@@ -121,7 +121,7 @@ package struct SandboxProbe: Sendable {
       (.credentials, LAUNCH_MISSING_CREDENTIALS, .credentials), (.landlock, LAUNCH_MISSING_LANDLOCK, .landlock),
       (.mountNamespace, LAUNCH_MISSING_OWN_ROOT, .root), (.limits, LAUNCH_MISSING_LIMITS, .limits),
       (.pidNamespace, LAUNCH_MISSING_PID_NAMESPACE, .pidNamespace),
-      // Which of them it was is not said: the one that can be done without is given up first.
+      // The launcher does not report which namespace is missing. The one that is not required is given up first.
       (.networkNamespace, LAUNCH_MISSING_NAMESPACE, .networkNamespace),
       (.ipcNamespace, LAUNCH_MISSING_NAMESPACE, .ipcNamespace),
     ]

@@ -9,10 +9,10 @@ package enum SandboxTier: String, Sendable, Codable, CaseIterable, Comparable {
   case light
   /// As full, but with the host's process ids and its /proc, read-only.
   case sharedPID
-  /// Every layer.
+  /// All layers of the sandbox.
   case full
 
-  /// The least with which an extension is started.
+  /// The weakest tier in which extensions are started.
   package static let minimum = SandboxTier.light
 
   private var rank: Int {

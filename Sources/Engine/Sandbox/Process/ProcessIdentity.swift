@@ -5,7 +5,7 @@ import Glibc
 /// number is not taken for it.
 package struct ProcessIdentity: Sendable, Hashable {
   package let pid: Int32
-  /// In ticks since the start of the machine, as the kernel tells it; 0 where it does not tell.
+  /// The start time in the kernel's ticks since boot; 0 when the kernel does not report it.
   package let startTime: UInt64
 
   package init(pid: Int32, startTime: UInt64) {
@@ -13,7 +13,7 @@ package struct ProcessIdentity: Sendable, Hashable {
     self.startTime = startTime
   }
 
-  /// This process.
+  /// The identity of this process.
   package static let current: ProcessIdentity = {
     let stat = Stat(of: getpid())
     return ProcessIdentity(pid: getpid(), startTime: stat?.startTime ?? 0)
@@ -30,8 +30,8 @@ package struct ProcessIdentity: Sendable, Hashable {
     guard self.text == text else { return nil }
   }
 
-  /// Whether the process still runs; a zombie has ended. What the kernel does not tell counts as alive: nothing of a
-  /// living process may be taken away.
+  /// Whether the process still runs; a zombie does not. A process about which the kernel reports nothing is treated as
+  /// alive, because nothing may be taken away from a living process.
   package var isAlive: Bool {
     if kill(pid, 0) != 0, errno == ESRCH { return false }
     return isAlive(Stat(of: pid))
@@ -42,10 +42,10 @@ package struct ProcessIdentity: Sendable, Hashable {
     return !stat.hasEnded && (startTime == 0 || startTime == stat.startTime)
   }
 
-  /// What `/proc/<pid>/stat` tells.
+  /// The fields of `/proc/<pid>/stat` that identify a process.
   struct Stat: Sendable, Hashable {
     let startTime: UInt64
-    /// Whether nothing of the process runs any more, though nobody has reaped it.
+    /// Whether the process has ended, even if its parent has not reaped it.
     let hasEnded: Bool
 
     /// - Returns: nil when there is no such process, or it is not shown.

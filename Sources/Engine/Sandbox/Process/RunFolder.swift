@@ -1,13 +1,13 @@
 package import Files
 import Glibc
 
-/// A temporary folder for one run of this process, which a later run removes when this one is killed.
+/// A temporary folder for one run of this process. When the process is killed, a later run removes the folder.
 ///
-/// It is called `annex-<what>-<pid>-<start time>-<letters>` and holds a file that is locked until ``remove()``. Of the
-/// folders that are there already, those are removed that belong to this user, to no process that runs, and to nobody who
-/// has the lock: a process of another container may have the same number.
+/// Its name is `annex-<what>-<pid>-<start time>-<letters>`, and it holds a file that is locked until ``remove()``. A
+/// new run removes the folders of this user whose process does not run and whose lock is free: a process of another
+/// container may have the same number.
 package final class RunFolder: Sendable {
-  /// Whoever runs the process may enter it, and nobody else.
+  /// The path of the folder, which only the user of this process can enter.
   package let path: String
   private let lock: FileLock
 
@@ -44,7 +44,7 @@ package final class RunFolder: Sendable {
     }
   }
 
-  /// The process that a folder's name tells of; `nil` for what is called otherwise.
+  /// Returns the process that a folder's name contains; `nil` for names of another form.
   static func owner(of name: String) -> ProcessIdentity? {
     let parts = name.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 5, parts[0] == "annex", parts[4].utf8.count == 6 else { return nil }

@@ -13,7 +13,7 @@ package struct SandboxedProcess: Sendable {
   package let pidfd: Int32
   /// Writing end; closing it asks the extension to stop.
   package let standardInput: Int32
-  /// Reading ends.
+  /// The end of the pipe from which the process's standard output is read.
   package let standardOutput: Int32
   package let standardError: Int32
   /// The host's end of the launcher's socket: its own records are read here, see `LaunchStatusDecoder`. It is the
@@ -57,13 +57,13 @@ package struct SandboxedProcess: Sendable {
     }
   }
 
-  /// Closes every descriptor, of a process that nobody was told of.
+  /// Closes every descriptor of a process that was not handed to a caller.
   func close() {
     Glibc.close(standardInput)
     closeAllButInput()
   }
 
-  /// Closes the other descriptors of a process whose standard input was closed before, to tell it the end.
+  /// Closes the other descriptors after standard input was closed to signal the end.
   package func closeAllButInput() {
     for descriptor in [standardOutput, standardError, control, pidfd] where descriptor >= 0 {
       Glibc.close(descriptor)

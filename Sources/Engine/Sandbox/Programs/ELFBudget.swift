@@ -1,7 +1,7 @@
 /// How much is made of the tables of one ELF file. They are foreign: a small table can name one long text many times.
 struct ELFBudget {
-  /// Libraries that one file may need, and directories in which it may look for them. The largest programs in use name
-  /// about a hundred.
+  /// The largest number of libraries that one file may need, and of directories in which it may look for them. The
+  /// largest programs in use name about a hundred.
   static let maximumEntries = 256
   /// Symbols that one file may have in its dynamic table.
   static let maximumSymbols = 1 << 18
@@ -15,7 +15,7 @@ struct ELFBudget {
   /// - Parameter bytes: of all names together.
   private init(bytes: Int) { self.bytes = bytes }
 
-  /// For the libraries of a file and the directories in which it looks for them.
+  /// The budget for reading the libraries of a file and their search directories, in bytes.
   static var libraries: ELFBudget { ELFBudget(bytes: 1 << 18) }
   /// For the names of its symbols: three times what the largest tables in use hold.
   static var symbols: ELFBudget { ELFBudget(bytes: 1 << 24) }

@@ -22,7 +22,7 @@ struct ELFImage: Sendable, Hashable {
   let interpreter: String?
   /// Names of libraries, as the loader looks for them.
   let needed: [String]
-  /// Directories in which the loader looks first, as written in the file.
+  /// The directories in which the loader looks first, as the file states them.
   let searchPaths: [String]
   /// What the file has too much of to be looked at, one sentence that begins after its name; nil for files in use. Then
   /// neither libraries nor directories are named.

@@ -1,10 +1,9 @@
 import Files
 
-/// Which files a program may read by naming them as its libraries or as its loader.
+/// Decides which files a program may read because it names them as its libraries or its loader.
 ///
-/// A program is foreign, and so is its search path. Whatever the path leads to, only libraries count, never what runs by
-/// itself, and only where nobody keeps secrets: beside the program itself, in folders of the system, and in the Swift
-/// runtime of a toolchain.
+/// The program is foreign, and so is its search path. Only libraries are accepted, never programs, and only at places
+/// without secrets: beside the program itself, in folders of the system, and in the Swift runtime of a toolchain.
 struct LibraryRules {
   /// The program's bundle, the app's where it is in one; links resolved.
   private let bundle: String?
@@ -32,7 +31,8 @@ struct LibraryRules {
     return isPlaced && ProgramHeaders(path: path)?.isLibrary == true
   }
 
-  /// Whether it belongs to root with every folder above it, nobody else can change them, and everybody can read it.
+  /// Returns whether the file and all folders above it belong to root, only root can change them, and all users can
+  /// read the file.
   private static func isOfTheSystem(_ path: String) -> Bool {
     var part = path[...]
     while !part.isEmpty {

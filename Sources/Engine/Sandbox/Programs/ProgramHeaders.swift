@@ -1,7 +1,7 @@
 import Files
 
-/// What the table of segments of a 64-bit ELF file tells the kernel to map. Reads foreign bytes, as ``ELFImage`` does,
-/// and nothing but the table and what two of its entries point at.
+/// The segments that a 64-bit ELF file asks the kernel to map. Reads foreign bytes, as ``ELFImage`` does: only the
+/// table of segments and the data of two of its entries.
 struct ProgramHeaders: Sendable {
   struct Segment: Sendable {
     let type: UInt32
@@ -42,7 +42,7 @@ struct ProgramHeaders: Sendable {
     machine = header.machine
     segments = (0..<header.programHeaderCount).map { index in
       let start = index * Self.size
-      // A number that is no place in any file is as large as it can be: such a segment cannot be mapped.
+      // An offset beyond every file becomes the largest number: such a segment cannot be mapped.
       func place(_ offset: Int) -> Int { table.offset(start + offset) ?? .max }
       return Segment(
         type: table.word(start) ?? 0, flags: table.word(start + 4) ?? 0, offset: place(8), fileSize: place(32),
@@ -67,7 +67,7 @@ struct ProgramHeaders: Sendable {
   /// Whether the loader may take it, and the kernel would not start it: nothing that runs by itself.
   var isLibrary: Bool { type == 3 && interpreter == nil && !isMarkedAsProgram }
 
-  /// How memory would come to be that is both written and executed, as a sentence; nil when none would.
+  /// A sentence that says how memory would be both writable and executable; nil when no segment asks for that.
   var memoryFault: String? {
     for segment in segments where segment.type == Self.load && segment.isExecuted {
       if segment.isWritten { return "It has a segment that is both written and executed." }

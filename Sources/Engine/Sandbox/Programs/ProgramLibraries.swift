@@ -1,21 +1,23 @@
 import Files
 
-/// The shared libraries of a program that lie outside the system's directories: what a dynamically linked development
-/// build needs besides its own file.
+/// The shared libraries of a program outside of the system's directories: the files that a dynamically linked
+/// development build needs beside its own.
 ///
-/// Only files that the loader would load are named, each a library at a place of which ``LibraryRules`` approves, so a
-/// program cannot ask for a secret by writing its place into its own search path.
+/// Only files that the loader would load are named, each at a place that ``LibraryRules`` allows. So a program cannot
+/// read a secret by writing its path into its own search path.
 package enum ProgramLibraries {
   private static let maximumFiles = 256
   /// Places where a program and its libraries are looked for, all together. The largest programs in use need some
   /// hundreds.
   private static let maximumPlaces = 4096
 
+  /// Returns the paths that the program's loader has to read, for `SandboxPolicy.readOnlyPaths`.
+  ///
   /// - Parameters:
-  ///   - executable: Absolute path of a program or script.
-  ///   - isAbandoned: Whether nobody wants the answer any more; asked before each library.
-  /// - Returns: Paths for `SandboxPolicy.readOnlyPaths`; empty for a script, or when the system's directories suffice.
-  /// - Throws: `bundleInvalid` when the program names more than can be looked for, or when it was
+  ///   - executable: the absolute path of a program or script.
+  ///   - isAbandoned: returns whether the caller no longer needs the answer; called before each library.
+  /// - Returns: the paths; empty for a script, or when the system's directories suffice.
+  /// - Throws: `bundleInvalid` when the program names more libraries than are searched, or when the search was
   ///   abandoned.
   package static func readOnlyPaths(
     of executable: String, isAbandoned: () -> Bool = { false }
@@ -88,7 +90,7 @@ package enum ProgramLibraries {
     return directory
   }
 
-  /// Without empty parts, `.` and `..`, which a policy does not accept.
+  /// Returns a path without empty parts, `.` and `..`, which a policy refuses.
   private static func plain(_ directory: String) -> String {
     ResolvedPath(directory)?.path ?? directory
   }

@@ -1,10 +1,10 @@
 import CLinux
 import Files
 
-/// What a program or library takes from others: the libraries that it names and the symbols that it does not define.
+/// The libraries that a program or library names and the symbols that it does not define.
 ///
-/// Read from the file's own tables, which are foreign bytes. A symbol that is called through a pointer, or by its system
-/// call's number, stands in no table; the sandbox is what holds at run time.
+/// Read from the tables of the file, which are foreign bytes. A function that is called through a pointer or by its
+/// system call's number occurs in no table; at run time the sandbox is what protects.
 package struct ProgramSymbols: Sendable {
   /// Whether it is built for this machine.
   package let isForThisMachine: Bool
@@ -21,8 +21,10 @@ package struct ProgramSymbols: Sendable {
   private static let symbolTable: UInt32 = 11
   private static let symbolSize = 24
 
+  /// Reads the tables of a file.
+  ///
   /// - Parameter path: the file, which is read in pieces.
-  /// - Returns: `nil` for anything but a program or library of 64 bits.
+  /// - Returns: `nil` for anything but a 64-bit program or library.
   package init?(path: String) {
     self.init { offset, count in File.prefix(of: path, limit: count, from: offset) }
   }
@@ -46,7 +48,7 @@ package struct ProgramSymbols: Sendable {
     excess = image.excess ?? budget.excess
   }
 
-  /// The undefined symbols of the dynamic table, which the section headers lead to.
+  /// Returns the undefined symbols of the dynamic symbol table, found by the section headers.
   private static func imports(_ budget: inout ELFBudget, read: (_ offset: Int, _ count: Int) -> [UInt8]?) -> [String]? {
     guard let start = read(0, 64), start.count == 64 else { return nil }
     let header = ELFBytes(start)
@@ -86,9 +88,9 @@ package struct ProgramSymbols: Sendable {
     return read(offset, size).map { ELFBytes($0) }
   }
 
-  /// Which of some words a file has in it, each between zeros, as the names of Swift modules stand in programs.
+  /// Returns the words that a file contains between zero bytes, as programs contain the names of Swift modules.
   ///
-  /// - Parameter limit: the bytes to look at, from the beginning.
+  /// - Parameter limit: the number of bytes to search, from the beginning.
   package static func words(_ words: [String], in path: String, limit: Int = 256 << 20) -> Set<String> {
     var found: Set<String> = []
     let patterns = words.map { ($0, [0] + Array($0.utf8) + [0]) }
@@ -111,7 +113,7 @@ package struct ProgramSymbols: Sendable {
   }
 }
 
-/// What kind of file something is, for those who look a bundle over.
+/// The kind of a file, for the verification of bundles.
 package enum FileLook {
   /// What makes a file of a bundle unfit, one sentence each without the file's name; links are not followed.
   package static func faults(of path: String) -> [String] {

@@ -44,11 +44,13 @@ package enum ScriptInterpreter {
   /// The program that an interpreter's path leads to: the sandbox starts none through a link.
   package static func program(_ interpreter: String) -> String { ResolvedPath(interpreter)?.path ?? interpreter }
 
+  /// Returns the paths that an interpreter has to read, for `SandboxPolicy.readOnlyPaths`.
+  ///
   /// - Parameters:
-  ///   - interpreter: Absolute path, possibly of a link.
-  ///   - isAbandoned: Whether nobody wants the answer any more.
-  /// - Returns: Paths for `SandboxPolicy.readOnlyPaths`; empty when there is no such program.
-  /// - Throws: `bundleInvalid` when the program names more libraries than can be looked for, or when it was
+  ///   - interpreter: its absolute path, which may be a link.
+  ///   - isAbandoned: returns whether the caller no longer needs the answer.
+  /// - Returns: the paths; empty when there is no such program.
+  /// - Throws: `bundleInvalid` when the program names more libraries than are searched, or when the search was
   ///   abandoned.
   package static func readOnlyPaths(
     of interpreter: String, isAbandoned: () -> Bool = { false }

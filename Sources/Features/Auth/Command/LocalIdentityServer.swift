@@ -51,7 +51,8 @@ enum LocalIdentityServer: LocalServer {
       "What goes wrong: token=503*2, token=slow:500, /api1=dropped, token=page, token=cut", isRepeatable: true),
   ]
 
-  static func run(_ parsed: ParsedCommand, ready: @escaping @Sendable (ServerAddress) -> Void) async throws {
+  static func run(_ invocation: Invocation, ready: @escaping @Sendable (ServerAddress) -> Void) async throws {
+    let parsed = invocation.parsed
     let console = Console.standard(
       verbosity: parsed.flag("quiet") ? .quiet : parsed.flag("verbose") ? .verbose : .normal, environment: [:])
     var configuration = try configuration(parsed)

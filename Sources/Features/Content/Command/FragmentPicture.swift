@@ -2,6 +2,7 @@ import CommandLineTool
 import ContentClient
 import ExtensionProtocol
 import HostCLI
+import ImageFile
 import JSON
 
 /// The picture of one content fragment, as `host content image` fetches it.

@@ -23,14 +23,15 @@ enum LocalContentServer: LocalServer {
       .flag("no-dynamic-urls", "Leave out “_dynamicUrl”, as a local AEM does"),
       .value(
         "fault", "KIND[:QUERY[:COUNT]]",
-        "Let a query fail, all or COUNT times: \(FaultPlan.kinds.joined(separator: ", ")), slow=SECONDS",
+        "Let a query fail, all or COUNT times: \(ContentFault.kinds.joined(separator: ", ")), slow=SECONDS",
         isRepeatable: true),
     ]
       + CommandOption.secret(
         "password", "The password for --auth basic, else admin", environment: "ANNEX_SERVE_PASSWORD")
       + CommandOption.secret("token", "The token for --auth token, else local-token", environment: "ANNEX_SERVE_TOKEN"))
 
-  static func run(_ parsed: ParsedCommand, ready: @escaping @Sendable (ServerAddress) -> Void) async throws {
+  static func run(_ invocation: Invocation, ready: @escaping @Sendable (ServerAddress) -> Void) async throws {
+    let parsed = invocation.parsed
     let console = Console.standard(verbosity: parsed.flag("quiet") ? .quiet : .normal, environment: [:])
     let configuration = try configuration(parsed, console)
     let server: ContentServer
@@ -70,8 +71,8 @@ enum LocalContentServer: LocalServer {
     return configuration
   }
 
-  private static func faults(_ parsed: ParsedCommand) throws -> FaultPlan {
-    do throws(FaultPlan.Problem) {
+  private static func faults(_ parsed: ParsedCommand) throws -> FaultPlan<ContentFault> {
+    do throws(ContentFault.Problem) {
       return try FaultPlan(parsed.values("fault"))
     } catch {
       throw CommandLineError(error.message, help: error.recovery)

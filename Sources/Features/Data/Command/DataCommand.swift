@@ -13,15 +13,16 @@ enum DataCommand: HostSubcommand {
       status is 65 then.
       """,
     example: "host data generate --watch",
-    options: [
-      .value("dir", "DIR", "The folder of the service, or one above it", default: ".", values: .directory),
-      service,
-    ],
+    options: place,
     subcommands: [
       compile, generate, initialize, DataEmulate.command, DataExecute.command, DataShell.command, DataDiff.command,
     ])
 
-  private static let service = CommandOption.value("service", "ID", "Only the service with this serviceId")
+  /// The options that say which services a command is about.
+  static let place: [CommandOption] = [
+    .value("dir", "DIR", "The folder of the service, or one above it", default: ".", values: .directory),
+    .value("service", "ID", "Only the service with this serviceId"),
+  ]
   private static let connector = CommandOption.value("connector", "ID", "Only the connector with this connectorId")
   private static let annex = CommandOption.value(
     "annex", "PATH|URL", "Where the packages find this one, the product DataConnect; else the development build's",
@@ -66,7 +67,9 @@ enum DataCommand: HostSubcommand {
     switch invocation.parsed.path[1] {
     case "compile": return try DataCompile(invocation).run()
     case "generate": return try await DataGenerate(invocation).run()
-    case "emulate": return try await DataEmulate(invocation).run()
+    case "emulate":
+      try await invocation.serving { try await LocalDataServer.run(invocation, ready: $0) }
+      return .success
     case "execute": return try await DataExecute(invocation).run()
     case "shell": return try await DataShell(invocation).run()
     case "diff": return try await DataDiff(invocation).run()

@@ -9,6 +9,7 @@ package import HostServices
 /// Data Connect in the tool.
 package enum DataCommands: CommandFeature {
   package static let commands: [any HostSubcommand.Type] = [DataCommand.self]
+  package static let servers: [any LocalServer.Type] = [LocalDataServer.self]
 
   /// Operations go to the server that the environment or the configuration names, else to the emulator of this machine.
   package static func prepare(_ services: inout StandardServices, for invocation: Invocation) throws {

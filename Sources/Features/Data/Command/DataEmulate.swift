@@ -4,6 +4,7 @@ import DataConnectEmulator
 import DataConnectMigration
 import ExtensionHosting
 import ExtensionProtocol
+import HTTPServer
 import HostCLI
 import JSON
 
@@ -11,24 +12,28 @@ import JSON
 struct DataEmulate {
   static let command = Command(
     "emulate", summary: "Run the whole backend of a service on this machine",
-    discussion: """
-      Prints “ready http://127.0.0.1:PORT” and serves until it is interrupted: queries, mutations and changes for clients, \
-      and GraphQL for administrators. The data is in a PostgreSQL of its own below the state folder, which ends with the \
-      command, unless --database names another. When a file of the service changes it is served anew; with a mistake in \
-      it what was served before goes on. Changes of the schema that would lose data are refused without \
-      --allow-destructive, and what is lost is written to a file before.
-      """,
+    discussion: discussion,
     example: "host data emulate --dir dataconnect",
-    options: [
-      .value("port", "N", "The port; 0 takes any free one", default: "9399"),
-      DataPlace.database,
-      .flag("ephemeral", "Use a database that is gone afterwards"),
-      .flag("reset", "Begin without data; what there is is moved aside"),
-      .flag("allow-destructive", "Let changes of the schema lose data, which is written to a file before"),
-      .value(
-        "issuer", "URL", "Believe the ID tokens of this identity server alone; else tokens need no signature"),
-      .value("audience", "ID", "The client that ID tokens of --issuer are for"),
-    ])
+    options: options)
+
+  static let discussion = """
+    Prints “ready http://127.0.0.1:PORT” and serves until it is interrupted: queries, mutations and changes for clients, \
+    and GraphQL for administrators. The data is in a PostgreSQL of its own below the state folder, which ends with the \
+    command, unless --database names another. When a file of the service changes it is served anew; with a mistake in \
+    it what was served before goes on. Changes of the schema that would lose data are refused without \
+    --allow-destructive, and what is lost is written to a file before.
+    """
+
+  static let options: [CommandOption] = [
+    .value("port", "N", "The port; 0 takes any free one", default: "9399"),
+    DataPlace.database,
+    .flag("ephemeral", "Use a database that is gone afterwards"),
+    .flag("reset", "Begin without data; what there is is moved aside"),
+    .flag("allow-destructive", "Let changes of the schema lose data, which is written to a file before"),
+    .value(
+      "issuer", "URL", "Believe the ID tokens of this identity server alone; else tokens need no signature"),
+    .value("audience", "ID", "The client that ID tokens of --issuer are for"),
+  ]
 
   private let invocation: Invocation
   private let service: CompiledServices.Service
@@ -38,14 +43,13 @@ struct DataEmulate {
     service = try CompiledServices(invocation).only()
   }
 
-  func run() async throws -> ExitStatus {
+  /// Serves until the task is cancelled.
+  func run(ready: @escaping @Sendable (ServerAddress) -> Void) async throws {
     let place = try DataPlace(invocation, service)
     if invocation.parsed.flag("reset") { try await place.reset() }
     let options = try options(place)
-    return try await place.withDatabase { target in
-      let emulator = try DataConnectEmulator(project: service.folder, target: target, options: options)
-      try await invocation.serving { try await emulator.run(ready: $0) }
-      return .success
+    try await place.withDatabase { target in
+      try await DataConnectEmulator(project: service.folder, target: target, options: options).run(ready: ready)
     }
   }
 

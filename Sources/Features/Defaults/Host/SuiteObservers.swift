@@ -8,12 +8,9 @@ import Synchronization
 
 /// Which callers want to hear of which suites, and the tasks that tell them: one for each caller and suite.
 final class SuiteObservers: Sendable {
-  private struct Desk {
-    var observers: [String: SuiteObserver] = [:]
-    let arrivals = AsyncStream.makeStream(of: SuiteObserver.self)
-  }
-
-  private let desks = Mutex<[UInt64: Desk]>([:])
+  /// By the number of the calling process, and by suite.
+  private let observers = Mutex<[UInt64: [String: SuiteObserver]]>([:])
+  private let arrivals = CallerArrivals<SuiteObserver>()
 
   /// - Throws: `limitExceeded` for one prefix more than a process may have, `invalidParams` for one that no key begins with.
   func observe(_ suite: String, prefix: String, for caller: Caller) throws(ExtensionError) -> SuiteObserver {
@@ -30,36 +27,27 @@ final class SuiteObservers: Sendable {
 
   /// A caller wrote: others hear of it before the caller itself does, which has the answer to its call.
   func wrote(_ suite: String, at revision: Int64, by caller: Caller) {
-    desks.withLock { $0[caller.instance]?.observers[suite] }?.wrote(at: revision)
+    observers.withLock { $0[caller.instance]?[suite] }?.wrote(at: revision)
   }
 
   private func observer(of suite: String, for caller: Caller) -> SuiteObserver {
-    desks.withLock { desks in
-      var desk = desks[caller.instance] ?? Desk()
-      defer { desks[caller.instance] = desk }
-      if let known = desk.observers[suite] { return known }
-      let observer = SuiteObserver(suite: suite, arrivals: desk.arrivals.continuation, hold: caller.hold())
-      desk.observers[suite] = observer
+    observers.withLock { observers in
+      if let known = observers[caller.instance]?[suite] { return known }
+      let observer = SuiteObserver(
+        suite: suite, arrivals: arrivals.source(for: caller.instance), hold: caller.hold())
+      observers[caller.instance, default: [:]][suite] = observer
       return observer
     }
   }
 
   /// Tells the caller of changes until the task is cancelled.
   func accompany(_ caller: Caller, telling store: SuiteStore) async {
-    let arrivals = desks.withLock { desks in
-      let desk = desks[caller.instance] ?? Desk()
-      desks[caller.instance] = desk
-      return desk.arrivals.stream
-    }
-    await withDiscardingTaskGroup { group in
-      for await observer in arrivals {
-        group.addTask { await observer.tell(caller, of: store) }
-      }
-    }
+    await arrivals.accompany(caller.instance) { await $0.tell(caller, of: store) }
   }
 
   func forget(_ caller: Caller) {
-    desks.withLock { $0[caller.instance] = nil }
+    observers.withLock { $0[caller.instance] = nil }
+    arrivals.forget(caller.instance)
   }
 }
 

@@ -53,7 +53,7 @@ public final class SuiteStore: Sendable {
   public convenience init(_ provider: GroupStoreProvider) { self.init(provider.backend) }
 
   /// Whether the store is a file, whose changes can be seen without asking it.
-  package var isFile: Bool { (try? backend()) is SQLiteGroupBackend }
+  package var isFile: Bool { (try? backend())?.path != nil }
 
   /// The store in a file. The file is made at the first write or read.
   public static func file(
@@ -87,7 +87,7 @@ public final class SuiteStore: Sendable {
   }
 
   /// The damaged files that were set aside beside this store, oldest first.
-  package var setAside: [String] { ((try? backend()) as? SQLiteGroupBackend)?.setAside ?? [] }
+  package var setAside: [String] { (try? backend())?.setAside ?? [] }
 
   /// What is wrong with the store in a file, as a sentence; `nil` when it is sound, or when there is none. Every page is
   /// read and nothing changed.

@@ -16,8 +16,8 @@ enum LocalFileServer: LocalServer {
       + CommandOption.secret(
         "token", "Ask for this token as “Authorization: Bearer TOKEN”", environment: "ANNEX_SERVE_TOKEN"))
 
-  static func run(_ parsed: ParsedCommand, ready: @escaping @Sendable (ServerAddress) -> Void) async throws {
-    try await server(parsed).run(ready: ready)
+  static func run(_ invocation: Invocation, ready: @escaping @Sendable (ServerAddress) -> Void) async throws {
+    try await server(invocation.parsed).run(ready: ready)
   }
 
   private static func server(_ parsed: ParsedCommand) throws -> FileServer {

@@ -1,3 +1,4 @@
+import ImageFile
 import Contracts
 public import ExtensionHosting
 import ExtensionProtocol
@@ -126,8 +127,8 @@ public final class PhotoEditor: Sendable {
     reason.error(of: name, detail)
   }
 
-  private func supported(_ photo: EditablePhoto) throws(ExtensionError) -> ImageFormat {
-    guard let format = ImageFormat(photo.current) else {
+  private func supported(_ photo: EditablePhoto) throws(ExtensionError) -> MediaFormat {
+    guard let format = MediaFormat(photo.current) else {
       throw refusal(.mediaTypeUnsupported, "This file is neither an image nor a video that is known here.")
     }
     guard supportedMediaTypes.contains(format.mediaType) else {
@@ -149,13 +150,13 @@ public final class PhotoEditor: Sendable {
   }
 
   private func start(
-    _ id: String, _ photo: EditablePhoto, _ format: ImageFormat, earlier: AdjustmentData?, _ options: [String: String]
+    _ id: String, _ photo: EditablePhoto, _ format: MediaFormat, earlier: AdjustmentData?, _ options: [String: String]
   ) async throws {
     let placeholder = try process.grant(photo.current, name: "placeholder")
     let image = earlier == nil ? photo.current : photo.original ?? photo.current
     let path = earlier == nil ? placeholder : try process.grant(image, name: "original")
     let input = PhotoEditingInput(
-      mediaType: format.mediaTypeNumber, uniformTypeIdentifier: (ImageFormat(image) ?? format).rawValue,
+      mediaType: format.mediaTypeNumber, uniformTypeIdentifier: (MediaFormat(image) ?? format).rawValue,
       creationDate: photo.creationDate, fullSizeImagePath: path,
       fullSizeImageOrientation: ImageOrientation.of(image), adjustmentData: earlier, options: options)
     _ = try await process.call(

@@ -1,3 +1,4 @@
+import ImageFile
 import JSON
 import Contracts
 import ExtensionProtocol
@@ -21,7 +22,7 @@ struct PhotoOutputCheck {
     }
     let bytes = try read(content.path)
     guard !bytes.isEmpty else { throw error(.outputMissing) }
-    guard supportedTypes.contains(content.type), ImageFormat(bytes)?.rawValue == content.type else {
+    guard supportedTypes.contains(content.type), MediaFormat(bytes)?.rawValue == content.type else {
       throw error(.wrongFormat)
     }
     guard ImageOrientation.of(bytes) == 1 else { throw error(.orientationNotNormalised) }

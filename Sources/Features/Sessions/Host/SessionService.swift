@@ -117,11 +117,7 @@ public final class SessionService: HostService {
 
   /// Renews the caller's leases, and tells it what becomes of its transfers.
   public func accompany(_ caller: Caller) async {
-    await withDiscardingTaskGroup { group in
-      for await key in use.arrivals(of: caller.instance) {
-        group.addTask { await self.attend(key, caller) }
-      }
-    }
+    await use.arrivals.accompany(caller.instance) { await self.attend($0, caller) }
   }
 
   /// Gives the caller's leases back: whoever comes next takes its sessions up.

@@ -16,12 +16,9 @@ final class SessionUse: Sendable {
     var epoch: Int64 { lease.token }
   }
 
-  private struct Desk {
-    let arrivals = AsyncStream.makeStream(of: SessionKey.self)
-  }
-
   private let entries = Mutex<[SessionKey: Entry]>([:])
-  private let desks = Mutex<[UInt64: Desk]>([:])
+  /// The sessions that processes take into use, as they do so.
+  let arrivals = CallerArrivals<SessionKey>()
 
   /// What a process has of a session; `nil` when it has not.
   func entry(_ key: SessionKey, of instance: UInt64) -> Entry? {
@@ -30,7 +27,7 @@ final class SessionUse: Sendable {
 
   func begin(_ key: SessionKey, _ lease: Lease, _ instance: UInt64, isWoken: Bool) {
     entries.withLock { $0[key] = Entry(lease: lease, instance: instance, isWoken: isWoken) }
-    if !isWoken { desk(of: instance).arrivals.continuation.yield(key) }
+    if !isWoken { arrivals.source(for: instance).yield(key) }
   }
 
   /// - Returns: whether the session was in use by the process.
@@ -58,27 +55,15 @@ final class SessionUse: Sendable {
 
   func isHandled(_ key: SessionKey, by instance: UInt64) -> Bool { entry(key, of: instance)?.isHandled ?? false }
 
-  /// The sessions that a process takes into use, as it does so.
-  func arrivals(of instance: UInt64) -> AsyncStream<SessionKey> { desk(of: instance).arrivals.stream }
-
   /// A process is gone.
   ///
   /// - Returns: the leases that it had.
   func forget(_ instance: UInt64) -> [Lease] {
-    desks.withLock { $0.removeValue(forKey: instance) }?.arrivals.continuation.finish()
+    arrivals.forget(instance)
     return entries.withLock { entries in
       let gone = entries.filter { $0.value.instance == instance }
       for key in gone.keys { entries[key] = nil }
       return gone.values.map(\.lease)
-    }
-  }
-
-  private func desk(of instance: UInt64) -> Desk {
-    desks.withLock { desks in
-      if let known = desks[instance] { return known }
-      let desk = Desk()
-      desks[instance] = desk
-      return desk
     }
   }
 }

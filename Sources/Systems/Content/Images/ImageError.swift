@@ -1,3 +1,5 @@
+import ImageFile
+
 /// Why a picture cannot be read, changed or written.
 package struct ImageError: Error, Sendable, Equatable, CustomStringConvertible {
   /// What is wrong, in one sentence.

@@ -1,3 +1,5 @@
+import ImageFile
+
 /// What a picture may take at most.
 package struct ImageLimits: Sendable, Equatable {
   /// Bytes of a file that is read.

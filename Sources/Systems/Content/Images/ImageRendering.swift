@@ -1,3 +1,5 @@
+import ImageFile
+
 /// Reads pictures, changes them and writes them, with the libraries of their formats.
 ///
 /// GIF: the first frame, with transparency. JPEG: CMYK becomes RGB, the orientation of EXIF is applied. Colour profiles
@@ -10,17 +12,17 @@ package enum ImageRendering {
   /// It takes as long as decoding and encoding take, on the thread of the caller.
   package static func render(
     _ file: [UInt8], as transform: ImageTransform, limits: ImageLimits = .init()
-  ) throws(ImageError) -> ImageRendition {
+  ) throws(ImageError) -> RenderedImage {
     let header = try ImageHeader(of: file, limits: limits)
     let plan = try ImagePlan(transform, of: header, limits: limits)
     if transform == ImageTransform() {
       let size = header.uprightSize
-      return ImageRendition(bytes: file, format: header.format, width: size.width, height: size.height)
+      return RenderedImage(bytes: file, format: header.format, width: size.width, height: size.height)
     }
     let bitmap = try decode(file, header, reduction: plan.reduction, limits)
     let picture = bitmap.resampled(plan.source(in: bitmap.size), to: plan.unturnedSize).turned(plan.turn)
     let bytes = try encode(picture, as: plan.format, quality: transform.quality ?? standardQuality)
-    return ImageRendition(
+    return RenderedImage(
       bytes: bytes, format: plan.format.imageFormat, width: picture.size.width, height: picture.size.height)
   }
 

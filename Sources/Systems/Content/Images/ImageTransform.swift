@@ -1,3 +1,5 @@
+package import ImageFile
+
 /// What AEM's `_assetTransform` asks for.
 ///
 /// AEM does not document the order of its operations. Here it is: the orientation of EXIF, crop, rotation, flip, size,

@@ -6,7 +6,7 @@ import Synchronization
 /// A backend of Data Connect on one machine: the schema, queries and mutations of a project, over a PostgreSQL database.
 ///
 /// It speaks the wire form of the public emulator: connectors and administrators by REST, changes by WebSocket.
-package final class DataConnectEmulator: Sendable {
+package final class DataConnectEmulator: StandInServer {
   package let folder: String
   package let options: Options
   let deployer: Deployer
@@ -37,18 +37,9 @@ package final class DataConnectEmulator: Sendable {
     liveQueries = LiveQueries(mostRunning: options.maximumConnections)
   }
 
-  /// Serves until the task is cancelled.
+  /// Serves while `body` runs, which begins when the port is open and the project was looked at for the first time.
   ///
-  /// - Parameter ready: called once, when the port is open and the project was looked at for the first time.
-  /// - Throws: `HTTPServerError` when the port is taken, `EventLoopError` when no thread is left.
-  package func run(ready: (ServerAddress) -> Void = { _ in }) async throws {
-    try await withRunning { address in
-      ready(address)
-      await untilCancelled()
-    }
-  }
-
-  /// Serves while `body` runs.
+  /// - Throws: `HTTPServerError` when the port is taken, `EventLoopError` when no thread is left, or what `body` throws.
   package func withRunning<Value>(_ body: (ServerAddress) async throws -> Value) async throws -> Value {
     let loop = try EventLoop.started(name: "project-watch", spin: .zero)
     defer { loop.stop() }

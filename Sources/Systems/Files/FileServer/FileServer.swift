@@ -5,7 +5,7 @@ import JSON
 ///
 /// `GET /a/b` is a file, with `Range: bytes=0-99` a part of it; `GET /a?list` and `GET /a/b?stat` are JSON;
 /// `PUT /a/b` writes a file into a folder that is there, `DELETE /a/b` removes it.
-package struct FileServer: Sendable {
+package struct FileServer: StandInServer {
   package struct Configuration: Sendable {
     /// 0 takes any free port.
     package var port: Int
@@ -33,13 +33,13 @@ package struct FileServer: Sendable {
     tree = try FileTree(configuration.root)
   }
 
-  /// Serves until the task is cancelled.
+  /// Serves while `body` runs.
   ///
-  /// - Parameter ready: called once, when the port is open.
-  package func run(ready: (ServerAddress) -> Void = { _ in }) async throws {
+  /// - Throws: `HTTPServerError` when the port is taken, or what `body` throws.
+  package func withRunning<Value>(_ body: (ServerAddress) async throws -> Value) async throws -> Value {
     var server = HTTPServer.Configuration(port: configuration.port)
     server.maximumBodyBytes = FileTree.limit
-    try await HTTPServer(configuration: server) { answer(to: $0) }.run(ready: ready)
+    return try await HTTPServer(configuration: server) { answer(to: $0) }.withRunning(body)
   }
 
   func answer(to request: ServerRequest) -> ServerResponse {

@@ -40,7 +40,7 @@ extension IdentityServer {
     package var pollsOfReset = 1
     package var limits = Limits()
     package var quirks: Set<Quirk> = []
-    /// What goes wrong, in the words of ``FaultPlan/add(_:)``.
+    /// What goes wrong, in the words of ``IdentityFaults/add(_:)``.
     package var faults: [String] = []
     /// A private key in PEM, so that tokens outlive the server; `nil` makes one at each start.
     package var signingKeyFile: String?

@@ -1,14 +1,12 @@
-internal import EventLoop
 package import HTTPServer
-internal import Synchronization
 
 /// A local identity server: the native authentication API (v1) of Microsoft Entra External ID, OpenID Connect and OAuth
 /// 2.0, and two APIs that ask for its tokens. For development and tests; it keeps nothing but what files it is given.
-package struct IdentityServer: Sendable {
+package struct IdentityServer: StandInServer {
   /// Where one-time codes land.
   package let outbox: CodeOutbox
   /// What goes wrong.
-  package let faults: FaultPlan
+  package let faults: IdentityFaults
   private let configuration: Configuration
   private let service: IdentityService
 
@@ -16,30 +14,15 @@ package struct IdentityServer: Sendable {
   package init(configuration: Configuration = Configuration()) throws(IdentityServerError) {
     self.configuration = configuration
     outbox = try CodeOutbox(file: configuration.outboxFile)
-    faults = FaultPlan(quirks: configuration.quirks)
+    faults = IdentityFaults(quirks: configuration.quirks)
     for fault in configuration.faults { try faults.add(fault) }
     service = try IdentityService(configuration, outbox: outbox, faults: faults)
-  }
-
-  /// Serves until the task is cancelled.
-  ///
-  /// - Parameter ready: called once, when the port is open.
-  /// - Throws: `HTTPServerError` when the server cannot start.
-  package func run(ready: (ServerAddress) -> Void = { _ in }) async throws {
-    try await withServer { address in
-      ready(address)
-      await untilCancelled()
-    }
   }
 
   /// Serves while `body` runs.
   ///
   /// - Throws: `HTTPServerError` when the server cannot start, or what `body` throws.
   package func withRunning<Value>(_ body: (ServerAddress) async throws -> Value) async throws -> Value {
-    try await withServer(body)
-  }
-
-  private func withServer<Value>(_ body: (ServerAddress) async throws -> Value) async throws -> Value {
     var server = HTTPServer.Configuration(port: configuration.port)
     server.host = configuration.host
     server.additionalHostNames = configuration.additionalHostNames

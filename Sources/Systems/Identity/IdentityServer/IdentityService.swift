@@ -8,7 +8,7 @@ import Synchronization
 actor IdentityService {
   nonisolated let configuration: IdentityServer.Configuration
   nonisolated let outbox: CodeOutbox
-  nonisolated let faults: FaultPlan
+  nonisolated let faults: IdentityFaults
   nonisolated let signing: TokenSigner
   /// Where the server is, once that is known.
   private nonisolated let base: Mutex<String>
@@ -33,7 +33,7 @@ actor IdentityService {
   private var waiting: [String: [CheckedContinuation<Void, Never>]] = [:]
 
   init(
-    _ configuration: IdentityServer.Configuration, outbox: CodeOutbox, faults: FaultPlan
+    _ configuration: IdentityServer.Configuration, outbox: CodeOutbox, faults: IdentityFaults
   ) throws(IdentityServerError) {
     var configuration = configuration
     configuration.lifetimes = configuration.lifetimes.bounded

@@ -1,3 +1,5 @@
+import SQLite
+
 /// Where the group store keeps its suites. Nothing above this protocol knows which backend it is.
 ///
 /// What every backend promises, and one suite of tests checks for each:
@@ -10,6 +12,9 @@
 /// - The token of a lease grows with every acquisition, and a stale one fails `apply`, `renew` and `release`.
 package protocol GroupBackend: Sendable {
   var limits: BackendLimits { get }
+
+  /// The path of the database file; `nil` for a store that is no file of this machine. By default `nil`.
+  var path: String? { get }
 
   /// A key's bytes and revision, read together; `nil` when it is not set.
   func get(_ suite: SuiteID, _ key: String) async throws -> Versioned?
@@ -54,6 +59,11 @@ package protocol GroupBackend: Sendable {
 }
 
 extension GroupBackend {
+  package var path: String? { nil }
+
+  /// The damaged databases that were set aside beside this one, oldest first.
+  package var setAside: [String] { path.map(DamagedDatabase.all) ?? [] }
+
   /// A write without a lease.
   package func apply(
     _ suite: SuiteID, _ changes: [Mutation], require: [Condition] = [], quietly: Bool = false

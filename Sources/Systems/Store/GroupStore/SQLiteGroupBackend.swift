@@ -50,8 +50,7 @@ package final class SQLiteGroupBackend: GroupBackend {
     worker = StoreWorker(options, recent, queue)
   }
 
-  /// The damaged databases that were set aside beside this one, oldest first.
-  package var setAside: [String] { DamagedDatabase.all(beside: options.path) }
+  package var path: String? { options.path }
 
   package func get(_ suite: SuiteID, _ key: String) async throws(GroupStoreError) -> Versioned? {
     try await worker.read { tables throws(SQLiteError) in try tables.entry(key, in: suite) }

@@ -1,3 +1,4 @@
+import ImageFile
 import ConfigurationFiles
 import ContentClient
 import Foundation

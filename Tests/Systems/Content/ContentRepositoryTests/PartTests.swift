@@ -1,3 +1,4 @@
+import ImageFile
 import Files
 import JSON
 import Testing
@@ -71,15 +72,15 @@ import Testing
       ),
     ] as [([UInt8], Int, Int)])
   func `stands in its first bytes`(bytes: [UInt8], width: Int, height: Int) throws {
-    let size = try #require(ImageHeader.size(bytes))
+    let size = try #require(ImageSize.of(bytes))
     #expect(size.width == width && size.height == height)
     // Whatever is missing or different: no crash.
-    for count in 0..<bytes.count { _ = ImageHeader.size(Array(bytes.prefix(count))) }
+    for count in 0..<bytes.count { _ = ImageSize.of(Array(bytes.prefix(count))) }
     for index in bytes.indices {
       for value in [0, 1, 0x7F, 0xFF] as [UInt8] {
         var changed = bytes
         changed[index] = value
-        _ = ImageHeader.size(changed)
+        _ = ImageSize.of(changed)
       }
     }
   }

@@ -1,3 +1,4 @@
+import ImageFile
 import ContentServer
 import GraphQL
 import HTTPServer
@@ -103,14 +104,14 @@ struct `The built-in content of the server` {
       let picture = try #require(item["primaryImage"])
       let url = try #require(picture["_dynamicUrl"]?.stringValue)
       let small = await ask(url, of: try server)
-      #expect(small.status == 200 && ImageFormat.recognize(small.body) == .jpeg, "\(url)")
+      #expect(small.status == 200 && ImageFormat(small.body) == .jpeg, "\(url)")
       #expect(try ImageRendering.size(of: small.body).width == 60)
       seen.insert(small.body)
     }
     #expect(seen.count == items.count)
     let path = try #require(items[0]["primaryImage"]?["_path"]?.stringValue)
     let whole = await ask(path, of: try server)
-    #expect(ImageFormat.recognize(whole.body)?.mimeType == whole.header("Content-Type"))
+    #expect(ImageFormat(whole.body)?.mimeType == whole.header("Content-Type"))
     #expect(items[0]["primaryImage"]?["mimeType"]?.stringValue == whole.header("Content-Type"))
     let size = try ImageRendering.size(of: whole.body)
     #expect(items[0]["primaryImage"]?["width"] == .integer(Int64(size.width)))

@@ -1,3 +1,4 @@
+import ImageFile
 import ContentServer
 import HTTPServer
 import Images
@@ -50,7 +51,7 @@ struct `A picture of the content server` {
     let response = await ask(url, of: server)
     #expect(response.status == 200)
     #expect(response.header("Content-Type") == format.mimeType)
-    #expect(ImageFormat.recognize(response.body) == format)
+    #expect(ImageFormat(response.body) == format)
     let size = try ImageRendering.size(of: response.body)
     #expect(size.width == 30 && size.height == 20)
     #expect(await ask(url, of: server).body == response.body)
@@ -65,7 +66,7 @@ struct `A picture of the content server` {
     #expect(url.contains("preferwebp=true"))
     let response = await ask(url, headers: [ServerField("Accept", accept)], of: server)
     #expect(response.header("Content-Type") == type && response.header("Vary") == "Accept")
-    #expect(ImageFormat.recognize(response.body)?.mimeType == type)
+    #expect(ImageFormat(response.body)?.mimeType == type)
     let plain = url.replacing("preferwebp=true", with: "preferwebp=false")
     let other = await ask(plain, headers: [ServerField("Accept", accept)], of: server)
     #expect(other.header("Content-Type") == "image/jpeg" && other.header("Vary") == nil)

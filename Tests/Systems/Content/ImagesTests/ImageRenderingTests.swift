@@ -1,3 +1,4 @@
+import ImageFile
 import Testing
 
 @testable import Images
@@ -68,10 +69,10 @@ struct `A rendition` {
   @Test func `has the format of the file when none is asked for, and that which is`() throws {
     for (format, bytes) in try TestPicture.files(TestPicture.gradient(20, 10)) {
       let made = try ImageRendering.render(bytes, as: ImageTransform(width: 5))
-      #expect(made.format == format.imageFormat && ImageFormat.recognize(made.bytes) == made.format)
+      #expect(made.format == format.imageFormat && ImageFormat(made.bytes) == made.format)
       for wanted in ImageTransform.Format.allCases {
         let other = try ImageRendering.render(bytes, as: ImageTransform(format: wanted))
-        #expect(other.format == wanted.imageFormat && ImageFormat.recognize(other.bytes) == other.format)
+        #expect(other.format == wanted.imageFormat && ImageFormat(other.bytes) == other.format)
         let size = try ImageRendering.size(of: other.bytes)
         #expect(size == (20, 10) && (other.width, other.height) == size, "\(format) as \(wanted)")
       }

@@ -1,3 +1,4 @@
+import ImageFile
 @testable import Images
 
 /// Pictures that tests are about.

@@ -1,3 +1,4 @@
+import ImageFile
 import Testing
 
 @testable import Images

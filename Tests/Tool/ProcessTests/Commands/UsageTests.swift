@@ -107,7 +107,7 @@ struct `Help` {
     ].map { [$0] }
     + [
       ["defaults", "read"], ["defaults", "write"], ["defaults", "delete"], ["content", "list"], ["content", "show"],
-      ["content", "query"], ["serve", "content"],
+      ["content", "query"], ["serve", "content"], ["serve", "data"], ["serve", "files"], ["serve", "identity"],
     ]
 
   @Test(arguments: levels) func `has an example on every level`(level: [String]) async throws {
@@ -116,6 +116,11 @@ struct `Help` {
     #expect(output.stderr == "")
     #expect(output.stdout.contains("Example"), "\(output.stdout)")
     #expect(output.stdout.contains("host \(level.joined(separator: " "))"))
+  }
+
+  @Test func `lists the local servers`() async throws {
+    let page = try await HostTool()("serve", "--help").stdout
+    for server in ["content", "data", "files", "identity"] { #expect(page.contains("\n  \(server) "), "\(page)") }
   }
 
   @Test func `tells the version`() async throws {

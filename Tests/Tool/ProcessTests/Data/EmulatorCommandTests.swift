@@ -23,6 +23,16 @@ struct `An emulator of Data Connect` {
     try await stage.end()
   }
 
+  @Test func `is a local server, too`() async throws {
+    let stage = try await EmulatorStage("--ephemeral", by: ["serve", "data"])
+    #expect(try await stage.data("execute seed.gql Seed").status == 0)
+    let crime = try await stage.data("execute seed.gql Titles -v '{\"genre\": \"crime\"}' --as nobody")
+    #expect(try crime.json["movies"] == [["title": "Heat"]], "\(crime)")
+    try await stage.end()
+    let outside = try await stage.host("serve", "data", "--dir", "\(stage.host.folder.path)/home", "--port", "0")
+    #expect(outside.status == 66, "\(outside)")
+  }
+
   @Test func `shows rows as a table, and changes them only when it may`() async throws {
     let stage = try await EmulatorStage("--ephemeral")
     #expect(try await stage.data("execute seed.gql Seed").status == 0)

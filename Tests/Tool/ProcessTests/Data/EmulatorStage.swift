@@ -17,14 +17,17 @@ struct EmulatorStage {
 
   /// - Parameters:
   ///   - options: of `host data emulate`.
+  ///   - command: how the emulator is started, in either spelling.
   ///   - preparation: lines of shell that run before, in the process that becomes the emulator, in a mount namespace of
   ///     its own where it mounts something; `$ANNEX_HOME` is the folder of the state.
-  init(_ options: String..., preparedBy preparation: String? = nil) async throws {
+  init(
+    _ options: String..., by command: [String] = ["data", "emulate"], preparedBy preparation: String? = nil
+  ) async throws {
     host = try HostTool()
     leftover = Leftover(host)
     service = "\(host.folder.path)/dataconnect"
     try FileManager.default.copyItem(atPath: "\(Build.package)/Plugins/Movies/dataconnect", toPath: service)
-    let arguments = ["data", "emulate", "--dir", service, "--port", "0"] + options
+    let arguments = command + ["--dir", service, "--port", "0"] + options
     if let preparation {
       let script = "set -e\n\(preparation)\nexec \"$0\" \"$@\""
       let shell = ["/bin/sh", "-c", script, "\(Build.products)/host"] + arguments

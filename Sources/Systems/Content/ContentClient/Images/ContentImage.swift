@@ -1,3 +1,4 @@
+package import ImageFile
 internal import CLinux
 internal import Files
 internal import Glibc
@@ -6,7 +7,7 @@ internal import Glibc
 package struct ContentImage: Equatable, Sendable {
   package var bytes: [UInt8]
   /// By the bytes.
-  package var format: PictureFormat
+  package var format: ImageFormat
   package var source: ContentSource
   /// Seconds since the picture left its server.
   package var ageSeconds: Int
@@ -40,5 +41,5 @@ package struct ContentImage: Equatable, Sendable {
 /// A picture as it came.
 struct ReceivedImage: Sendable {
   let bytes: [UInt8]
-  let format: PictureFormat
+  let format: ImageFormat
 }

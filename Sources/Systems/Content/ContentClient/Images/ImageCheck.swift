@@ -1,3 +1,4 @@
+internal import ImageFile
 internal import HTTPClient
 
 /// Tells a picture from everything else that a web server can say.
@@ -12,7 +13,7 @@ struct ImageCheck: Sendable {
   func image(in response: HTTPResponse) throws(ContentError) -> ReceivedImage {
     let status = response.status
     guard status == 200 else { throw failure(status) }
-    if let format = PictureFormat(response.body) { return ReceivedImage(bytes: response.body, format: format) }
+    if let format = ImageFormat(response.body) { return ReceivedImage(bytes: response.body, format: format) }
     let type = response.mediaType
     if type.hasSuffix("html") || type.hasSuffix("html+xml") { throw signInPage(status) }
     let isDrawing = type == "image/svg+xml" || response.body.prefix(512).starts(with: "<svg".utf8)

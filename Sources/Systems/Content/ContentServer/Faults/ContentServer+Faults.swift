@@ -34,7 +34,7 @@ extension ContentFault {
 extension ContentServer {
   /// Pictures have faults too, those that make sense of them.
   func withPictureFault(_ body: () async -> ServerResponse) async -> ServerResponse {
-    guard let fault = await configuration.fault(FaultPlan.pictures) else { return await body() }
+    guard let fault = await configuration.fault(ContentFault.pictures) else { return await body() }
     switch fault {
     case .response(let response): return response
     case .slow(let time): await pause(time)

@@ -1,3 +1,4 @@
+import ImageFile
 internal import ContentRepository
 internal import Files
 internal import Images
@@ -83,7 +84,7 @@ final class Pictures: Sendable {
 
   /// What is drawn has one format, whatever the asset's name says.
   private static func correction(of asset: ContentAsset, _ file: [UInt8]) -> ImageTransform? {
-    guard case .drawn = asset.source, let format = ImageFormat.recognize(file), format.mimeType != asset.mimeType else {
+    guard case .drawn = asset.source, let format = ImageFormat(file), format.mimeType != asset.mimeType else {
       return nil
     }
     let wanted: [String: ImageTransform.Format] = [

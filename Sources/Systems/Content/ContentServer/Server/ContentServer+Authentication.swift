@@ -1,3 +1,4 @@
+internal import Cryptography
 internal import Text
 internal import HTTPServer
 
@@ -17,7 +18,9 @@ extension ContentServer {
     }
     if let expected, let given = request.header("Authorization") {
       let parts = given.split(separator: " ", maxSplits: 1)
-      if parts.count == 2, parts[0].lowercased() == scheme, Self.isSame(Array(parts[1].utf8), expected) { return nil }
+      if parts.count == 2, parts[0].lowercased() == scheme, ConstantTime.isEqual(Array(parts[1].utf8), expected) {
+        return nil
+      }
     }
     return Self.unauthorized(challenge)
   }
@@ -26,11 +29,5 @@ extension ContentServer {
     var response = ServerResponse(status: 401, text: "Unauthorized")
     response.headers.append(ServerField("WWW-Authenticate", challenge))
     return response
-  }
-
-  /// Takes as long for a near miss as for any other of that length.
-  private static func isSame(_ given: [UInt8], _ expected: [UInt8]) -> Bool {
-    guard given.count == expected.count else { return false }
-    return zip(given, expected).reduce(0 as UInt8) { $0 | ($1.0 ^ $1.1) } == 0
   }
 }

@@ -8,7 +8,7 @@ internal import Synchronization
 ///
 /// It speaks the wire form of AEM Headless: `/graphql/execute.json`, `/graphql/persist.json`, `/graphql/list.json`, the
 /// endpoints below `/content/cq:graphql` with their schemas, the assets at their paths, and `_dynamicUrl`.
-package final class ContentServer: Sendable {
+package final class ContentServer: StandInServer {
   package let configuration: Configuration
   package let repository: ContentRepository
   let persisted = PersistedQueries()
@@ -32,23 +32,12 @@ package final class ContentServer: Sendable {
       drawing: { name, width, height in Landscape(name: name).png(width: width, height: height) })
   }
 
-  /// Serves until the task is cancelled.
+  /// Serves while `body` runs.
   ///
-  /// - Parameter ready: called once, when the port is open.
-  /// - Throws: `HTTPServerError` when the port is taken, `EventLoopError` when no thread is left.
-  package func run(ready: (ServerAddress) -> Void = { _ in }) async throws {
+  /// - Throws: `HTTPServerError` when the port is taken, `EventLoopError` when no thread is left, or what `body` throws.
+  package func withRunning<Value>(_ body: (ServerAddress) async throws -> Value) async throws -> Value {
     endings.withLock { $0 = ending.count }
     return try await withThreads {
-      try await self.server.run { address in
-        self.address.withLock { $0 = address }
-        ready(address)
-      }
-    }
-  }
-
-  /// Serves while `body` runs.
-  package func withRunning<Value>(_ body: (ServerAddress) async throws -> Value) async throws -> Value {
-    try await withThreads {
       try await self.server.withRunning { address in
         self.address.withLock { $0 = address }
         defer { self.ending.send() }

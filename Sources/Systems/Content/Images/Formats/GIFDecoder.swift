@@ -1,3 +1,4 @@
+import ImageFile
 import CGIF
 
 /// The first frame of a GIF, by giflib.

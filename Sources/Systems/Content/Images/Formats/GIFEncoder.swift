@@ -1,3 +1,4 @@
+import ImageFile
 import CGIF
 
 /// A GIF of one frame, by giflib.

@@ -1,3 +1,4 @@
+import ImageFile
 import CTurboJPEG
 
 /// JPEG by libjpeg-turbo, whose own interface reports errors by status: nothing jumps over frames of Swift.

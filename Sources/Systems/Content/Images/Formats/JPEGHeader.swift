@@ -1,3 +1,5 @@
+import ImageFile
+
 /// What stands before the pixels of a JPEG.
 struct JPEGHeader {
   private(set) var size = PixelSize(width: 0, height: 0)
@@ -9,41 +11,22 @@ struct JPEGHeader {
   private(set) var hasAdobeMark = false
 
   init(_ file: [UInt8]) throws(ImageError) {
-    var position = 2
-    while let segment = try Self.segment(file, &position) {
-      let content = segment.content
+    var segments = JPEGSegments(file)
+    while let segment = segments.next() {
       switch segment.marker {
-      case 0xC0, 0xC1, 0xC2, 0xC9, 0xCA: try read(frame: content)
+      case 0xC0, 0xC1, 0xC2, 0xC9, 0xCA: try read(frame: segment.content)
       case 0xC3, 0xC5...0xC7, 0xCB, 0xCD...0xCF:
         throw .broken(.jpeg, "this kind of JPEG (lossless or hierarchical) is not supported")
-      case 0xE1 where content.starts(with: "Exif\0\0".utf8):
-        orientation = ImageOrientation.of(tiff: content.dropFirst(6)) ?? orientation
-      case 0xEE where content.starts(with: "Adobe".utf8): hasAdobeMark = true
-      default: break
+      case 0xEE where segment.content.starts(with: "Adobe".utf8): hasAdobeMark = true
+      default: orientation = ImageOrientation.block(of: segment).flatMap(ImageOrientation.of(tiff:)) ?? orientation
       }
+    }
+    switch segments.end {
+    case .pixels: break
+    case .wrongLength: throw .broken(.jpeg, "a segment is longer than the file")
+    case .noMarker, nil: throw .broken(.jpeg, "it ends before its pixels")
     }
     guard components > 0 else { throw .broken(.jpeg, "it does not say its size") }
-  }
-
-  /// The next segment before the scans, or nil.
-  private static func segment(
-    _ file: [UInt8], _ position: inout Int
-  ) throws(ImageError) -> (marker: UInt8, content: ArraySlice<UInt8>)? {
-    while position + 4 <= file.count, file[position] == 0xFF {
-      let marker = file[position + 1]
-      switch marker {
-      case 0xFF: position += 1
-      case 0x01, 0xD0...0xD7: position += 2
-      case 0xD9, 0xDA: return nil
-      default:
-        let start = position + 4
-        let end = position + 2 + (Int(file[position + 2]) << 8 | Int(file[position + 3]))
-        guard start <= end, end <= file.count else { throw .broken(.jpeg, "a segment is longer than the file") }
-        position = end
-        return (marker, file[start..<end])
-      }
-    }
-    throw .broken(.jpeg, "it ends before its pixels")
   }
 
   private mutating func read(frame: ArraySlice<UInt8>) throws(ImageError) {

@@ -1,3 +1,4 @@
+import ImageFile
 import CWebP
 
 /// WebP by libwebp.

@@ -1,3 +1,5 @@
+import ImageFile
+
 /// What the beginning of a file says about its picture.
 struct ImageHeader {
   let format: ImageFormat
@@ -13,7 +15,7 @@ struct ImageHeader {
 
   init(of file: [UInt8], limits: ImageLimits) throws(ImageError) {
     try limits.check(bytes: file.count)
-    guard let format = ImageFormat.recognize(file) else {
+    guard let format = ImageFormat(file) else {
       throw ImageError(
         "The file is no picture that is known here.", recovery: "Use a JPEG, PNG, GIF or WebP file.")
     }

@@ -1,3 +1,5 @@
+import ImageFile
+
 /// How a transform is carried out on one picture: what of it is read, what size that gets, and how that is turned.
 ///
 /// Turning and scaling can be exchanged, so the smaller picture is turned.

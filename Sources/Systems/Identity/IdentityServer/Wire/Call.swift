@@ -64,26 +64,3 @@ struct Call: Sendable {
     return answer
   }
 }
-
-/// GUIDs, as identifiers of requests and users.
-enum GUID {
-  /// One of version 4, of 16 random bytes.
-  static func text(_ random: [UInt8]) -> String {
-    var bytes = Array(random.prefix(16)) + [UInt8](repeating: 0, count: max(0, 16 - random.count))
-    bytes[6] = bytes[6] & 0x0F | 0x40
-    bytes[8] = bytes[8] & 0x3F | 0x80
-    let digits = Array("0123456789abcdef")
-    let text = bytes.map { "\(digits[Int($0 >> 4)])\(digits[Int($0 & 15)])" }.joined()
-    var rest = text[...]
-    return [8, 4, 4, 4, 12].map { count in
-      defer { rest = rest.dropFirst(count) }
-      return String(rest.prefix(count))
-    }.joined(separator: "-")
-  }
-
-  static func isOne(_ text: String) -> Bool {
-    let groups = text.split(separator: "-", omittingEmptySubsequences: false)
-    return groups.map(\.utf8.count) == [8, 4, 4, 4, 12]
-      && groups.allSatisfy { $0.utf8.allSatisfy { Character(UnicodeScalar($0)).isHexDigit } }
-  }
-}

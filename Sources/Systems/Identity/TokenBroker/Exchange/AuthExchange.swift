@@ -91,17 +91,6 @@ struct AuthExchange: Sendable {
     headers["x-client-last-telemetry"] = "5|0|||"
   }
 
-  /// A random UUID (RFC 9562, 5.4).
-  static func newCorrelationID() -> String {
-    var bytes = SecureRandom.bytes(16)
-    bytes[6] = bytes[6] & 0x0F | 0x40
-    bytes[8] = bytes[8] & 0x3F | 0x80
-    let digits = Array("0123456789abcdef".utf8)
-    var text: [UInt8] = []
-    for (index, byte) in bytes.enumerated() {
-      if [4, 6, 8, 10].contains(index) { text.append(UInt8(ascii: "-")) }
-      text += [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-    }
-    return String(decoding: text, as: UTF8.self)
-  }
+  /// Returns a random GUID.
+  static func newCorrelationID() -> String { GUID.text(SecureRandom.bytes(16)) }
 }

@@ -1,3 +1,4 @@
+import ImageFile
 import Files
 import JSON
 
@@ -86,8 +87,8 @@ extension ContentLoader {
 
   private func measured(_ file: ContentFile) -> (width: Int, height: Int)? {
     switch file.source {
-    case .memory(let bytes): ImageHeader.size(Array(bytes.prefix(ImageHeader.length)))
-    case .file(let path, _): File.prefix(of: path, limit: ImageHeader.length).flatMap(ImageHeader.size)
+    case .memory(let bytes): ImageSize.of(Array(bytes.prefix(ImageSize.prefixLength)))
+    case .file(let path, _): File.prefix(of: path, limit: ImageSize.prefixLength).flatMap(ImageSize.of)
     case .drawn: nil
     }
   }

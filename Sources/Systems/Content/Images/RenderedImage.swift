@@ -1,5 +1,7 @@
+package import ImageFile
+
 /// A picture that was made of another one.
-package struct ImageRendition: Sendable, Equatable {
+package struct RenderedImage: Sendable, Equatable {
   /// The file.
   package var bytes: [UInt8]
   package var format: ImageFormat

@@ -1,12 +1,11 @@
 import EventLoop
-import Synchronization
 import Testing
 
 /// What cancels a task on a loop from beside it.
 @Suite(.timeLimit(.minutes(1)))
 struct `A canceller` {
   private final class Kept: Sendable {
-    let canceller = Mutex<Canceller?>(nil)
+    let canceller = TaskCanceller()
     let made = Signal()
   }
 
@@ -16,8 +15,7 @@ struct `A canceller` {
     let kept = Kept()
     let wasCancelled = await withTaskGroup(of: Bool.self) { group in
       group.addTask(executorPreference: loop) {
-        await withCanceller(on: loop) { canceller in
-          kept.canceller.withLock { $0 = canceller }
+        await kept.canceller.during {
           kept.made.send()
           await untilCancelled()
           return Task.isCancelled
@@ -25,14 +23,14 @@ struct `A canceller` {
       }
       group.addTask(executorPreference: loop) {
         try? await kept.made.wait(past: 0)
-        kept.canceller.withLock { $0 }?.cancel()
+        kept.canceller.cancel()
         return true
       }
       return await group.reduce(true) { $0 && $1 }
     }
     #expect(wasCancelled)
     await withTaskExecutorPreference(loop) {
-      kept.canceller.withLock { $0 }?.cancel()
+      kept.canceller.cancel()
       #expect(!Task.isCancelled)
     }
   }

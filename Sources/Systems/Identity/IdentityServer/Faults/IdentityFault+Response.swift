@@ -1,7 +1,7 @@
 import HTTPServer
 import JSON
 
-extension FaultPlan.Fault {
+extension IdentityFault {
   /// The answer that takes the place of another.
   func response(to call: Call) -> ServerResponse {
     switch self {

@@ -1,10 +1,11 @@
+import ImageFile
 import Testing
 
 @testable import HostServices
 
 @Suite(.timeLimit(.minutes(1)))
 struct `An image file` {
-  private static let beginnings: [(bytes: [UInt8], format: ImageFormat)] = [
+  private static let beginnings: [(bytes: [UInt8], format: MediaFormat)] = [
     ([0xFF, 0xD8, 0xFF, 0xE0], .jpeg), ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], .png),
     (Array("GIF89a".utf8), .gif), ([0x49, 0x49, 0x2A, 0], .tiff), ([0x4D, 0x4D, 0, 0x2A], .tiff),
     (Array("RIFF....WEBPVP8 ".utf8), .webp), (movie("heic"), .heic), (movie("qt  "), .quickTime),
@@ -14,13 +15,13 @@ struct `An image file` {
   private static func movie(_ brand: String) -> [UInt8] { [0, 0, 0, 24] + Array("ftyp\(brand)".utf8) }
 
   @Test(arguments: beginnings)
-  func `is known by its first bytes`(bytes: [UInt8], format: ImageFormat) {
-    #expect(ImageFormat(bytes) == format)
+  func `is known by its first bytes`(bytes: [UInt8], format: MediaFormat) {
+    #expect(MediaFormat(bytes) == format)
   }
 
   @Test(arguments: [[], [0xFF], Array("hello, world".utf8), [0x89, 0x50], Array("RIFF....WAVE".utf8)])
   func `is not what only begins like one`(bytes: [UInt8]) {
-    #expect(ImageFormat(bytes) == nil)
+    #expect(MediaFormat(bytes) == nil)
   }
 
   @Test(arguments: 1...8, [false, true])

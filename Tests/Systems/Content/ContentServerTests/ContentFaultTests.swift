@@ -52,7 +52,7 @@ struct `A plan of faults` {
     "drop:a/b:99999999999999999999", "drop:a:1:2", "\u{1B}[31m",
   ])
   func `refuses what is none, and says what it takes`(word: String) throws {
-    let problem = #expect(throws: FaultPlan.Problem.self) { try FaultPlan([word]) }
+    let problem = #expect(throws: ContentFault.Problem.self) { try FaultPlan([word]) }
     #expect(problem?.message.contains("\u{1B}") == false)
     #expect(problem?.recovery.contains("truncated") == true)
   }
