@@ -132,13 +132,10 @@ func exclusions(of target: String, _ layer: String, _ own: [String]) -> [String]
 /// One layer of some features, which is a target, with the folder of its name where there is one; a feature need not have
 /// all layers. The package manager remembers what this file came to, so `make` has it read anew: a feature may have got a
 /// layer that it lacked.
-///
-/// - Parameter listing: whether the target holds a list of the features, which the plugin writes.
-func featureLayer(_ name: String, _ layer: String, of own: [String] = features, listing: Bool = true) -> Target {
+func featureLayer(_ name: String, _ layer: String, of own: [String] = features) -> Target {
   .target(
     name: name, dependencies: dependencies(libraries[name] ?? ""), path: "Sources/Features",
-    exclude: exclusions(of: name, layer, own),
-    swiftSettings: common, plugins: listing ? ["FeatureList"] : [])
+    exclude: exclusions(of: name, layer, own), swiftSettings: common, plugins: ["FeatureList"])
 }
 
 // MARK: - What each library needs
@@ -190,7 +187,7 @@ let libraries = table(
   TerminalText: CommandLineTool MultiLineText
   # Systems: Data Connect
   CEL: JSON Pattern Text Time
-  DataConnect: JSON JSONRPC Time
+  DataConnect: DataConnectWire JSON Time
   DataConnectClient: ConfigurationFiles Cryptography EventLoop Files HTTPClient JSON SQLite Text Time WebSocket
   DataConnectCompiler: Files GraphQL JSON Text YAML
   DataConnectEmulator: CEL Cryptography DataConnectCompiler DataConnectMigration DataConnectStatements EventLoop Files
@@ -198,6 +195,7 @@ let libraries = table(
   DataConnectGenerator: DataConnectCompiler Files GraphQL
   DataConnectMigration: DataConnectCompiler EventLoop Files GraphQL PostgreSQL
   DataConnectStatements: DataConnectCompiler GraphQL JSON PostgreSQL Text Time
+  DataConnectWire: JSON
   # Systems: identity, files, sessions, store
   FileServer: CLinux Files HTTP HTTPServer JSON
   GroupStore: EventLoop Files SQLite Time
@@ -209,8 +207,8 @@ let libraries = table(
 
   # Features: the layers
   Contracts: ExtensionProtocol JSON JSONRPC JSONSchema PropertyList Text
-  AppExtensions: CLinux Contracts EventLoop ExtensionProtocol ExtensionRuntime Files JSON JSONRPC JSONSchema
-    PropertyList Text
+  AppExtensions: CLinux Contracts DataConnectWire EventLoop ExtensionProtocol ExtensionRuntime Files JSON JSONRPC
+    JSONSchema PropertyList Text
   HostServices: Activation CLinux Contracts EventLoop ExtensionHosting ExtensionProtocol Files GroupStore ImageFile
     JSON JSONRPC PropertyList SQLite Text Time
   Fetching: Contracts ExtensionHosting ExtensionProtocol HTTPClient JSON PropertyList Text
@@ -409,7 +407,7 @@ let fuzzing: [Target] =
 
 let layers =
   [
-    featureLayer("Contracts", "Contract"), featureLayer("AppExtensions", "Extension", listing: false),
+    featureLayer("Contracts", "Contract"), featureLayer("AppExtensions", "Extension"),
     featureLayer("HostServices", "Host", of: features.filter { !hostProducts.values.contains($0) }),
     featureLayer("FeatureChecks", "Conformance"), featureLayer("FeatureCommands", "Command"),
   ] + hostProducts.sorted { $0.key < $1.key }.map { featureLayer($0.key, "Host", of: [$0.value]) }

@@ -104,7 +104,7 @@ package actor PostgreSQLConnection {
 
   private func answer(
     _ sql: String, _ values: [PostgreSQLValue], within limit: Duration, maximumBytes: Int
-  ) async throws(PostgreSQLError) -> Answer {
+  ) async throws(PostgreSQLError) -> StatementAnswer {
     let end = loop.now &+ limit.wholeNanoseconds
     let handle = try begin()
     defer { isInUse = false }
@@ -181,8 +181,8 @@ package actor PostgreSQLConnection {
 
   private func collect(
     from handle: ConnectionHandle, until end: UInt64, maximumBytes: Int
-  ) async throws(PostgreSQLError) -> Answer {
-    var answer = Answer(maximumBytes: maximumBytes)
+  ) async throws(PostgreSQLError) -> StatementAnswer {
+    var answer = StatementAnswer(maximumBytes: maximumBytes)
     do throws(PostgreSQLError) {
       try await answer.take(from: handle, until: end)
     } catch {
@@ -195,8 +195,8 @@ package actor PostgreSQLConnection {
 
   /// Has the server give the statement up, and looks for a short time for what became of it.
   private func giveUp(
-    _ reason: PostgreSQLError, _ answer: Answer, on handle: ConnectionHandle
-  ) async throws(PostgreSQLError) -> Answer {
+    _ reason: PostgreSQLError, _ answer: StatementAnswer, on handle: ConnectionHandle
+  ) async throws(PostgreSQLError) -> StatementAnswer {
     defer {
       handle.abandon(PostgreSQLError(.connectionLost, "The connection was closed after a statement was given up."))
     }

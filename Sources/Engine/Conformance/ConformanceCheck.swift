@@ -63,7 +63,7 @@ package struct CheckSkipped: Error {
 }
 
 /// What a check came to.
-package struct Finding: Sendable {
+package struct CheckFinding: Sendable {
   package enum Outcome: Sendable, Equatable {
     case passed(remark: String?)
     /// What was seen, and the last lines of standard error.

@@ -40,8 +40,8 @@ package struct ConformanceRun: Sendable {
   /// Runs the checks, those first that others require; what is required is run also when it was not chosen.
   ///
   /// - Returns: what came of the chosen ones, in the order of ``CheckList/all``.
-  package func findings() async throws -> [Finding] {
-    var done: [String: Finding.Outcome] = [:]
+  package func findings() async throws -> [CheckFinding] {
+    var done: [String: CheckFinding.Outcome] = [:]
     let required = required
     for check in list.all where required.contains(check.name) {
       done[check.name] = try await outcome(of: check, after: done)
@@ -56,7 +56,7 @@ package struct ConformanceRun: Sendable {
     for check in serial.filter({ !late.contains($0.name) }) + serial.filter({ late.contains($0.name) }) {
       done[check.name] = try await outcome(of: check, after: done)
     }
-    return chosen.compactMap { check in done[check.name].map { Finding(check: check, outcome: $0) } }
+    return chosen.compactMap { check in done[check.name].map { CheckFinding(check: check, outcome: $0) } }
   }
 
   /// The names that the chosen ones require, and those that these require.
@@ -71,10 +71,10 @@ package struct ConformanceRun: Sendable {
   }
 
   private func outcomes(
-    of checks: [ConformanceCheck], after done: [String: Finding.Outcome]
-  ) async throws -> [(String, Finding.Outcome)] {
-    try await withThrowingTaskGroup(of: (String, Finding.Outcome).self) { group in
-      var results: [(String, Finding.Outcome)] = []
+    of checks: [ConformanceCheck], after done: [String: CheckFinding.Outcome]
+  ) async throws -> [(String, CheckFinding.Outcome)] {
+    try await withThrowingTaskGroup(of: (String, CheckFinding.Outcome).self) { group in
+      var results: [(String, CheckFinding.Outcome)] = []
       for (index, check) in checks.enumerated() {
         if index >= Self.width, let next = try await group.next() { results.append(next) }
         group.addTask { (check.name, try await outcome(of: check, after: done)) }
@@ -86,8 +86,8 @@ package struct ConformanceRun: Sendable {
 
   /// - Throws: what says nothing of the extension: there is no sandbox, the task was cancelled.
   private func outcome(
-    of check: ConformanceCheck, after done: [String: Finding.Outcome]
-  ) async throws -> Finding.Outcome {
+    of check: ConformanceCheck, after done: [String: CheckFinding.Outcome]
+  ) async throws -> CheckFinding.Outcome {
     for name in check.requires {
       if case .passed = done[name] { continue }
       return .skipped(why: "“\(name)” did not pass.")

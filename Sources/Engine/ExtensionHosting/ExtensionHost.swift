@@ -34,7 +34,7 @@ public final class ExtensionHost: Sendable {
   let places: FairLine
   let launches: FairLine
   /// The scopes that are open.
-  let requests = OpenRequests()
+  let requests = HostRequests()
   private let supervisors = Mutex<[String: ExtensionSupervisor]>([:])
 
   /// - Parameters:

@@ -7,8 +7,12 @@ import JSONRPC
 package enum ExtensionMain {
   /// Runs an extension until its host closes the channel.
   ///
-  /// - Parameter handlers: creates the extension, which may use the main actor from its first line.
-  package static func run<Extension: AppExtension>(_ type: Extension.Type, handlers: () -> [SessionHandler]) {
+  /// - Parameters:
+  ///   - starts: the features that take part in the start of the process's only session.
+  ///   - handlers: creates the extension, which may use the main actor from its first line.
+  package static func run<Extension: AppExtension>(
+    _ type: Extension.Type, starts: [any SessionStart.Type], handlers: () -> [SessionHandler]
+  ) {
     let channel = PrivateChannel.take()
     let loop: EventLoop
     do throws(EventLoopError) {
@@ -25,8 +29,9 @@ package enum ExtensionMain {
       let connection = Connection(
         on: loop, input: channel.input, output: channel.output,
         configuration: Connection.Configuration(framing: framing))
-      MainConnection.set(connection)
-      await ExtensionSession(connection: connection, handlers: handlers, points: type.points).run()
+      let session = ExtensionSession(connection: connection, handlers: handlers, points: type.points)
+      for start in starts { start.begin(session) }
+      await session.run()
     }
   }
 

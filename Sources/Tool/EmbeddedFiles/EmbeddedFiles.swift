@@ -28,7 +28,7 @@ struct EmbeddedFiles: BuildToolPlugin {
   private static let script = #####"""
     output=$1; root=$2; shift 2
     {
-      printf 'extension EmbeddedFile {\n  static let written: [EmbeddedFile] = [\n'
+      printf 'import Files\n\nextension EmbeddedFile {\n  static let written: [EmbeddedFile] = [\n'
       for path; do
         printf 'EmbeddedFile(path: "%s", literal: ####"""\n' "$path"
         cat "$root/$path"

@@ -72,6 +72,10 @@ private struct Layer {
       declaration: "/// The features that this package was built with.\npublic enum Features",
       list: "public static let contracts", type: "[any ServiceContract.Type]",
       summary: "What crosses the wire, one contract for each feature."),
+    "AppExtensions": Layer(
+      folder: "Extension", suffix: "Start", imports: "import Contracts\nimport ExtensionRuntime",
+      declaration: "extension Features", list: "static let starts", type: "[any SessionStart.Type]",
+      summary: "What features do when the session of an extension begins."),
     "FeatureChecks": Layer(
       folder: "Conformance", suffix: "Conformance",
       imports: "package import Conformance\npackage import Contracts\npackage import ExtensionHosting",

@@ -88,7 +88,7 @@ package final class GraphQLSchema: Sendable {
     var parts = SchemaParts(sources: sources)
     parts.add(result.document, &errors)
     // What a mistake in the text hides would be reported as missing.
-    if result.errors.isEmpty { SchemaCheck.check(parts, scalars, &errors) }
+    if result.errors.isEmpty { TypeSystemCheck.check(parts, scalars, &errors) }
     if !errors.errors.isEmpty { throw GraphQLErrors(errors.errors) }
     self.init(parts, scalars: scalars)
   }

@@ -146,10 +146,10 @@ extension Connection {
     }
   }
 
-  private func answered(_ id: RequestID, _ answer: () -> Answer) {
+  private func answered(_ id: RequestID, _ answer: () -> CallAnswer) {
     switch shared.withLock({ $0.calls.answered(id) }) {
     case .resolve(let waiter, let isCancelled):
-      let answer = isCancelled ? Answer.failure(.found(.cancelled())) : answer()
+      let answer = isCancelled ? CallAnswer.failure(.found(.cancelled())) : answer()
       waiter.resume(answer)
     case .late: handler.report(.lateResponse(id), on: self)
     case .duplicate: handler.report(.duplicateResponse(id), on: self)

@@ -128,7 +128,7 @@ package actor Connection {
 }
 
 /// What a call ends with.
-enum Answer: Sendable {
+enum CallAnswer: Sendable {
   case copied([UInt8])
   case detached(DetachedBytes, Range<Int>)
   case failure(CallFailure)

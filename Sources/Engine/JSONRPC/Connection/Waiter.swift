@@ -4,11 +4,11 @@
 /// it before it entered the table. So it is resumed exactly once.
 @safe
 struct Waiter: Sendable {
-  private let continuation: UnsafeContinuation<Answer, Never>
+  private let continuation: UnsafeContinuation<CallAnswer, Never>
 
-  init(_ continuation: UnsafeContinuation<Answer, Never>) { unsafe self.continuation = continuation }
+  init(_ continuation: UnsafeContinuation<CallAnswer, Never>) { unsafe self.continuation = continuation }
 
-  func resume(_ answer: Answer) { unsafe continuation.resume(returning: answer) }
+  func resume(_ answer: CallAnswer) { unsafe continuation.resume(returning: answer) }
 }
 
 /// Holds at most one suspended task. Used on the loop's thread only.

@@ -86,7 +86,7 @@ enum AuthCommand: HostSubcommand {
       case "sign-in", "sign-up", "reset-password": return try await SignIn(invocation).run()
       case "token": return try await TokenPrint(invocation).run()
       case "call": return try await ProtectedCall(invocation).run()
-      case "outbox": return try await Outbox(invocation).run()
+      case "outbox": return try await OutboxListing(invocation).run()
       case "password-hash": return try await SignIn.printHash(invocation)
       case "sign-out": return try await AccountList(invocation).signOut()
       default: return try await AccountList(invocation).run()

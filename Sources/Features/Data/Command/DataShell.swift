@@ -68,7 +68,7 @@ struct DataShell {
   // MARK: One statement
 
   /// - Returns: whether nothing was wrong.
-  private func answer(_ statement: Statement) async throws -> Bool {
+  private func answer(_ statement: ShellStatement) async throws -> Bool {
     let answer: JSONValue
     switch statement {
     case .graphQL(let text): answer = try await client.execute(text, isReadOnly: !isWriting)

@@ -1,5 +1,5 @@
 /// A statement of a shell for data.
-enum Statement: Equatable {
+enum ShellStatement: Equatable {
   case graphQL(String)
   case sql(String)
 
@@ -23,15 +23,15 @@ struct StatementReader {
   var isBegun: Bool { rest != nil }
 
   /// What has not ended.
-  var rest: Statement? {
+  var rest: ShellStatement? {
     let text = trimmed(text[...])
     return text.isEmpty ? nil : statement(text)
   }
 
   /// - Returns: the statements that end in what was added.
-  mutating func add(_ more: String) -> [Statement] {
+  mutating func add(_ more: String) -> [ShellStatement] {
     text += more
-    var found: [Statement] = []
+    var found: [ShellStatement] = []
     while let end = end() {
       let text = trimmed(text[..<end])
       if !text.isEmpty { found.append(statement(text)) }
@@ -47,7 +47,7 @@ struct StatementReader {
     return String(String(start).reversed().drop { $0.isWhitespace || $0 == ";" }.reversed())
   }
 
-  private func statement(_ text: String) -> Statement { Self.isGraphQL(text) ? .graphQL(text) : .sql(text) }
+  private func statement(_ text: String) -> ShellStatement { Self.isGraphQL(text) ? .graphQL(text) : .sql(text) }
 
   private static func isGraphQL(_ text: some StringProtocol) -> Bool {
     let start = text.drop { $0.isWhitespace }

@@ -180,17 +180,17 @@ public final class PresentedPicker: Sendable {
     waiter?.resume()
   }
 
-  private var grant: PickerGrant {
+  private var grant: PickerGrantRules {
     let documents = service.documents
     let (process, hold) = (process, hold)
     let identity = process.caller.identity
-    return PickerGrant(
+    return PickerGrantRules(
       terms: terms, extensionName: name, storage: try? documents.storage(of: identity), type: service.type,
       conforms: service.conforms
     ) { directory, path throws(ExtensionError) in
       let folder: String
       switch directory {
-      case PickerGrant.scratchDirectory: return try process.take(path, limit: DocumentStorage.limit, on: hold)
+      case PickerGrantRules.scratchDirectory: return try process.take(path, limit: DocumentStorage.limit, on: hold)
       case "container": folder = documents.container(of: identity)
       default:
         guard identity.groups.contains(directory) else {

@@ -34,7 +34,9 @@ extension ContainingApp {
 
   /// Serves the host that started it; started by a user, it waits for URLs until it is interrupted.
   public static func main() {
-    guard ResidentApp.isStartedByUser else { return ExtensionMain.run(Self.self) { Self().handlers } }
+    guard ResidentApp.isStartedByUser else {
+      return ExtensionMain.run(Self.self, starts: Features.starts) { Self().handlers }
+    }
     let show: @Sendable (String) -> Void = { ResidentApp.write("\($0)\n", to: STDOUT_FILENO) }
     ResidentApp.run(Self.self, identifier: bundleIdentifier) { Self().handlers(showing: show) }
   }

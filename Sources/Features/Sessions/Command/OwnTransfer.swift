@@ -125,7 +125,7 @@ struct OwnTransfer {
       object["url"] = .string(outcome.end?.response?.url ?? outcome.record.request.url)
       invocation.printJSON(.object(object))
     } else {
-      invocation.console.note("\(name): \(ByteText.of(outcome.record.bytesDone)), status \(status)")
+      invocation.console.note("\(name): \(DecimalByteText.of(outcome.record.bytesDone)), status \(status)")
     }
     return (200...299).contains(status) ? .success : .failure
   }

@@ -81,9 +81,9 @@ struct SessionList {
   static func progress(of tasks: [TransferRecord]) -> ShownText {
     let done = tasks.reduce(Int64(0)) { Int64(clamping: $0.addingReportingOverflow($1.bytesDone).partialValue) }
     let expected = tasks.map(\.bytesExpected)
-    guard !tasks.isEmpty, !expected.contains(nil) else { return "\(ByteText.of(done))" }
+    guard !tasks.isEmpty, !expected.contains(nil) else { return "\(DecimalByteText.of(done))" }
     let all = expected.reduce(Int64(0)) { Int64(clamping: $0.addingReportingOverflow($1 ?? 0).partialValue) }
-    return "\(ByteText.of(done)) of \(ByteText.of(all))"
+    return "\(DecimalByteText.of(done)) of \(DecimalByteText.of(all))"
   }
 
   private static func document(
@@ -103,7 +103,7 @@ struct SessionList {
 }
 
 /// Sizes for people.
-enum ByteText {
+enum DecimalByteText {
   /// For example “3.4 MB”.
   static func of(_ bytes: Int64) -> String {
     let units = ["bytes", "kB", "MB", "GB", "TB"]

@@ -1,3 +1,4 @@
+import DataConnectWire
 import Synchronization
 
 /// The clients of a process, and what carries their operations.

@@ -1,3 +1,4 @@
+public import DataConnectWire
 import JSON
 import Synchronization
 
@@ -59,7 +60,7 @@ public final class DataConnect: Sendable {
 
   /// - Throws: `DataConnectInitError` when there is none.
   func carrier() throws -> any DataConnectTransport {
-    if let carrier = transport ?? ClientTable.shared.transport ?? HostTransport.current { return carrier }
+    if let carrier = transport ?? ClientTable.shared.transport ?? HostPath.transport { return carrier }
     throw DataConnectInitError.appNotConfigured
   }
 }

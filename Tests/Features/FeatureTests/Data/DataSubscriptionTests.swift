@@ -29,7 +29,7 @@ struct `A generated package in an extension` {
   private static func client(_ context: ExtensionContext, cache: CacheSettings? = nil) -> DataConnect {
     DataConnect(
       connectorConfig: ConnectorConfig(serviceId: "movies", location: "us-east4", connector: "default"),
-      settings: DataConnectSettings(cacheSettings: cache), transport: HostTransport(context.session.connection))
+      settings: DataConnectSettings(cacheSettings: cache), transport: HostTransport(context.session))
   }
 
   private static func query(_ client: DataConnect) -> Query {

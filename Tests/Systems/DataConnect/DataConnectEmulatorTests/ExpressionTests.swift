@@ -6,13 +6,13 @@ import Time
 @testable import DataConnectEmulator
 
 struct `An expression of an operation` {
-  private func scope(_ caller: Caller, _ variables: JSONObject = [:]) -> ExpressionScope {
+  private func scope(_ caller: OperationCaller, _ variables: JSONObject = [:]) -> ExpressionScope {
     ExpressionScope(
       caller, variables: variables, operation: "Op", time: UnixTime(seconds: 1_000, nanoseconds: 0), ExpressionTable(),
       cost: 10_000)
   }
 
-  private func user(_ claims: JSONObject = [:]) throws -> Caller {
+  private func user(_ claims: JSONObject = [:]) throws -> OperationCaller {
     var claims = claims
     claims["sub"] = "u"
     return .user(try #require(Claims(claims)))

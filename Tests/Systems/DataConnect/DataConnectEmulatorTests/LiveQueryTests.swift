@@ -51,7 +51,7 @@ struct `A query that is listened to` {
     }
   }
 
-  private static let nothing = OperationResponse(results: [], failure: nil)
+  private static let nothing = ExecutedOperation(results: [], failure: nil)
 
   @Test func `is executed again and again where it wants that, and tells only news`() async throws {
     let runs = Mutex(0)

@@ -13,7 +13,7 @@ struct `The conformance kit` {
     let ids = try Stage().registry.entries.filter { !$0.isApp && $0.identifier.hasPrefix("com.example.adventures.") }
       .map(\.identifier)
     #expect(ids.count > 7)
-    try await withThrowingTaskGroup(of: (String, [Finding]).self) { group in
+    try await withThrowingTaskGroup(of: (String, [CheckFinding]).self) { group in
       for id in ids { group.addTask { (id, try await Trial(id).findings(timeout: .seconds(20))) } }
       for try await (id, findings) in group {
         #expect(findings.failures.isEmpty, "\(id): \(findings.failures)")
@@ -25,7 +25,7 @@ struct `The conformance kit` {
   }
 
   /// What the checks of its point alone said of a provider or a keyboard; a picker without a server has nothing to show.
-  private static func own(_ findings: [Finding]) -> [Finding] {
+  private static func own(_ findings: [CheckFinding]) -> [CheckFinding] {
     findings.filter { finding in
       finding.check.name.hasPrefix("provider-") || finding.check.name.hasPrefix("keyboard-")
         || finding.check.name == "picker-modes" || finding.check.name == "picker-save"
@@ -48,7 +48,7 @@ struct `The conformance kit` {
     let ids = try Stage().registry.entries.filter { !$0.isApp && $0.identifier.hasPrefix("com.example.fixtures.") }
       .map { String($0.identifier.dropFirst("com.example.fixtures.".count)) }
     #expect(Set(ids) == Set(Self.faults.keys), "every fixture has a line above")
-    try await withThrowingTaskGroup(of: (String, [Finding]).self) { group in
+    try await withThrowingTaskGroup(of: (String, [CheckFinding]).self) { group in
       for id in ids {
         let timeout = Self.silent.contains(id) ? Duration.seconds(4) : .seconds(20)
         group.addTask { (id, try await Trial("com.example.fixtures.\(id)").findings(timeout: timeout)) }
@@ -60,7 +60,7 @@ struct `The conformance kit` {
   }
 
   @Test func `finds exactly the quirk of every script`() async throws {
-    try await withThrowingTaskGroup(of: (Quirk, [Finding]).self) { group in
+    try await withThrowingTaskGroup(of: (Quirk, [CheckFinding]).self) { group in
       for (index, quirk) in Quirk.all.enumerated() {
         if index >= 6, let (quirk, findings) = try await group.next() { Self.check(quirk, findings) }
         group.addTask {
@@ -72,7 +72,7 @@ struct `The conformance kit` {
     }
   }
 
-  private static func check(_ quirk: Quirk, _ findings: [Finding]) {
+  private static func check(_ quirk: Quirk, _ findings: [CheckFinding]) {
     #expect(findings.map(\.check.name) == quirk.checks)
     #expect(findings.failures.keys.allSatisfy { $0 == quirk.check }, "\(quirk.check): \(findings.failures)")
     let seen = findings.failures[quirk.check]

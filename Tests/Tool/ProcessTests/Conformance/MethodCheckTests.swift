@@ -113,7 +113,7 @@ private func renderer(
 struct `The checks of a point's methods` {
   private static let names = ["unknown-method", "params", "result"]
 
-  private func findings(_ script: String, _ only: [String] = names) async throws -> [Finding] {
+  private func findings(_ script: String, _ only: [String] = names) async throws -> [CheckFinding] {
     try await Trial(script: script, at: Renderer.self).findings(only, timeout: .seconds(5))
   }
 

@@ -49,7 +49,7 @@ struct Trial {
   }
 
   /// What came of the checks.
-  func findings(_ only: [String] = [], timeout: Duration = .seconds(10)) async throws -> [Finding] {
+  func findings(_ only: [String] = [], timeout: Duration = .seconds(10)) async throws -> [CheckFinding] {
     let methods = try PointMethods(of: registry.points.definition(of: target.identity.point))
     return try await ConformanceRun(
       target, Features.checks.adding(methods), only: only, registry: registry,
@@ -59,7 +59,7 @@ struct Trial {
   }
 }
 
-extension [Finding] {
+extension [CheckFinding] {
   /// The names of the checks that failed, with what was seen.
   var failures: [String: String] {
     reduce(into: [:]) { failures, finding in

@@ -3,7 +3,7 @@ import Files
 /// Where the files of a content come from.
 protocol ContentFiles: Sendable {
   /// All files, in the order of their paths.
-  func list(_ problems: inout ProblemList) -> [ContentFile]
+  func list(_ problems: inout ContentProblemList) -> [ContentFile]
 
   /// - Throws: `FileError` when a file is too large or cannot be read.
   func read(_ file: ContentFile, limit: Int) throws(FileError) -> [UInt8]
@@ -40,7 +40,7 @@ struct MemoryFiles: ContentFiles {
 
   var folders: Set<String> { [] }
 
-  func list(_ problems: inout ProblemList) -> [ContentFile] {
+  func list(_ problems: inout ContentProblemList) -> [ContentFile] {
     files.sorted { $0.key < $1.key }.map { path, bytes in
       ContentFile(path: path, stamp: "\(bytes.count)", size: bytes.count, source: .memory(bytes))
     }

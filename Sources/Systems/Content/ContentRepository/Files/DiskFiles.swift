@@ -23,7 +23,7 @@ struct DiskFiles: ContentFiles {
     self.limits = limits
   }
 
-  func list(_ problems: inout ProblemList) -> [ContentFile] {
+  func list(_ problems: inout ContentProblemList) -> [ContentFile] {
     var walk = Walk(problems: problems)
     for folder in Self.folders { visit(folder, depth: 1, &walk) }
     problems = walk.problems
@@ -31,7 +31,7 @@ struct DiskFiles: ContentFiles {
   }
 
   var folders: Set<String> {
-    var walk = Walk(problems: ProblemList(limit: 1))
+    var walk = Walk(problems: ContentProblemList(limit: 1))
     for folder in Self.folders { visit(folder, depth: 1, &walk) }
     return Set([root] + walk.folders.map { "\(root)/\($0)" })
   }
@@ -46,7 +46,7 @@ struct DiskFiles: ContentFiles {
   private struct Walk {
     var files: [ContentFile] = []
     var folders: [String] = []
-    var problems: ProblemList
+    var problems: ContentProblemList
     /// Files, folders and links.
     var count = 0
   }

@@ -7,12 +7,12 @@ import Text
 struct FieldReader {
   let file: SourceFile
   /// Reads a text beside the file.
-  let readText: (_ name: String, _ place: SourcePlace, inout ProblemList) -> String?
+  let readText: (_ name: String, _ place: SourcePlace, inout ContentProblemList) -> String?
   var links: [ContentFragment.Link] = []
 
   /// - Parameter position: the field's position in its model, for links.
   mutating func value(
-    _ json: LocatedJSON, of field: ContentField, at position: Int, _ problems: inout ProblemList
+    _ json: LocatedJSON, of field: ContentField, at position: Int, _ problems: inout ContentProblemList
   ) -> FieldValue {
     if json.isNull { return .null }
     guard field.isMultiple else { return single(json, of: field, at: position, &problems) }
@@ -24,7 +24,7 @@ struct FieldReader {
   }
 
   private mutating func single(
-    _ json: LocatedJSON, of field: ContentField, at position: Int, _ problems: inout ProblemList
+    _ json: LocatedJSON, of field: ContentField, at position: Int, _ problems: inout ContentProblemList
   ) -> FieldValue {
     switch field.type {
     case .content, .fragment:
@@ -40,7 +40,7 @@ struct FieldReader {
     }
   }
 
-  private func scalar(_ json: LocatedJSON, _ field: ContentField, _ problems: inout ProblemList) -> FieldValue {
+  private func scalar(_ json: LocatedJSON, _ field: ContentField, _ problems: inout ContentProblemList) -> FieldValue {
     let value = json.json
     switch field.type {
     case .json: return .scalar(value)
@@ -68,7 +68,7 @@ struct FieldReader {
   }
 
   private func check(
-    _ text: String, _ json: LocatedJSON, _ field: ContentField, _ problems: inout ProblemList
+    _ text: String, _ json: LocatedJSON, _ field: ContentField, _ problems: inout ContentProblemList
   ) -> Bool {
     switch field.type {
     case .enumeration(let values) where !values.contains(text):
@@ -99,7 +99,7 @@ struct FieldReader {
   // MARK: Texts
 
   private func text(
-    _ json: LocatedJSON, _ field: ContentField, _ format: TextFormat, _ problems: inout ProblemList
+    _ json: LocatedJSON, _ field: ContentField, _ format: TextFormat, _ problems: inout ContentProblemList
   ) -> FieldValue {
     if let text = json.string { return parsed(.string(text), format, json, field, &problems) }
     if json.elements != nil, format == .json { return parsed(json.json, .json, json, field, &problems) }
@@ -119,7 +119,7 @@ struct FieldReader {
   }
 
   private func textFile(
-    _ name: String, _ json: LocatedJSON, _ field: ContentField, _ problems: inout ProblemList
+    _ name: String, _ json: LocatedJSON, _ field: ContentField, _ problems: inout ContentProblemList
   ) -> FieldValue {
     let formats: [(String, TextFormat)] = [
       (".md", .markdown), (".markdown", .markdown), (".html", .html), (".htm", .html), (".txt", .plaintext),
@@ -138,7 +138,7 @@ struct FieldReader {
 
   private func parsed(
     _ source: JSONValue, _ format: TextFormat, _ json: LocatedJSON, _ field: ContentField,
-    _ problems: inout ProblemList
+    _ problems: inout ContentProblemList
   ) -> FieldValue {
     do throws(MultiLineTextError) {
       return .text(try TextValue(source, as: format))
@@ -150,7 +150,7 @@ struct FieldReader {
   }
 
   private func fault(
-    _ json: LocatedJSON, _ field: ContentField, _ what: String, _ fix: String, _ problems: inout ProblemList
+    _ json: LocatedJSON, _ field: ContentField, _ what: String, _ fix: String, _ problems: inout ContentProblemList
   ) {
     problems.add(file.path, file.place(json), "The field \(field.name.quotedInProblem) \(what).", fix)
   }

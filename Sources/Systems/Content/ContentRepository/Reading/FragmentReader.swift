@@ -7,11 +7,11 @@ struct FragmentReader {
   let model: ContentModel
   /// Reads a text beside the file; gives its text and its stamp.
   let readText:
-    (_ name: String, _ place: SourcePlace, inout ProblemList) -> (path: String, stamp: String, text: String)?
+    (_ name: String, _ place: SourcePlace, inout ContentProblemList) -> (path: String, stamp: String, text: String)?
 
   private static let members = ["model", "id", "title", "description", "tags", "metadata", "fields", "variations"]
 
-  func draft(_ problems: inout ProblemList) -> FragmentDraft {
+  func draft(_ problems: inout ContentProblemList) -> FragmentDraft {
     var draft = FragmentDraft()
     unknown(file.root, Self.members, "a fragment", &problems)
     draft.title = text("title", of: file.root, &problems)
@@ -39,7 +39,7 @@ struct FragmentReader {
     return draft
   }
 
-  private func metadata(_ draft: inout FragmentDraft, _ problems: inout ProblemList) {
+  private func metadata(_ draft: inout FragmentDraft, _ problems: inout ContentProblemList) {
     guard let metadata = file.root["metadata"] else { return }
     guard let members = metadata.members else {
       fault(metadata, "\"metadata\" is an object, not \(metadata.words).", "Write it between { and }.", &problems)
@@ -57,7 +57,7 @@ struct FragmentReader {
     }
   }
 
-  private func variations(_ draft: inout FragmentDraft, _ problems: inout ProblemList) {
+  private func variations(_ draft: inout FragmentDraft, _ problems: inout ContentProblemList) {
     guard let variations = file.root["variations"] else { return }
     guard let members = variations.members else {
       fault(variations, "\"variations\" is an object, not \(variations.words).", "Write it between { and }.", &problems)
@@ -80,7 +80,7 @@ struct FragmentReader {
 
   /// - Parameter others: the values of the fields that are not given.
   private func values(
-    _ json: LocatedJSON, _ others: [FieldValue], _ draft: inout FragmentDraft, _ problems: inout ProblemList
+    _ json: LocatedJSON, _ others: [FieldValue], _ draft: inout FragmentDraft, _ problems: inout ContentProblemList
   ) -> [FieldValue] {
     guard let members = json.members else {
       fault(json, "\"fields\" is an object, not \(json.words).", "Write it between { and }.", &problems)
@@ -109,7 +109,7 @@ struct FragmentReader {
     return values
   }
 
-  private func text(_ member: String, of json: LocatedJSON, _ problems: inout ProblemList) -> String? {
+  private func text(_ member: String, of json: LocatedJSON, _ problems: inout ContentProblemList) -> String? {
     guard let value = json[member], !value.isNull else { return nil }
     if value.string == nil {
       fault(value, "\"\(member)\" is a text, not \(value.words).", "Write it between quotation marks.", &problems)
@@ -117,7 +117,7 @@ struct FragmentReader {
     return value.string
   }
 
-  private func unknown(_ json: LocatedJSON, _ names: [String], _ what: String, _ problems: inout ProblemList) {
+  private func unknown(_ json: LocatedJSON, _ names: [String], _ what: String, _ problems: inout ContentProblemList) {
     for member in json.members ?? [] where !names.contains(member.name) {
       problems.add(
         file.path, file.place(member.offset), "There is no member \(member.name.quotedInProblem) of \(what).",
@@ -125,7 +125,7 @@ struct FragmentReader {
     }
   }
 
-  private func fault(_ json: LocatedJSON?, _ message: String, _ fix: String, _ problems: inout ProblemList) {
+  private func fault(_ json: LocatedJSON?, _ message: String, _ fix: String, _ problems: inout ContentProblemList) {
     problems.add(file.path, json.map { file.place($0) }, message, fix)
   }
 }

@@ -19,7 +19,7 @@ struct ModelReader {
   ]
 
   /// - Returns: `nil` when there is nothing of use in the file.
-  func model(_ problems: inout ProblemList) -> ContentModel? {
+  func model(_ problems: inout ContentProblemList) -> ContentModel? {
     guard file.root.members != nil else {
       fault(file.root, "A model is an object, not \(file.root.words).", "Begin it with {.", &problems)
       return nil
@@ -53,7 +53,7 @@ struct ModelReader {
       words: text("description", of: file.root, &problems), queryName: queryName, fields: fields, file: file)
   }
 
-  private func field(_ json: LocatedJSON, _ problems: inout ProblemList) -> ContentField? {
+  private func field(_ json: LocatedJSON, _ problems: inout ContentProblemList) -> ContentField? {
     unknown(json, Self.fieldMembers, "a field", &problems)
     guard let name = json["name"]?.string, Self.isName(name), !name.hasPrefix("_") else {
       fault(
@@ -91,7 +91,7 @@ struct ModelReader {
   }
 
   private func type(
-    _ plain: FieldType, _ json: LocatedJSON, _ name: String, _ problems: inout ProblemList
+    _ plain: FieldType, _ json: LocatedJSON, _ name: String, _ problems: inout ContentProblemList
   ) -> FieldType {
     switch plain {
     case .multiLine:
@@ -126,7 +126,7 @@ struct ModelReader {
   // MARK: Members
 
   private func texts(
-    _ member: String, of json: LocatedJSON, _ field: String, isRequired: Bool, _ problems: inout ProblemList
+    _ member: String, of json: LocatedJSON, _ field: String, isRequired: Bool, _ problems: inout ContentProblemList
   ) -> [String] {
     guard let value = json[member] else {
       if isRequired {
@@ -144,7 +144,7 @@ struct ModelReader {
     return texts
   }
 
-  private func text(_ member: String, of json: LocatedJSON, _ problems: inout ProblemList) -> String? {
+  private func text(_ member: String, of json: LocatedJSON, _ problems: inout ContentProblemList) -> String? {
     guard let value = json[member], !value.isNull else { return nil }
     if value.string == nil {
       fault(value, "\"\(member)\" is a text, not \(value.words).", "Write it between quotation marks.", &problems)
@@ -152,7 +152,7 @@ struct ModelReader {
     return value.string
   }
 
-  private func flag(_ member: String, of json: LocatedJSON, _ problems: inout ProblemList) -> Bool {
+  private func flag(_ member: String, of json: LocatedJSON, _ problems: inout ContentProblemList) -> Bool {
     guard let value = json[member] else { return false }
     if value.bool == nil {
       fault(value, "\"\(member)\" is true or false, not \(value.words).", "Write true or false.", &problems)
@@ -161,7 +161,7 @@ struct ModelReader {
   }
 
   private func unknown(
-    _ json: LocatedJSON, _ names: [String], _ what: String, _ problems: inout ProblemList
+    _ json: LocatedJSON, _ names: [String], _ what: String, _ problems: inout ContentProblemList
   ) {
     for member in json.members ?? [] where !names.contains(member.name) {
       problems.add(
@@ -170,7 +170,7 @@ struct ModelReader {
     }
   }
 
-  private func fault(_ json: LocatedJSON, _ message: String, _ fix: String, _ problems: inout ProblemList) {
+  private func fault(_ json: LocatedJSON, _ message: String, _ fix: String, _ problems: inout ContentProblemList) {
     problems.add(file.path, file.place(json), message, fix)
   }
 

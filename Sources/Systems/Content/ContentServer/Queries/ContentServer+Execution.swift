@@ -39,7 +39,7 @@ extension ContentServer {
     if tagged.status == 200, tagged.bytesBeforeEnd == nil {
       tagged.headers.append(ServerField("ETag", EntityTag.of(tagged.body)))
       let size = tagged.body.count + request.path.utf8.count + 512
-      let answer = Answer(query: query.shortForm, response: tagged)
+      let answer = KeptAnswer(query: query.shortForm, response: tagged)
       if fault == nil { answers.withLock { $0.keep(answer, bytes: size, for: key) } }
     }
     return EntityTag.validated(tagged, for: request)
@@ -53,13 +53,13 @@ extension ContentServer {
   }
 
   /// One that was stored while the server runs goes first.
-  func persistedQuery(_ configuration: String, _ name: String, _ state: ContentState) -> PersistedQuery? {
+  func persistedQuery(_ configuration: String, _ name: String, _ state: ContentState) -> StoredQuery? {
     if let stored = persisted[configuration, name] { return stored }
     let shipped = state.persistedQueries(configuration: configuration).first { $0.name == name }
-    return shipped.map { PersistedQuery(configuration: configuration, name: name, text: $0.text) }
+    return shipped.map { StoredQuery(configuration: configuration, name: name, text: $0.text) }
   }
 
-  private func caching(of query: PersistedQuery) -> CachePolicy {
+  private func caching(of query: StoredQuery) -> CachePolicy {
     var policy = query.caching.applied(to: .standard(isAuthor: configuration.isAuthor))
     if let maximumAge = configuration.maximumAge { policy.maximumAge = maximumAge }
     return policy
@@ -105,7 +105,7 @@ extension ContentServer {
       let json = await state.run(
         order.text, variables: order.variables, variablesAreText: order.variablesAreText,
         operationName: order.operationName, configuration: order.configuration, options: options)
-      let result = QueryResult(json: fault?.applied(to: json) ?? json)
+      let result = QueryOutcome(json: fault?.applied(to: json) ?? json)
       return result.response(wantsStatus: wantsStatus, caching: caching)
     }
     let response: ServerResponse

@@ -17,7 +17,7 @@ extension ContentServer {
         status: 400, text: "The name of a query has 1 to 100 letters, digits, “-”, “_” and “.” of ASCII.")
     }
     do throws(PersistFault) {
-      let query = try PersistedQuery(configuration: configurationName, name: name, body: request.body)
+      let query = try StoredQuery(configuration: configurationName, name: name, body: request.body)
       let errors = await errors(in: query, state)
       guard errors.isEmpty else { return Self.json(["errors": .array(errors)], status: 400) }
       let isKnown = persistedQuery(configurationName, name, state) != nil
@@ -30,14 +30,14 @@ extension ContentServer {
   }
 
   /// What is wrong with a query, in the shape of graphql-java.
-  private func errors(in query: PersistedQuery, _ state: ContentState) async -> [JSONValue] {
+  private func errors(in query: StoredQuery, _ state: ContentState) async -> [JSONValue] {
     let schema = state.schemaText(configuration: query.configuration)
     let check = { @Sendable [types] () async -> [JSONValue] in Self.errors(in: query.text, schema, types) }
     guard let thread = queryThread() else { return await check() }
     return await withTaskExecutorPreference(thread) { await check() }
   }
 
-  private static func errors(in text: String, _ schema: String?, _ known: KnownTypes) -> [JSONValue] {
+  private static func errors(in text: String, _ schema: String?, _ known: KnownSchemas) -> [JSONValue] {
     var classification = "InvalidSyntax"
     do throws(GraphQLErrors) {
       let document = try GraphQLParser.parse(GraphQLSource(text, name: "query"))
@@ -85,7 +85,7 @@ extension ContentServer {
 }
 
 /// The types of the last schemas: a client that stores queries stores many.
-final class KnownTypes: Sendable {
+final class KnownSchemas: Sendable {
   private static let most = 8
   private let schemas = Mutex<[String: GraphQLSchema]>([:])
 

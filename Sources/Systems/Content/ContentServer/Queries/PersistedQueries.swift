@@ -9,7 +9,7 @@ struct PersistFault: Error, Equatable {
 }
 
 /// A query under a name.
-struct PersistedQuery: Sendable, Equatable {
+struct StoredQuery: Sendable, Equatable {
   let configuration: String
   let name: String
   let text: String
@@ -66,26 +66,26 @@ final class PersistedQueries: Sendable {
   static let mostBytesInAll = 16 << 20
 
   private struct State {
-    var queries: [String: PersistedQuery] = [:]
+    var queries: [String: StoredQuery] = [:]
     var order: [String] = []
     var bytes = 0
   }
 
   private let state = Mutex(State())
 
-  subscript(configuration: String, name: String) -> PersistedQuery? {
+  subscript(configuration: String, name: String) -> StoredQuery? {
     state.withLock { $0.queries["\(configuration)/\(name)"] }
   }
 
   /// In the order in which they were first stored.
-  func all(of configuration: String) -> [PersistedQuery] {
+  func all(of configuration: String) -> [StoredQuery] {
     state.withLock { state in
       state.order.compactMap { state.queries[$0] }.filter { $0.configuration == configuration }
     }
   }
 
   /// - Returns: whether there was one of that name, stored while the server runs.
-  func store(_ query: PersistedQuery) throws(PersistFault) -> Bool {
+  func store(_ query: StoredQuery) throws(PersistFault) -> Bool {
     let outcome: Result<Bool, PersistFault> = state.withLock { state in
       let key = query.shortForm
       let old = state.queries[key]

@@ -15,7 +15,7 @@ extension ContentServer {
       return "execute \(JSONCoding.text(of: .object(named))) \(JSONCoding.text(of: .object(given)))"
     case .persist(let suffix):
       do throws(PersistFault) {
-        let query = try PersistedQuery(configuration: "site", name: "name", body: request.body)
+        let query = try StoredQuery(configuration: "site", name: "name", body: request.body)
         let policy = query.caching.applied(to: .standard(isAuthor: false))
         return "persist \(PersistedQueries.isName(suffix)) \(policy.field) \(query.text)"
       } catch {

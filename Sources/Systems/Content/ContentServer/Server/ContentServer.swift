@@ -12,8 +12,8 @@ package final class ContentServer: StandInServer {
   package let configuration: Configuration
   package let repository: ContentRepository
   let persisted = PersistedQueries()
-  let types = KnownTypes()
-  let answers = Mutex(BoundedCache<AnswerKey, Answer>(mostBytes: 32 << 20, most: 4096))
+  let types = KnownSchemas()
+  let answers = Mutex(BoundedCache<AnswerKey, KeptAnswer>(mostBytes: 32 << 20, most: 4096))
   let pictures = Pictures()
   /// Sent when the server is asked to end.
   let ending = Signal()

@@ -18,7 +18,7 @@ struct TokenReader: Sendable {
 
   /// - Parameter text: the token; `nil` and an empty one are nobody's.
   /// - Throws: `unauthenticated` for a token that is none, or is not believed.
-  func caller(_ text: String?) async throws(RequestFailure) -> Caller {
+  func caller(_ text: String?) async throws(RequestFailure) -> OperationCaller {
     guard let text, !text.isEmpty else { return .nobody }
     let parts = text.utf8.split(separator: UInt8(ascii: "."), maxSplits: 3, omittingEmptySubsequences: false)
     guard text.utf8.count <= CompactToken.limit, parts.count == 3, let header = Self.object(Substring(parts[0])),
@@ -34,7 +34,7 @@ struct TokenReader: Sendable {
   }
 
   /// Whether what a token said of a caller still holds.
-  func isCurrent(_ caller: Caller) -> Bool {
+  func isCurrent(_ caller: OperationCaller) -> Bool {
     guard policy.issuer != nil, let claims = caller.claims else { return true }
     return (claims.token["exp"]?.doubleValue ?? 0) > Double(UnixTime.now.seconds - policy.leeway)
   }

@@ -33,7 +33,7 @@ struct DeployedOperation: Sendable {
   var isMutation: Bool { operation.kind == .mutation }
 
   /// - Returns: why a caller may not; `nil` when it may.
-  func refusal(of caller: Caller, _ scope: ExpressionScope) -> RequestFailure? {
+  func refusal(of caller: OperationCaller, _ scope: ExpressionScope) -> RequestFailure? {
     isOpen ? nil : operation.access.refusal(of: caller, scope)
   }
 }

@@ -39,7 +39,7 @@ struct FieldResult: Sendable {
 }
 
 /// A value as the database wrote it, and read where somebody has to look into it.
-struct FieldValue: Sendable {
+struct FieldText: Sendable {
   var text: [UInt8]
   var tree: JSONValue?
 

@@ -2,7 +2,7 @@ import DataConnectCompiler
 
 extension OperationAccess {
   /// - Returns: why a caller may not; `nil` when it may.
-  func refusal(of caller: Caller, _ scope: ExpressionScope) -> RequestFailure? {
+  func refusal(of caller: OperationCaller, _ scope: ExpressionScope) -> RequestFailure? {
     if caller == .administrator { return nil }
     switch grant {
     case .level(.everybody): return nil

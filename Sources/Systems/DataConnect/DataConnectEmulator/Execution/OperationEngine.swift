@@ -16,7 +16,7 @@ struct OperationEngine: Sendable {
   struct Order: Sendable {
     let operation: DeployedOperation
     let deployment: Deployment
-    let caller: Caller
+    let caller: OperationCaller
     let variables: JSONObject
     /// Whether nothing may be written.
     var isReadOnly = false
@@ -24,14 +24,14 @@ struct OperationEngine: Sendable {
 
   /// - Parameter order: with the variables as the client sent them.
   /// - Throws: why it is not executed at all; what fails in between is in the response.
-  func execute(_ order: Order) async throws(RequestFailure) -> OperationResponse {
+  func execute(_ order: Order) async throws(RequestFailure) -> ExecutedOperation {
     let (order, scope) = try admitted(order)
     var run = try await perform(order, scope)
     // Connections may have ended while nobody used them, all of them at once.
     for _ in 0..<Self.mostAttempts where run.isLost {
       run = try await perform(order, scope)
     }
-    return OperationResponse(results: run.results, failure: run.failure)
+    return ExecutedOperation(results: run.results, failure: run.failure)
   }
 
   /// The rows that the lookups of a query name.

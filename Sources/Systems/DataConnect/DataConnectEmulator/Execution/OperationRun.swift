@@ -162,7 +162,7 @@ struct OperationRun: Sendable {
   /// A statement that somebody wrote as a query writes nothing.
   private func begin(_ plan: FieldPlan) -> String { plan.kind == .query ? "BEGIN READ ONLY" : begin }
 
-  private func finished(_ plan: FieldPlan, _ value: FieldValue) -> FieldResult {
+  private func finished(_ plan: FieldPlan, _ value: FieldText) -> FieldResult {
     var result = FieldResult(plan)
     result.text = value.text
     if let tree = value.tree {
@@ -186,22 +186,22 @@ struct OperationRun: Sendable {
 
   private mutating func value(
     of plan: FieldPlan, _ path: [GraphQLError.PathElement], on connection: PostgreSQLConnection
-  ) async throws(OperationError) -> FieldValue {
+  ) async throws(OperationError) -> FieldText {
     switch plan.kind {
-    case .typeName: return FieldValue(.string(plan.field.parent))
+    case .typeName: return FieldText(.string(plan.field.parent))
     case .queries:
       var object = JSONObject()
       for field in plan.fields where isIncluded(field.field) {
         let value = try await value(of: field, path + [.name(field.name)], on: connection)
         object[field.name] = value.tree ?? .null
       }
-      return FieldValue(.object(object))
+      return FieldText(.object(object))
     case .query, .mutation, .member:
       let text = try await text(of: plan, path, on: connection)
       let isRead =
         plan.hasChecks || plan.hasRedactions || plan.hasEntities || operation.usesResponse
         || path.count > 1 || !operation.operation.checks.isEmpty
-      return try FieldValue(text: text, isRead: isRead)
+      return try FieldText(text: text, isRead: isRead)
     }
   }
 

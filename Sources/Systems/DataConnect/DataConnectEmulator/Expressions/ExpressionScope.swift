@@ -6,7 +6,7 @@ import Time
 
 /// What the names in an operation's expressions stand for.
 final class ExpressionScope: Sendable {
-  private let caller: Caller
+  private let caller: OperationCaller
   private let variables: JSONObject
   private let operation: String
   /// When the operation began: one time for all of it.
@@ -18,7 +18,8 @@ final class ExpressionScope: Sendable {
   private let response = Mutex<JSONObject>([:])
 
   init(
-    _ caller: Caller, variables: JSONObject, operation: String, time: UnixTime, _ table: ExpressionTable, cost: Int
+    _ caller: OperationCaller, variables: JSONObject, operation: String, time: UnixTime, _ table: ExpressionTable,
+    cost: Int
   ) {
     self.caller = caller
     self.variables = variables
@@ -67,7 +68,7 @@ final class ExpressionScope: Sendable {
     }
   }
 
-  static func auth(_ caller: Caller) -> CELValue {
+  static func auth(_ caller: OperationCaller) -> CELValue {
     guard let claims = caller.claims else { return .map([.string("uid"): .null, .string("token"): .null]) }
     return .map([.string("uid"): .string(claims.user), .string("token"): CELValue(.object(claims.token))])
   }

@@ -23,7 +23,7 @@ extension DataConnectEmulator {
   ///
   /// - Throws: why the caller may not listen to it.
   func queryKey(
-    _ service: String, _ connector: String, _ call: OperationCall, _ caller: Caller
+    _ service: String, _ connector: String, _ call: OperationCall, _ caller: OperationCaller
   ) throws(RequestFailure) -> QueryKey {
     let deployment = try deployment(service)
     let operation = try deployment.operation(call.name, of: connector, isMutation: false)
@@ -52,7 +52,7 @@ extension DataConnectEmulator {
   /// - Parameter connector: `nil` for what an administrator wrote.
   func execute(
     _ order: OperationEngine.Order, of connector: String?
-  ) async throws(RequestFailure) -> OperationResponse {
+  ) async throws(RequestFailure) -> ExecutedOperation {
     let response = try await engine.execute(order)
     guard order.operation.isMutation, response.hasEffect else { return response }
     liveQueries.written(response.writes)

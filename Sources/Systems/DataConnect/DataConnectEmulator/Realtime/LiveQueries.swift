@@ -11,7 +11,7 @@ final class LiveQueries: Sendable {
   typealias Execution =
     @Sendable (
       _ query: LiveQuery, _ watch: @Sendable (Set<String>, [RefreshRule]) -> Void
-    ) async throws(RequestFailure) -> OperationResponse
+    ) async throws(RequestFailure) -> ExecutedOperation
 
   struct State {
     var queries: [UInt64: LiveQuery] = [:]
@@ -40,7 +40,9 @@ final class LiveQueries: Sendable {
   /// Adds a subscriber, which gets a result that is made from now on, and every other that comes after it.
   ///
   /// - Returns: what the subscription is called here.
-  func join(_ key: QueryKey, _ caller: Caller, _ sink: any SubscriberSink, request: String, etag: String?) -> UInt64 {
+  func join(_ key: QueryKey, _ caller: OperationCaller, _ sink: any SubscriberSink, request: String, etag: String?)
+    -> UInt64
+  {
     let id = state.withLock { state in
       let query = state.id(of: key, caller)
       state.lastID += 1
@@ -177,7 +179,7 @@ final class LiveQueries: Sendable {
     }
   }
 
-  private func deliver(_ response: OperationResponse, _ id: UInt64, _ run: UInt64) {
+  private func deliver(_ response: ExecutedOperation, _ id: UInt64, _ run: UInt64) {
     var bytes: [UInt8] = []
     response.writeMembers(into: &bytes)
     let etag = Hexadecimal.text(for: SHA256.digest(of: bytes).prefix(16))
@@ -228,7 +230,7 @@ final class LiveQueries: Sendable {
 
 extension LiveQueries.State {
   /// The query of a key, which may be new.
-  mutating func id(of key: QueryKey, _ caller: Caller) -> UInt64 {
+  mutating func id(of key: QueryKey, _ caller: OperationCaller) -> UInt64 {
     if let id = ids[key] { return id }
     lastID += 1
     ids[key] = lastID

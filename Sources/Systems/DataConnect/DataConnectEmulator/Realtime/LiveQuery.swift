@@ -4,7 +4,7 @@ import DataConnectCompiler
 struct LiveQuery: Sendable {
   let key: QueryKey
   /// On whose behalf it is executed.
-  let caller: Caller
+  let caller: OperationCaller
   var subscribers: [UInt64: Subscriber] = [:]
   /// How many executions have begun.
   var runs: UInt64 = 0
@@ -19,7 +19,7 @@ struct LiveQuery: Sendable {
   /// The time after which it is executed again, if a timer runs.
   var interval: Int?
 
-  init(_ key: QueryKey, _ caller: Caller) {
+  init(_ key: QueryKey, _ caller: OperationCaller) {
     self.key = key
     self.caller = caller
   }

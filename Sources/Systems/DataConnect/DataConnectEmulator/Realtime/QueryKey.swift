@@ -8,5 +8,5 @@ struct QueryKey: Sendable, Hashable {
   /// As the client sent them.
   let variables: JSONObject
   /// `nil` where the result is the same for everybody who may see it.
-  let caller: Caller?
+  let caller: OperationCaller?
 }

@@ -25,7 +25,7 @@ final class StreamSession: Sendable {
   }
 
   private struct State {
-    var caller = Caller.nobody
+    var caller = OperationCaller.nobody
     var connector = ""
     var subscriptions: [String: Subscription] = [:]
     var executions = 0
@@ -146,7 +146,7 @@ final class StreamSession: Sendable {
   }
 
   private func subscribe(
-    _ call: OperationCall, _ connector: String, _ request: String, _ etag: String?, as caller: Caller
+    _ call: OperationCall, _ connector: String, _ request: String, _ etag: String?, as caller: OperationCaller
   ) {
     let deployment = emulator.deployer.current?.number
     do throws(RequestFailure) {
@@ -204,7 +204,7 @@ final class StreamSession: Sendable {
   }
 
   /// Goes on with another token. What the user of the one before listened to ends with another user.
-  private func change(to caller: Caller) async throws(RequestFailure) {
+  private func change(to caller: OperationCaller) async throws(RequestFailure) {
     let (listeners, ended) = state.withLock { state in
       let (before, subscriptions) = (state.caller, state.subscriptions)
       state.caller = caller

@@ -49,7 +49,7 @@ enum BundleCommand: HostSubcommand {
       return found
     }
     if invocation.wantsJSON {
-      invocation.printJSON(["bundle": .string(target), "problems": ProblemList.document(problems)])
+      invocation.printJSON(["bundle": .string(target), "problems": ManifestProblemList.document(problems)])
     } else {
       for problem in problems { invocation.console.warn("\(problem)") }
       invocation.console.print("\(target)")
@@ -90,7 +90,7 @@ enum BundleCommand: HostSubcommand {
     let errors = problems.filter { $0.severity == .error }
     return ExtensionError(
       .extensionInvalid, "\(target) was not made: it would have \(errors.count) error\(errors.count == 1 ? "" : "s").",
-      recovery: errors.first?.recovery, details: ["problems": ProblemList.document(problems)],
+      recovery: errors.first?.recovery, details: ["problems": ManifestProblemList.document(problems)],
       cause: errors.map(\.description))
   }
 }

@@ -119,7 +119,7 @@ enum ConformCommand: HostSubcommand {
   }
 
   private static func print(
-    _ findings: [Finding], _ target: LaunchTarget, at points: ExtensionPointTable, to console: Console
+    _ findings: [CheckFinding], _ target: LaunchTarget, at points: ExtensionPointTable, to console: Console
   ) {
     var table = TextTable([.init("Check"), .init("Outcome"), .init("")])
     for finding in findings {
@@ -146,7 +146,7 @@ enum ConformCommand: HostSubcommand {
         + "\(failed) failed, \(findings.count - passed - failed) skipped")
   }
 
-  private static func document(_ findings: [Finding], _ target: LaunchTarget) -> JSONValue {
+  private static func document(_ findings: [CheckFinding], _ target: LaunchTarget) -> JSONValue {
     let (passed, failed) = (findings.count(where: \.hasPassed), findings.count(where: \.hasFailed))
     return [
       "id": .string(target.identity.id), "point": .string(target.identity.point.rawValue),
@@ -155,7 +155,7 @@ enum ConformCommand: HostSubcommand {
     ]
   }
 
-  private static func document(_ finding: Finding) -> JSONValue {
+  private static func document(_ finding: CheckFinding) -> JSONValue {
     var object: JSONObject = ["name": .string(finding.check.name)]
     let rule = JSONValue.string(finding.check.rule)
     switch finding.outcome {

@@ -134,7 +134,7 @@ enum ListCommand: HostSubcommand {
     object["tag"] = .string(String(entry.tag))
     object["state"] = .string(quarantine == nil ? entry.state.name : "quarantined")
     object["reasons"] = .array((entry.advisedReasons + [quarantine].compactMap(\.self)).map { .string($0) })
-    object["problems"] = ProblemList.document(entry.problems)
+    object["problems"] = ManifestProblemList.document(entry.problems)
     var permissions = JSONObject()
     for (name, state) in states { permissions[name] = .string(state.rawValue) }
     object["permissions"] = .object(permissions)

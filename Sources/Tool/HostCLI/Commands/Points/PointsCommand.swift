@@ -61,7 +61,7 @@ enum PointsCommand: HostSubcommand {
     let isDamaged = problems.contains { $0.severity == .error }
     if invocation.wantsJSON {
       invocation.printJSON(
-        ["points": .array(points.map { .object($0.document) }), "problems": ProblemList.document(problems)])
+        ["points": .array(points.map { .object($0.document) }), "problems": ManifestProblemList.document(problems)])
       return isDamaged ? .dataError : .success
     }
     var table = TextTable([.init("NAME"), .init("IDENTIFIER"), .init("VERSION"), .init("EXTENSIONS"), .init("FROM")])

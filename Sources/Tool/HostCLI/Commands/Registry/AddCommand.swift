@@ -37,7 +37,7 @@ enum AddCommand: HostSubcommand {
       var object = JSONObject()
       object["bundle"] = .string(found.path)
       object["added"] = .array(entries.map(RegistryState.document))
-      object["problems"] = ProblemList.document(found.problems)
+      object["problems"] = ManifestProblemList.document(found.problems)
       invocation.printJSON(.object(object))
     } else {
       for problem in found.problems { invocation.console.warn("\(problem) \(problem.advisedRecovery)") }
@@ -63,6 +63,6 @@ enum AddCommand: HostSubcommand {
     return ExtensionError(
       .extensionInvalid, "\(found.path) was not added: it has \(errors.count) error\(errors.count == 1 ? "" : "s").",
       recovery: "Run “host verify \(found.path)” for advice, mend the bundle, and add it again.",
-      details: ["problems": ProblemList.document(found.problems)], cause: errors.map(\.description))
+      details: ["problems": ManifestProblemList.document(found.problems)], cause: errors.map(\.description))
   }
 }

@@ -25,10 +25,10 @@ enum VerifyCommand: HostSubcommand {
       object["bundle"] = .string(found.path)
       object["acceptable"] = .bool(found.isAcceptable)
       object["ids"] = .array(found.entries.map { .string($0.identifier) })
-      object["problems"] = ProblemList.document(found.problems)
+      object["problems"] = ManifestProblemList.document(found.problems)
       invocation.printJSON(.object(object))
     } else {
-      ProblemList.print(found.problems, to: invocation.console)
+      ManifestProblemList.print(found.problems, to: invocation.console)
       let errors = found.problems.count { $0.severity == .error }
       let warnings = found.problems.count - errors
       invocation.console.note(

@@ -8,7 +8,7 @@ struct ContentLoader {
   let drawing: ContentAsset.Drawing?
   /// What was read before; what did not change is taken over from it.
   let previous: ContentGraph
-  var problems: ProblemList
+  var problems: ContentProblemList
   var sources: [String: SourceFile] = [:]
   /// All files by their paths.
   var index: [String: ContentFile] = [:]
@@ -21,7 +21,7 @@ struct ContentLoader {
     self.limits = limits
     self.drawing = drawing
     self.previous = previous
-    problems = ProblemList(limit: limits.problems)
+    problems = ContentProblemList(limit: limits.problems)
     bytesLeft = limits.totalBytes
   }
 
