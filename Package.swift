@@ -45,13 +45,16 @@ func settings(_ name: String) -> [SwiftSetting] {
 
 func names(_ text: String) -> [String] { text.split(whereSeparator: \.isWhitespace).map(String.init) }
 
-/// Reads "NAME: WORDS", of which indented lines go on with the words; "#" begins a heading.
+/// Reads rows "NAME: WORDS", several of them on a line with semicolons; an indented line goes on with the words of the row
+/// before it, and "#" begins a heading.
 func table(_ text: String) -> [String: String] {
   var (rows, name): ([String: String], String) = ([:], "")
   for line in text.split(separator: "\n") where !line.hasPrefix("#") {
-    let parts = line.split(separator: ":", maxSplits: 1)
-    if !line.hasPrefix(" ") { name = String(parts[0]) }
-    rows[name, default: ""] += line.hasPrefix(" ") ? String(line) : parts.count > 1 ? String(parts[1]) : ""
+    for row in line.split(separator: ";") {
+      let parts = row.split(separator: ":", maxSplits: 1)
+      if !line.hasPrefix(" ") { name = names(String(parts[0]))[0] }
+      rows[name, default: ""] += line.hasPrefix(" ") ? String(row) : parts.dropFirst().joined()
+    }
   }
   return rows
 }
@@ -68,7 +71,7 @@ func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: "\(
 
 /// Where the rooms are: the folders of the wings, and those of the systems.
 let wings: [String] =
-  names("Sources/C Sources/Base Sources/Engine Sources/Features Sources/Tool Plugins")
+  names("Sources/C Sources/Base Sources/Engine Sources/Features Sources/Tool Sources/Tool/Benchmarks Plugins")
   + names("Tests/Base Tests/Engine Tests/Features Tests/Tool Tests/Fixtures Tests/Fuzz Tests")
   + ["Sources", "Tests"].flatMap { root in folders(in: "\(root)/Systems").map { "\(root)/Systems/\($0)" } }
 /// The folder of each room by its name.
@@ -90,10 +93,11 @@ func library(_ name: String, _ needs: String, plugins: [Target.PluginUsage] = []
 }
 
 func program(
-  _ name: String, _ needs: String, path: String? = nil, exclude: [String] = [], linker: [LinkerSetting] = []
+  _ name: String, path: String? = nil, exclude: [String] = [], linker: [LinkerSetting] = []
 ) -> Target {
   .executableTarget(
-    name: name, dependencies: dependencies(needs), path: path ?? rooms[name], exclude: exclude,
+    name: name, dependencies: dependencies(libraries[name] ?? "AppExtensions"), path: path ?? rooms[name],
+    exclude: exclude,
     swiftSettings: settings(name), linkerSettings: linker)
 }
 
@@ -101,6 +105,7 @@ func program(
 func tests(_ name: String, _ needs: String) -> Target {
   let tested = String(name.dropLast("Tests".count))
   let own = libraries[tested].map { "\(tested) \($0)" } ?? ""
+  let needs = "TestPrograms TestSupport \(needs)"
   return .testTarget(
     name: name, dependencies: dependencies(Set(names("\(own) \(needs)")).sorted().joined(separator: " ")),
     path: rooms[name], exclude: exclusions(of: rooms[name] ?? name), swiftSettings: common)
@@ -142,31 +147,17 @@ func featureLayer(_ name: String, _ layer: String, of own: [String] = features) 
 
 let libraries = table(
   """
+  # C
+  CAuthFloor: CCurl; CContentFloor: CFloor CMicroHTTPD; CDataFloor: CFloor CMicroHTTPD CPostgreSQL
+  CImageFloor: CTurboJPEG; CPostgreSQLFloor: CPostgreSQL; CStoreFloor: CSQLite; CTransferFloor: CCurl CFloor CSQLite
   # Base
-  JSON: CLinux
-  Pattern:
-  Text:
-  Time: CLinux
-  CommandLineTool: CLinux Text
-  ConfigurationFiles: Files
-  Cryptography: CCrypto
-  EventLoop: CLinux
-  Files: CLinux Time
-  GraphQL: JSON Text
-  HTTP:
+  JSON: CLinux; Pattern: ; Text: ; Time: CLinux; CommandLineTool: CLinux Text; ConfigurationFiles: Files
+  Cryptography: CCrypto; EventLoop: CLinux; Files: CLinux; GraphQL: JSON Text; HTTP:
   HTTPClient: CCurl EventLoop HTTP Text
   HTTPServer: CLinux CMicroHTTPD Cryptography EventLoop Files HTTP
-  ImageFile:
-  JSONSchema: JSON
-  PostgreSQL: CPostgreSQL EventLoop
-  PropertyList:
-  PropertyListXML: CXML PropertyList Text Time
-  SharedFiles: EventLoop Files
-  SQLite: CLinux CSQLite EventLoop Files
-  WebSocket: Cryptography EventLoop HTTP Text
-  WebTokens: Cryptography Text
-  YAML: CYAML Text
-
+  ImageFile: ; JSONSchema: JSON; PostgreSQL: CPostgreSQL EventLoop; PropertyList:
+  PropertyListXML: CXML PropertyList Text Time; SharedFiles: EventLoop Files; SQLite: CLinux CSQLite EventLoop Files Time
+  WebSocket: Cryptography EventLoop HTTP Text; WebTokens: Cryptography Text; YAML: CYAML Text
   # Engine
   Activation: Pattern PropertyList
   Conformance: EventLoop ExtensionHosting ExtensionProtocol JSON JSONRPC JSONSchema
@@ -174,20 +165,16 @@ let libraries = table(
     PropertyList PropertyListXML Sandbox SharedFiles Text Time
   ExtensionProtocol: JSON JSONRPC JSONSchema PropertyList Text
   ExtensionRuntime: CLinux EventLoop ExtensionProtocol Files JSON JSONRPC Text
-  JSONRPC: CLinux EventLoop JSON Text
-  Sandbox: CLaunchPolicy CLinux Files
-
+  JSONRPC: CLinux EventLoop JSON Text; Sandbox: CLaunchPolicy CLinux Files
   # Systems: content
   ContentClient: CLinux ConfigurationFiles Cryptography EventLoop Files HTTP HTTPClient ImageFile JSON SQLite Text
     Time
   ContentRepository: Files GraphQL HTTP ImageFile JSON MultiLineText Pattern Text Time
   ContentServer: ContentRepository Cryptography EventLoop Files GraphQL HTTP HTTPServer ImageFile Images JSON Text
-  Images: CGIF CPNG CTurboJPEG CWebP ImageFile
-  MultiLineText: CMarkdown CXML JSON
+  Images: CGIF CPNG CTurboJPEG CWebP ImageFile; MultiLineText: CMarkdown CXML JSON
   TerminalText: CommandLineTool MultiLineText
   # Systems: Data Connect
-  CEL: JSON Pattern Text Time
-  DataConnect: DataConnectWire JSON Time
+  CEL: JSON Pattern Text Time; DataConnect: DataConnectWire JSON Time
   DataConnectClient: ConfigurationFiles Cryptography EventLoop Files HTTPClient JSON SQLite Text Time WebSocket
   DataConnectCompiler: Files GraphQL JSON Text YAML
   DataConnectEmulator: CEL Cryptography DataConnectCompiler DataConnectMigration DataConnectStatements EventLoop Files
@@ -197,14 +184,11 @@ let libraries = table(
   DataConnectStatements: DataConnectCompiler GraphQL JSON PostgreSQL Text Time
   DataConnectWire: JSON
   # Systems: identity, files, sessions, store
-  FileServer: CLinux Files HTTP HTTPServer JSON
-  GroupStore: EventLoop Files SQLite Time
+  FileServer: CLinux Files HTTP HTTPServer JSON; GroupStore: EventLoop Files SQLite Time
   IdentityServer: CLinux Cryptography EventLoop Files HTTP HTTPServer JSON Text Time WebTokens
-  PostgreSQLCluster: CLinux EventLoop Files HTTP PostgreSQL
-  PostgreSQLGroupStore: EventLoop GroupStore PostgreSQL
+  PostgreSQLCluster: CLinux EventLoop Files HTTP PostgreSQL; PostgreSQLGroupStore: EventLoop GroupStore PostgreSQL
   TokenBroker: ConfigurationFiles Cryptography EventLoop Files HTTP HTTPClient JSON SharedFiles Text Time
   Transfers: CLinux Cryptography EventLoop Files HTTPClient JSON SQLite Time
-
   # Features: the layers
   Contracts: ExtensionProtocol JSON JSONRPC JSONSchema PropertyList Text
   AppExtensions: CLinux Contracts DataConnectWire EventLoop ExtensionProtocol ExtensionRuntime Files JSON JSONRPC
@@ -231,7 +215,6 @@ let libraries = table(
     HTTPClient HTTPServer HostServices IdentityServer IdentityServices ImageFile JSON JSONRPC MultiLineText
     NetworkServices PostgreSQL PostgreSQLCluster PropertyList PropertyListXML SessionServices TerminalText Text Time
     TokenBroker Transfers
-
   # Tool
   Authoring: CommandRuntime ExtensionHosting ExtensionProtocol Files PropertyList PropertyListXML
   ExtensionTesting: AppExtensions ContentServices Contracts DataServices EventLoop ExtensionHosting ExtensionProtocol
@@ -240,7 +223,6 @@ let libraries = table(
     ExtensionProtocol Files GroupStore HTTPClient HTTPServer HostServices JSON JSONRPC JSONSchema PostgreSQL
     PostgreSQLGroupStore PropertyList SQLite Sandbox SandboxTrials Text TokenBroker
   SandboxTrials: CLinux Files Sandbox
-
   benchmarks: BenchmarkResults CAuthFloor CContentFloor CDataFloor CFloor CImageFloor CLinux CPostgreSQLFloor
     CStoreFloor CTransferFloor CommandLineTool ConfigurationFiles ContentClient ContentServer ContentServices
     Contracts DataConnectClient DataConnectCompiler DataConnectEmulator DataConnectGenerator DataConnectStatements
@@ -248,14 +230,20 @@ let libraries = table(
     HTTPServer HostServices IdentityServer IdentityServices Images JSON JSONRPC PostgreSQL PostgreSQLCluster
     PostgreSQLGroupStore Sandbox SessionServices TestPrograms Text TokenBroker Transfers WebSocket
   # Samples, and what tests share
-  AdventuresAPI: AppExtensions
-  AdventuresContent: AppExtensions
+  Adventures: AdventuresAPI AdventuresContent AppExtensions; AdventuresAPI: AppExtensions
+  AdventuresAccount: AdventuresAPI AppExtensions; AdventuresContent: AppExtensions
+  AdventuresToday: AdventuresContent AppExtensions; BenchmarkResults: JSON
+  DataEcho: AppExtensions DataConnect EchoContract MoviesSDK; Echo: AppExtensions EchoContract
+  EchoContract: ExtensionProtocol; Movies: AppExtensions DataConnect MoviesSDK
+  MoviesToday: AppExtensions DataConnect MoviesSDK; PhotoTones: AppExtensions CPNG CTurboJPEG
+  host: Contracts FeatureChecks FeatureCommands HostCLI
   FuzzTargets: Activation CEL CommandLineTool ConfigurationFiles ContentClient ContentRepository ContentServer
     Contracts Cryptography DataConnectCompiler ExtensionHosting ExtensionProtocol Fetching GraphQL HTTP HTTPClient
     HTTPServer HostServices IdentityServer ImageFile Images JSON JSONRPC JSONSchema MultiLineText PropertyList Sandbox
     TerminalText Text TokenBroker WebSocket WebTokens YAML
-  Greeting:
-  TestPrograms: EventLoop Files
+  Greeter: Greeting; Greeting: ; StandInHost: Sandbox; StaticGreeter: Greeting
+  StoreWriter: GroupStore PostgreSQL PostgreSQLGroupStore; TokenWorker: ConfigurationFiles HTTPClient TokenBroker
+  TransferWorker: EventLoop HTTPClient Transfers; fuzz: FuzzTargets; TestPrograms: EventLoop Files
   TestSupport: EventLoop HTTPClient HTTPServer TestPrograms
   """)
 /// Libraries that carry files: see the plugin.
@@ -267,73 +255,45 @@ let testNeeds = table(
   """
   BenchmarkResultsTests: BenchmarkResults JSON JSONRPC
   ChaosTests: Contracts ExtensionHosting ExtensionProtocol FeatureChecks HostServices JSON JSONRPC
-  ConfigurationFilesTests: TestSupport
-  ContentClientTests: CCrypto HTTPServer TestSupport
-  ContentServerTests: HTTPClient TestSupport
-  ConventionTests: Contracts ExtensionProtocol TestPrograms
-  DataConnectClientTests: DataConnectEmulator HTTPServer TestSupport
-  DataConnectEmulatorTests: ConfigurationFiles DataConnectClient HTTPClient TestPrograms TestSupport
-  DataConnectGeneratorTests: DataConnect TestPrograms
-  DataConnectMigrationTests: TestPrograms TestSupport
-  DataConnectStatementsTests: DataConnectMigration EventLoop TestPrograms TestSupport
+  ContentClientTests: CCrypto HTTPServer; ContentServerTests: HTTPClient; ConventionTests: Contracts ExtensionProtocol
+  DataConnectClientTests: DataConnectEmulator HTTPServer
+  DataConnectEmulatorTests: ConfigurationFiles DataConnectClient HTTPClient
+  DataConnectGeneratorTests: DataConnect; DataConnectStatementsTests: DataConnectMigration EventLoop
   FeatureTests: Activation AppExtensions ConfigurationFiles ContentServices Cryptography DataConnect
     DataConnectEmulator DataServices EventLoop ExtensionHosting ExtensionTesting FeatureChecks Fetching Files
     HTTPClient HTTPServer HostServices IdentityServer IdentityServices ImageFile JSON JSONRPC JSONSchema
-    NetworkServices PropertyList SessionServices TestPrograms TestSupport Text TokenBroker WebSocket
-  FileServerTests: HTTPClient
-  FuzzTests: FuzzTargets HTTPClient HTTPServer TestSupport
-  GroupStoreTests: CLinux PostgreSQL PostgreSQLGroupStore TestPrograms TestSupport
-  HTTPClientTests: HTTPServer TestPrograms TestSupport
-  HTTPServerTests: HTTP HTTPClient TestPrograms TestSupport
-  IdentityServerTests: HTTP HTTPClient TestSupport
+    NetworkServices PropertyList SessionServices Text TokenBroker WebSocket
+  FileServerTests: HTTPClient; FuzzTests: FuzzTargets HTTPClient HTTPServer
+  GroupStoreTests: CLinux PostgreSQL PostgreSQLGroupStore; HTTPClientTests: HTTPServer
+  HTTPServerTests: HTTP HTTPClient; IdentityServerTests: HTTP HTTPClient
   JSONSchemaTests: ExtensionProtocol PropertyList
-  PostgreSQLClusterTests: TestPrograms TestSupport
-  PostgreSQLTests: TestPrograms
   ProcessTests: Activation CLinux CPNG CTurboJPEG ConfigurationFiles Conformance ContentServer ContentServices
     Contracts Cryptography DataConnectEmulator DataServices EventLoop ExtensionHosting ExtensionProtocol FeatureChecks
     HTTPClient HTTPServer HostServices IdentityServer IdentityServices JSON JSONRPC PostgreSQL PropertyList Sandbox
-    TestPrograms TestSupport TokenBroker
-  PropertyListTests:
-  SQLiteTests: TestSupport
-  SharedFilesTests: TestSupport
-  SandboxProcessTests: CLinux Files Sandbox SandboxTrials
-  TokenBrokerTests: IdentityServer TestSupport
-  TransfersTests: HTTPServer TestPrograms TestSupport
-  WebSocketTests: CLinux
+    TokenBroker
+  SandboxProcessTests: CLinux Files Sandbox SandboxTrials; TokenBrokerTests: IdentityServer
+  TransfersTests: HTTPServer; WebSocketTests: CLinux
   """)
 
 // MARK: - C
 
-/// System libraries with their names for pkg-config and their Debian packages.
-let systemLibraries = [
-  ("CCrypto", "libcrypto", "libssl-dev"),
-  ("CCurl", "libcurl", "libcurl4-openssl-dev"),
-  ("CGIF", "libgif", "libgif-dev"),
-  ("CMarkdown", "libcmark-gfm", "libcmark-gfm-dev libcmark-gfm-extensions-dev"),
-  ("CMicroHTTPD", "libmicrohttpd", "libmicrohttpd-dev"),
-  ("CPNG", "libpng16", "libpng-dev"),
-  ("CPostgreSQL", "libpq", "libpq-dev"),
-  ("CSQLite", "sqlite3", "libsqlite3-dev"),
-  ("CTurboJPEG", "libturbojpeg", "libturbojpeg0-dev"),
-  ("CWebP", "libwebp", "libwebp-dev"),
-  ("CXML", "libxml-2.0", "libxml2-dev"),
-  ("CYAML", "yaml-0.1", "libyaml-dev"),
-]
-/// Our own C: what it needs, and the libraries that it is linked with.
-let cTargets = [
-  ("CAuthFloor", "CCurl", "curl"),
-  ("CContentFloor", "CFloor CMicroHTTPD", "microhttpd"),
-  ("CDataFloor", "CFloor CMicroHTTPD CPostgreSQL", "microhttpd pq"),
-  ("CFloor", "", ""),
-  ("CImageFloor", "CTurboJPEG", "turbojpeg"),
-  ("CLaunchPolicy", "", ""),
-  ("CLinux", "", ""),
-  ("CPostgreSQLFloor", "CPostgreSQL", "pq"),
-  ("CStoreFloor", "CSQLite", "sqlite3"),
-  ("CTransferFloor", "CCurl CFloor CSQLite", "curl sqlite3"),
-  ("FixtureWire", "", ""),
-  ("SwiftRuntimeStubs", "", ""),
-]
+/// System libraries: NAME/NAME FOR PKG-CONFIG/DEBIAN PACKAGES.
+let systemLibraries = names(
+  """
+  CCrypto/libcrypto/libssl-dev CCurl/libcurl/libcurl4-openssl-dev CGIF/libgif/libgif-dev
+  CMarkdown/libcmark-gfm/libcmark-gfm-dev+libcmark-gfm-extensions-dev CMicroHTTPD/libmicrohttpd/libmicrohttpd-dev
+  CPNG/libpng16/libpng-dev CPostgreSQL/libpq/libpq-dev CSQLite/sqlite3/libsqlite3-dev
+  CTurboJPEG/libturbojpeg/libturbojpeg0-dev CWebP/libwebp/libwebp-dev CXML/libxml-2.0/libxml2-dev
+  CYAML/yaml-0.1/libyaml-dev
+  """
+).map { $0.split(separator: "/").map(String.init) }
+/// Our own C, with the libraries that it is linked with.
+let cTargets = table(
+  """
+  CAuthFloor: curl; CContentFloor: microhttpd; CDataFloor: microhttpd pq; CImageFloor: turbojpeg; CPostgreSQLFloor: pq
+  CStoreFloor: sqlite3; CTransferFloor: curl sqlite3; CFloor: ; CLaunchPolicy: ; CLinux: ; FixtureWire:
+  SwiftRuntimeStubs:
+  """)
 func cProgram(_ name: String, _ needs: String, _ linker: [LinkerSetting] = []) -> Target {
   .executableTarget(
     name: name, dependencies: dependencies(needs), path: rooms[name], cSettings: commonC, linkerSettings: linker)
@@ -359,51 +319,31 @@ let cPrograms: [Target] =
 
 // MARK: - Programs
 
-let benchmarks: [Target] = [
-  .target(
-    name: "BenchmarkResults", dependencies: ["JSON"], path: "Sources/Tool/Benchmarks/Results", swiftSettings: common),
-  .target(
-    name: "EchoContract", dependencies: ["ExtensionProtocol"], path: "Sources/Tool/Benchmarks/Contract",
-    swiftSettings: common),
-  program("Echo", "AppExtensions EchoContract", path: "Sources/Tool/Benchmarks/Echo", linker: [startsFast]),
-  program(
-    "DataEcho", "AppExtensions DataConnect EchoContract MoviesSDK", path: "Sources/Tool/Benchmarks/DataEcho",
-    linker: [startsFast]),
-  program(
-    "benchmarks", libraries["benchmarks"] ?? "", path: "Sources/Tool/Benchmarks",
-    exclude: names("Baseline.json Contract DataEcho Echo Results")),
-]
-
-let samples: [Target] =
+/// Programs of Swift; those that are not named need nothing but the SDK.
+let programs: [Target] =
   [
-    program("Adventures", "AdventuresAPI AdventuresContent AppExtensions"),
-    program("AdventuresAccount", "AdventuresAPI AppExtensions"),
-    program("AdventuresToday", "AdventuresContent AppExtensions"),
-    program("Movies", "AppExtensions DataConnect MoviesSDK", exclude: names("dataconnect generated")),
+    program("Echo", linker: [startsFast]),
+    program("DataEcho", linker: [startsFast]),
+    program(
+      "benchmarks", path: "Sources/Tool/Benchmarks",
+      exclude: names("Baseline.json BenchmarkResults DataEcho Echo EchoContract")),
+    program("Movies", exclude: names("dataconnect generated")),
+    program("StaticGreeter", linker: [.unsafeFlags(["-static-stdlib"])]),
     // As “host data generate” makes it, and so with the settings of a package of its own.
     .target(
       name: "MoviesSDK", dependencies: ["DataConnect"], path: "Plugins/Movies/generated/MoviesSDK/Sources",
       swiftSettings: [.treatAllWarnings(as: .error)]),
-    program("MoviesToday", "AppExtensions DataConnect MoviesSDK"),
-    program("PhotoTones", "AppExtensions CPNG CTurboJPEG"),
   ]
-  + names("AdventuresDigest AdventuresItinerary AdventuresShare Clock Headlines LatinKeys RemoteFiles")
-  .map { program($0, "AppExtensions") }
-
-/// Programs for tests.
-let fixtures: [Target] = [
-  program("Greeter", "Greeting"),
-  program("OnMain", "AppExtensions"),
-  program("StandInHost", "Sandbox"),
-  program("StaticGreeter", "Greeting", linker: [.unsafeFlags(["-static-stdlib"])]),
-  program("StoreWriter", "GroupStore PostgreSQL PostgreSQLGroupStore"),
-  program("TokenWorker", "ConfigurationFiles HTTPClient TokenBroker"),
-  program("TransferWorker", "EventLoop HTTPClient Transfers"),
-]
+  + names(
+    """
+    Adventures AdventuresAccount AdventuresDigest AdventuresItinerary AdventuresShare AdventuresToday Clock Greeter Headlines
+    LatinKeys MoviesToday OnMain PhotoTones RemoteFiles StandInHost StoreWriter TokenWorker TransferWorker host
+    """
+  ).map { program($0) }
 
 /// Only `make fuzz` builds this: everything it needs is then built with libFuzzer's instrumentation.
 let fuzzing: [Target] =
-  Context.environment["ANNEX_FUZZ"] == nil ? [] : [program("fuzz", "FuzzTargets", path: "Tests/Fuzz/Driver")]
+  Context.environment["ANNEX_FUZZ"] == nil ? [] : [program("fuzz", path: "Tests/Fuzz/Driver")]
 
 let layers =
   [
@@ -412,41 +352,39 @@ let layers =
     featureLayer("FeatureChecks", "Conformance"), featureLayer("FeatureCommands", "Command"),
   ] + hostProducts.sorted { $0.key < $1.key }.map { featureLayer($0.key, "Host", of: [$0.value]) }
 
+/// The targets of the table that are no plain libraries.
+let others = Set((layers + programs + fuzzing).map(\.name) + cTargets.keys + ["fuzz"])
+
 // MARK: - The package
 
 let package = Package(
   name: "annex",
   products: [
-    .library(name: "AppExtensions", targets: ["AppExtensions"]),
-    .library(name: "Contracts", targets: ["Contracts"]),
-    .library(name: "DataConnect", targets: ["DataConnect"]),
-    .library(name: "ExtensionHosting", targets: ["ExtensionHosting"]),
     .library(name: "ExtensionProtocol", targets: ["ExtensionProtocol", "JSON", "JSONRPC", "PropertyList"]),
-    .library(name: "HostServices", targets: ["HostServices"]),
-    // Of its own, so that only who shares a group store between machines links libpq.
+    // Of its own, so that only an embedder who shares a group store between machines links libpq.
     .library(name: "PostgreSQL", targets: ["PostgreSQL", "PostgreSQLGroupStore"]),
-    .library(name: "ExtensionTesting", targets: ["ExtensionTesting"]),
     .executable(name: "host", targets: ["host"]),
     // What a host app ships beside its program: it confines every extension.
     .executable(name: "extension-launcher", targets: ["extension-launcher"]),
-  ] + hostProducts.keys.sorted().map { .library(name: $0, targets: [$0]) },
-  targets: systemLibraries.map { name, pkgConfig, packages in
-    .systemLibrary(name: name, path: rooms[name], pkgConfig: pkgConfig, providers: [.apt(names(packages))])
+  ]
+    + (names("AppExtensions Contracts DataConnect ExtensionHosting ExtensionTesting HostServices")
+    + hostProducts.keys.sorted())
+    .map { .library(name: $0, targets: [$0]) },
+  targets: systemLibraries.map { row in
+    .systemLibrary(
+      name: row[0], path: rooms[row[0]], pkgConfig: row[1],
+      providers: [.apt(row[2].split(separator: "+").map(String.init))])
   }
-    + cTargets.map { name, needs, linked in
+    + cTargets.sorted { $0.key < $1.key }.map { name, linked in
       .target(
-        name: name, dependencies: dependencies(needs), path: rooms[name], cSettings: commonC,
+        name: name, dependencies: dependencies(libraries[name] ?? ""), path: rooms[name], cSettings: commonC,
         linkerSettings: names(linked).map { .linkedLibrary($0) })
-    } + cPrograms
-    + libraries.filter { row in rooms[row.key] != nil && !layers.contains { $0.name == row.key } }.sorted {
-      $0.key < $1.key
-    }.map { name, needs in
-      library(name, needs, plugins: embedding.contains(name) ? ["EmbeddedFiles"] : [])
-    } + layers + [
+    } + cPrograms + layers + programs + fuzzing
+    + libraries.filter { row in rooms[row.key] != nil && !others.contains(row.key) }.sorted { $0.key < $1.key }
+    .map { library($0, $1, plugins: embedding.contains($0) ? ["EmbeddedFiles"] : []) } + [
       .plugin(name: "EmbeddedFiles", capability: .buildTool(), path: rooms["EmbeddedFiles"]),
       .plugin(name: "FeatureList", capability: .buildTool(), path: rooms["FeatureList"]),
-      program("host", "Contracts FeatureChecks FeatureCommands HostCLI"),
-    ] + benchmarks + samples + fixtures + fuzzing
+    ]
     + rooms.keys.filter { $0.hasSuffix("Tests") }.sorted().map { tests($0, testNeeds[$0] ?? "") },
   swiftLanguageModes: [.v6],
   cLanguageStandard: .gnu11

@@ -1,6 +1,5 @@
 import CLinux
 import Glibc
-import Time
 
 /// Makes files: always with a name that nothing had before, readable by the owner alone, and whole or not at all.
 extension File {
@@ -74,14 +73,15 @@ extension File {
   /// Removes a file, when there is one.
   package static func remove(_ path: String) { _ = unsafe unlink(path) }
 
-  /// Moves a file away, to a name with the time, so that nothing of it is lost and a new one can begin.
+  /// Moves a file to the name `PATH.WORD-STAMP`, so that its contents are kept and a new file can begin.
   ///
   /// - Parameters:
   ///   - path: the file.
-  ///   - word: stands in the new name: `PATH.WORD-20261120T221500.123456Z`.
+  ///   - word: the reason, for the new name.
+  ///   - stamp: the time, for the new name: `20261120T221500.123456Z`.
   /// - Returns: the new path; `nil` when the file could not be moved, with the reason in `errno`.
-  package static func setAside(_ path: String, as word: String) -> String? {
-    let target = "\(path).\(word)-\(UnixTime.now.fileStamp)"
+  package static func setAside(_ path: String, as word: String, at stamp: String) -> String? {
+    let target = "\(path).\(word)-\(stamp)"
     return unsafe rename(path, target) == 0 ? target : nil
   }
 }

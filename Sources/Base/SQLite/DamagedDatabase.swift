@@ -1,5 +1,6 @@
 internal import Files
 internal import Glibc
+import Time
 
 /// Puts a damaged database away under a name with the time, so that nothing of it is lost and a new one can begin.
 package enum DamagedDatabase {
@@ -7,7 +8,7 @@ package enum DamagedDatabase {
   ///
   /// - Returns: the new name of the database; `nil` when it could not be moved.
   package static func setAside(_ path: String) -> String? {
-    guard let target = File.setAside(path, as: "corrupt") else { return nil }
+    guard let target = File.setAside(path, as: "corrupt", at: UnixTime.now.fileStamp) else { return nil }
     for suffix in ["-wal", "-shm"] { unsafe rename(path + suffix, target + suffix) }
     return target
   }

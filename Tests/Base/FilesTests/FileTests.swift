@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Files
+import Time
 
 /// A folder that is gone with its test.
 final class TestFolder: Sendable {
@@ -131,14 +132,14 @@ final class TestFolder: Sendable {
     var kept: [String] = []
     for number in 0..<5 {
       let path = try folder.write("a", "\(number)")
-      kept.append(try #require(File.setAside(path, as: "damaged")))
+      kept.append(try #require(File.setAside(path, as: "damaged", at: UnixTime.now.fileStamp)))
     }
     #expect(kept == kept.sorted() && Set(kept).count == 5)
     for (number, path) in kept.enumerated() {
       #expect(path.hasPrefix("\(folder.path)/a.damaged-20"))
       #expect(try File.read(path, limit: 10) == Array("\(number)".utf8))
     }
-    #expect(File.setAside("\(folder.path)/a", as: "damaged") == nil)
+    #expect(File.setAside("\(folder.path)/a", as: "damaged", at: UnixTime.now.fileStamp) == nil)
   }
 }
 

@@ -47,10 +47,16 @@ enum House {
   /// `Package.swift` says.
   static let hostProducts: [String: String] = Dictionary(
     uniqueKeysWithValues: manifest.matches(of: /"(\w+Services)": "(\w+)"/).map { (String($0.2), String($0.1)) })
-  static let needs: [String: Set<String>] = Dictionary(
-    manifest.matches(of: /(?m)^  (\w+):((?: .*\n(?: {4}.*\n)*))/).map { row in
-      (String(row.1), Set(row.2.split(whereSeparator: \.isWhitespace).map(String.init)))
-    }, uniquingKeysWith: { $0.union($1) })
+  static let needs: [String: Set<String>] = {
+    var (needs, name): ([String: Set<String>], String) = ([:], "")
+    let text = manifest.firstMatch(of: #/(?s)let libraries = table\(\s*"""\n(.*?)"""/#)?.1 ?? ""
+    for row in text.split(whereSeparator: { $0 == "\n" || $0 == ";" }) {
+      let parts = row.split(separator: ":", omittingEmptySubsequences: false)
+      if parts.count > 1 { name = parts[0].split(separator: " ").joined() }
+      needs[name, default: []].formUnion((parts.last ?? "").split(separator: " ").map(String.init))
+    }
+    return needs
+  }()
   private static let manifest = SourceTree.file("Package.swift")?.text ?? ""
 
   /// The wing that a file stands in; `nil` outside of the wings.

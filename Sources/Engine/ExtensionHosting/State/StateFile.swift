@@ -4,6 +4,7 @@ package import Files
 import Glibc
 import JSON
 internal import SharedFiles
+import Time
 
 /// One small file of a host's state, which several hosts may use at once: read whole, replaced whole, changed under a
 /// lock.
@@ -265,7 +266,7 @@ package struct StateFile<Content: StateContent>: Sendable {
   /// Moves the damaged file aside; the caller has the lock.
   private func setAside(_ why: String) -> Content? {
     var damage = StateDamage(message: "\(name) \(path) is damaged. \(why)")
-    damage.setAside = File.setAside(path, as: "damaged")
+    damage.setAside = File.setAside(path, as: "damaged", at: UnixTime.now.fileStamp)
     if let aside = damage.setAside { damage.message += " It was moved to \(aside)." }
     report(damage.message)
     return Content.afterDamage(damage)

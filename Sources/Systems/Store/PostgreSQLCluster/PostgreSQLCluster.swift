@@ -2,6 +2,7 @@ package import EventLoop
 import Files
 import Glibc
 package import PostgreSQL
+import Time
 
 /// A private server of PostgreSQL in a folder: on a Unix socket alone, by a user of its own when root, stopped with this
 /// process however that ends. Only one process uses a folder at a time. Nothing of a server that is there is touched.
@@ -209,7 +210,7 @@ package actor PostgreSQLCluster {
   ) throws(PostgreSQLClusterError) -> String? {
     try StaleServer.end(in: folder, Launch(isTemporary: false, within: limit))
     guard FileStatus(folder.data) != nil else { return nil }
-    guard let aside = File.setAside(folder.data, as: "before") else {
+    guard let aside = File.setAside(folder.data, as: "before", at: UnixTime.now.fileStamp) else {
       throw PostgreSQLClusterError(.cannot("move", folder.data))
     }
     if isKept { return aside }

@@ -3,6 +3,7 @@ internal import Files
 internal import SharedFiles
 internal import Text
 internal import Synchronization
+import Time
 
 /// The tokens of one application in a file: encrypted, readable by its owner alone, replaced whole, and changed by one
 /// process at a time.
@@ -155,7 +156,7 @@ package final class TokenCache: Sendable {
   }
 
   private func setAside() throws(AuthError) -> UnifiedCache {
-    guard let aside = File.setAside(path, as: "damaged") else {
+    guard let aside = File.setAside(path, as: "damaged", at: UnixTime.now.fileStamp) else {
       throw AuthError(.cacheUnusable, "\(path) is damaged and cannot be moved: \(SystemError.last).")
     }
     report("The tokens in \(path) were damaged. The file is now \(aside); who was signed in has to sign in again.")
