@@ -186,7 +186,7 @@ let libraries = table(
   # Systems: identity, files, sessions, store
   FileServer: CLinux Files HTTP HTTPServer JSON; GroupStore: EventLoop Files SQLite Time
   IdentityServer: CLinux Cryptography EventLoop Files HTTP HTTPServer JSON Text Time WebTokens
-  PostgreSQLCluster: CLinux EventLoop Files HTTP PostgreSQL; PostgreSQLGroupStore: EventLoop GroupStore PostgreSQL
+  PostgreSQLCluster: CLinux EventLoop Files HTTP PostgreSQL Time; PostgreSQLGroupStore: EventLoop GroupStore PostgreSQL
   TokenBroker: ConfigurationFiles Cryptography EventLoop Files HTTP HTTPClient JSON SharedFiles Text Time
   Transfers: CLinux Cryptography EventLoop Files HTTPClient JSON SQLite Time
   # Features: the layers
