@@ -157,9 +157,9 @@ package struct HostCommand: Sendable {
       let subcommand = subcommands.first(where: { $0.command.name == name })
     else {
       if invocation.wantsJSON {
-        return usage(.noCommand(of: tree.name), json: true, environment: invocation.environment)
+        return usage(.noCommand(of: invocation.tool.tree.name), json: true, environment: invocation.environment)
       }
-      invocation.console.write(Help.page([tree], width: invocation.console.terminal.width ?? 80))
+      invocation.console.write(Help.page([invocation.tool.tree], width: invocation.console.terminal.width ?? 80))
       return .usage
     }
     do {
