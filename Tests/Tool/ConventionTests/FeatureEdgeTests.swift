@@ -8,23 +8,21 @@ import Testing
   /// The features that each feature stands on.
   private static let written = """
     Action: Items Request Today
-    Auth: Network Request
-    Content: Request
-    Data: Auth Network Request
-    Defaults: Request
+    Auth: Network
+    Data: Auth
     DocumentPicker: FileProvider Request
     Items: OpenURL Request
     Keyboard: Request
     OpenURL: Request Sessions
     PhotoEditing: Request
-    Request: Content Items
-    Sessions: Defaults Network Request
+    Request: Items
+    Sessions: Defaults
     Share: Action Items Request Sessions
     Today: Data Defaults Request
     """
 
   /// The pairs that stand on each other: a request hands items over, and an item is given out for an open request.
-  private static let mutual: Set<Set<String>> = [["Items", "Request"], ["Content", "Request"]]
+  private static let mutual: Set<Set<String>> = [["Items", "Request"]]
 
   private static let code: [String: String] = Dictionary(
     SourceTree.files(below: "Sources/Features").compactMap { file in

@@ -1,9 +1,9 @@
 import CommandLineTool
+import CommandRuntime
 import ConfigurationFiles
 import ContentClient
 import ContentServices
 import ExtensionProtocol
-import HostCLI
 
 extension ContentFetcher {
   private static let mostErrors = 5

@@ -1,4 +1,4 @@
-package import HostCLI
+package import CommandRuntime
 package import HostServices
 import NetworkServices
 
