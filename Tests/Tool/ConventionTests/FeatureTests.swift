@@ -36,9 +36,11 @@ struct `A feature` {
     let own = House.files(of: target).filter { !leaves.contains(House.feature(of: $0.path) ?? "") }
     let toy = ToyFeature.files.filter { $0.path.contains("/\(layer)/") }
     guard let list = TypeChecker.generated(for: target) else { return own + toy }
-    let suffix = ["Contract": "", "Command": "Commands"][layer] ?? layer
-    let text = leaves.reduce(list) { $0.replacing("\($1)\(suffix).self, ", with: "") }
-      .replacing(".self]", with: ".self, \(ToyFeature.name)\(suffix).self]")
+    let suffix = ["Contract": "", "Command": "Commands", "Extension": "Start"][layer] ?? layer
+    var text = leaves.reduce(list) { $0.replacing("\($1)\(suffix).self, ", with: "") }
+    if toy.contains(where: { $0.name == "\(ToyFeature.name)\(suffix).swift" }) {
+      text = text.replacing(".self]", with: ".self, \(ToyFeature.name)\(suffix).self]")
+    }
     return own + toy + [SourceTree.File(path: "Features+\(layer).swift", text: text)]
   }
 

@@ -137,7 +137,7 @@ package final class PostgreSQLGroupBackend: GroupBackend {
       recent.addForeign()
       throw error
     }
-    guard let row = rows.first else { throw StoreFailure.noAnswer(options.target) }
+    guard let row = rows.first else { throw PostgreSQLFailure.noAnswer(options.target) }
     let revision = row.integer(at: 1)
     switch row.integer(at: 0) {
     case 0: break
@@ -145,7 +145,7 @@ package final class PostgreSQLGroupBackend: GroupBackend {
     case 2: throw .fenced(lease: fence?.name ?? "")
     default:
       try limits.check(bytes: Int(clamping: revision), grownBy: 1, in: suite)
-      throw StoreFailure.noAnswer(options.target)
+      throw PostgreSQLFailure.noAnswer(options.target)
     }
     if plan.clears {
       // Only the server knows which keys there were.
@@ -242,7 +242,7 @@ package final class PostgreSQLGroupBackend: GroupBackend {
         }
       }
     } catch {
-      throw StoreFailure.translate(error, isWrite: isWrite, options.target)
+      throw PostgreSQLFailure.translate(error, isWrite: isWrite, options.target)
     }
   }
 

@@ -26,7 +26,7 @@ package enum ContentFault: Sendable {
 
   /// The way to that page.
   package static let redirectToLogin = ContentFault.response(
-    ServerResponse(status: 302, headers: [ServerField("Location", Endpoint.loginPath)]))
+    ServerResponse(status: 302, headers: [ServerField("Location", ContentEndpoint.loginPath)]))
 
   /// The page of an error inside of AEM.
   package static let errorPage = ContentFault.response(

@@ -7,7 +7,7 @@ extension ContentServer {
   /// What a request comes to before any content is looked at, in words: for those that try what can be read.
   package static func reading(of request: ServerRequest) -> String {
     guard let path = PercentEncoding.decoded(request.path) else { return "no path" }
-    switch Endpoint(path: path) {
+    switch ContentEndpoint(path: path) {
     case .execute(let suffix):
       let parts = suffix.split(separator: ";", omittingEmptySubsequences: false).map { String($0) }
       let named = variables(inPath: Array(parts.dropFirst())) ?? [:]

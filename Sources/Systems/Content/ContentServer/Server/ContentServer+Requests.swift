@@ -5,7 +5,7 @@ internal import Synchronization
 extension ContentServer {
   /// The answer to one request, without a network.
   package func respond(to request: ServerRequest) async -> ServerResponse {
-    if request.path != Endpoint.loginPath, let refusal = refusal(of: request) { return refusal }
+    if request.path != ContentEndpoint.loginPath, let refusal = refusal(of: request) { return refusal }
     var asked: AskedFault?
     if Self.isReading(request), let kept = answers.withLock({ $0.value(AnswerKey(request, generation)) }) {
       let fault = AskedFault(query: kept.query, fault: await configuration.fault(kept.query))
@@ -15,7 +15,7 @@ extension ContentServer {
     guard let path = PercentEncoding.decoded(request.path) else {
       return ServerResponse(status: 400, text: "The path is not UTF-8.")
     }
-    let endpoint = Endpoint(path: path)
+    let endpoint = ContentEndpoint(path: path)
     guard endpoint.methods.contains(request.method) else {
       var response = ServerResponse(status: 405, text: "Method Not Allowed")
       response.headers.append(ServerField("Allow", endpoint.methods.joined(separator: ", ")))
@@ -41,7 +41,7 @@ extension ContentServer {
   static func isReading(_ request: ServerRequest) -> Bool { request.method == "GET" || request.method == "HEAD" }
 }
 
-extension Endpoint {
+extension ContentEndpoint {
   /// What may be done there.
   var methods: [String] {
     switch self {

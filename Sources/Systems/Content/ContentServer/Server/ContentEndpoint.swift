@@ -1,5 +1,5 @@
 /// What a path of the server leads to.
-enum Endpoint: Equatable {
+enum ContentEndpoint: Equatable {
   /// `/graphql/execute.json`, and what follows.
   case execute(suffix: String)
   /// `/graphql/persist.json`, and what follows.
@@ -51,7 +51,7 @@ enum Endpoint: Equatable {
   }
 
   /// `/content/cq:graphql/{configuration}/endpoint.json`, or `.GQLschema`.
-  private static func graphQL(_ path: String) -> Endpoint? {
+  private static func graphQL(_ path: String) -> ContentEndpoint? {
     let parts = path.split(separator: "/").map { String($0) }
     guard parts.count == 4, parts[0] == "content", graphQLFolders.contains(parts[1]) else { return nil }
     let configuration = parts[2] == "global" ? nil : parts[2]

@@ -2,7 +2,7 @@ import GroupStore
 import PostgreSQL
 
 /// What PostgreSQL reports, in the store's terms.
-enum StoreFailure {
+enum PostgreSQLFailure {
   static func translate(_ error: PostgreSQLError, isWrite: Bool, _ target: PostgreSQLTarget) -> GroupStoreError {
     var message = "The group store (\(target)) failed: \(error.message)"
     if isWrite, error.isOutcomeUnknown { message += " Whether the write was stored is not known." }
