@@ -31,7 +31,7 @@ struct `A program with generated code` {
   private static let main = """
     import DataConnect
     import FoundationEssentials
-    import JSONRPC
+    import JSON
 
     struct Fake: DataConnectTransport {
       func execute(_ request: OperationRequest) async throws -> OperationResponse {
