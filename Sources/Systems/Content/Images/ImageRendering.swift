@@ -1,4 +1,4 @@
-import ImageFile
+package import ImageFile
 
 /// Reads pictures, changes them and writes them, with the libraries of their formats.
 ///
@@ -56,4 +56,15 @@ package enum ImageRendering {
     case .WEBPLL: try WebPCodec.encodeLossless(picture)
     }
   }
+}
+
+/// A picture that was made of another one.
+package struct RenderedImage: Sendable, Equatable {
+  /// The file.
+  package var bytes: [UInt8]
+  package var format: ImageFormat
+  /// In pixels.
+  package var width: Int
+  /// In pixels.
+  package var height: Int
 }

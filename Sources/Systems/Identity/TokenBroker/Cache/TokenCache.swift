@@ -1,7 +1,8 @@
+internal import Cryptography
 internal import EventLoop
 internal import Files
-internal import Text
 internal import Synchronization
+internal import Text
 
 /// The tokens of one application in a file: encrypted, readable by its owner alone, replaced whole, and changed by one
 /// process at a time.
@@ -217,4 +218,28 @@ package final class TokenCache: Sendable {
       throw AuthError(error)
     }
   }
+}
+
+extension TokenCache {
+  /// A name of letters and digits for any account and client.
+  static func lockName(of identity: CacheIdentity) -> String {
+    let text = [identity.account, identity.environment, identity.client].joined(separator: "\n")
+    return "refresh-\(SHA256.hexadecimal(of: Array(text.utf8)).prefix(24)).lock"
+  }
+}
+
+extension AuthError {
+  init(_ error: FileError) { self.init(.cacheUnusable, error.message, recovery: error.recovery) }
+}
+
+/// Where in the cache something is put: as it is written, before it is folded for keys.
+struct CachePlace: Sendable, Equatable {
+  /// The `home_account_id`.
+  var account: String
+  var environment: String
+  var client: String
+  /// The tenant.
+  var realm: String
+
+  var identity: CacheIdentity { CacheIdentity(account: account, environment: environment, client: client) }
 }
