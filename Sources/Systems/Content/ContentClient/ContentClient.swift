@@ -2,16 +2,17 @@ internal import HTTPClient
 package import JSON
 internal import Text
 
-/// Runs persisted queries of AEM, fetches its pictures, and keeps both as their server allows.
+/// Runs persisted queries of AEM, downloads its pictures, and caches both as the server's `Cache-Control` allows.
 ///
-/// Every answer is a result or a `ContentError`; nothing is retried but GET, and the whole takes a bounded time. A
-/// request goes to the configured server only: redirects of queries are not followed, those of pictures on that server
-/// alone. Equal requests at one time are one.
+/// Every call ends with a result or a `ContentError`, within a bounded time. Only GET requests are retried. Queries do
+/// not follow redirects; pictures follow redirects within the configured server only. Equal requests that run at the
+/// same time share one request.
 ///
-/// While an answer is fresh it comes from the cache. Later the server is asked whether it still holds. Within
-/// `stale-while-revalidate` the server gets one second for that, then the older answer is given; who can show two
-/// answers takes ``updates(query:variables:policy:)``, which gives the older one at once. There is no work behind the
-/// caller's back. Within `stale-if-error` the older answer is given when the server fails for good, with the reason.
+/// A fresh answer comes from the cache. For an older answer, the client asks the server whether the answer is still
+/// valid. Within `stale-while-revalidate` the client waits at most one second for the server and then returns the older
+/// answer. A caller that can display two answers uses ``updates(query:variables:policy:)``, which gives the older one
+/// at once. The client starts no work in the background. Within `stale-if-error` the older answer, with the reason,
+/// replaces a lasting failure of the server (RFC 5861).
 package actor ContentClient {
   /// Whether the cache may answer alone.
   package enum Policy: Sendable, Hashable, CaseIterable {
@@ -41,9 +42,11 @@ package actor ContentClient {
     /// Bytes of all pictures in the cache.
     package var maximumImageCacheBytes = 128 << 20
 
+    /// Creates the default limits.
     package init() {}
   }
 
+  /// The server, the credentials and the limits of time that the client was created with.
   package nonisolated let configuration: ContentConfiguration
   nonisolated let transport: ContentTransport
   nonisolated let clock: ContentClock
@@ -87,11 +90,11 @@ package actor ContentClient {
   /// Runs a persisted query.
   ///
   /// - Parameters:
-  ///   - query: `configuration/name`, for example `wknd-shared/adventures-all`.
-  ///   - variables: in the order in which they stand in the URL. What a URL cannot carry is sent by POST; such an
-  ///     answer is never cached.
-  /// - Returns: data, with errors when the answer was partial.
-  /// - Throws: `ContentError` when there is no data.
+  ///   - query: the name of the query as `configuration/name`, for example `wknd-shared/adventures-all`.
+  ///   - variables: the variables, in the order in which the URL contains them. The client sends variables that a URL
+  ///     cannot carry by POST; such an answer is never cached.
+  /// - Returns: the data, and also the errors when the answer is partial.
+  /// - Throws: `ContentError` when the answer has no data.
   package nonisolated func execute(
     query: String, variables: JSONObject = [:], policy: Policy = .useCache
   ) async throws(ContentError) -> ContentResult {

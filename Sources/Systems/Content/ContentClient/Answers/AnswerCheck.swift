@@ -1,6 +1,6 @@
 internal import HTTPClient
 
-/// Tells an answer of GraphQL from everything else that a web server can say.
+/// Distinguishes a GraphQL answer from any other response of a web server, for example a login page.
 struct AnswerCheck: Sendable {
   private let configuration: ContentConfiguration
   private let query: String

@@ -24,7 +24,7 @@ package struct ContentError: Error, Equatable, Sendable, CustomStringConvertible
     case redirected
     /// 429: too many requests.
     case rateLimited
-    /// 500 to 599.
+    /// The server failed with a status from 500 to 599.
     case serverError
     /// A variable needs POST, and the server does not allow it.
     case postRefused
@@ -48,6 +48,7 @@ package struct ContentError: Error, Equatable, Sendable, CustomStringConvertible
     case cancelled
   }
 
+  /// The kind of failure, for code that decides by it.
   package let kind: Kind
   /// One sentence: what happened, with the names involved.
   package let message: String
@@ -58,6 +59,7 @@ package struct ContentError: Error, Equatable, Sendable, CustomStringConvertible
   /// What GraphQL said; empty when it said nothing.
   package let errors: [QueryError]
 
+  /// Creates an error from a kind, a sentence on the failure and a sentence with advice.
   package init(
     _ kind: Kind, _ message: String, recovery: String, httpStatus: Int? = nil, errors: [QueryError] = []
   ) {
@@ -68,9 +70,10 @@ package struct ContentError: Error, Equatable, Sendable, CustomStringConvertible
     self.errors = errors
   }
 
+  /// The message and the recovery.
   package var description: String { "\(message) \(recovery)" }
 
-  /// Whether an older answer may stand in for this failure (RFC 5861, 4).
+  /// Whether the cache may answer with an older answer instead of this failure (RFC 5861, 4).
   var allowsStale: Bool {
     switch kind {
     case .unreachable, .timedOut, .rateLimited, .serverError: true

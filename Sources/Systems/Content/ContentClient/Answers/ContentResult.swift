@@ -8,14 +8,17 @@ package struct ContentResult: Equatable, Sendable {
   package var errors: [QueryError]
   /// The status of the answer when it came; 200 for one of the cache.
   package var httpStatus: Int
+  /// The cache or the server, whichever supplied the answer.
   package var source: ContentSource
   /// Seconds since the answer left its server.
   package var ageSeconds: Int
-  /// Why an older answer stands in for that of the server, one sentence; nil when none does.
+  /// The reason, as one sentence, for an older answer in place of the server's; nil for an answer that is valid.
   package var staleReason: String?
-  /// Whether the server allows to show this answer while it is asked for the next, which nobody has done yet.
+  /// Whether the answer is stale and may be displayed while the caller requests a new one. The client has not requested
+  /// it.
   package var isRefreshDue: Bool
 
+  /// Creates a result from data, errors and the state of the cache.
   package init(
     data: JSONValue, errors: [QueryError] = [], httpStatus: Int, source: ContentSource, ageSeconds: Int,
     staleReason: String? = nil, isRefreshDue: Bool = false

@@ -6,11 +6,11 @@ import Text
 package struct ContentRoot: Equatable, Sendable {
   /// What AEM makes of each model of content fragments.
   package enum Form: String, Sendable, CaseIterable {
-    /// `…List`: `items`.
+    /// A list: the field ends in `List`, and its fragments are in `items`.
     case list = "List"
-    /// `…ByPath`: `item`.
+    /// One fragment by its path: the field ends in `ByPath`, and the fragment is in `item`.
     case byPath = "ByPath"
-    /// `…ById`: `item`.
+    /// One fragment by its identifier: the field ends in `ById`, and the fragment is in `item`.
     case byID = "ById"
     /// `…Paginated`: `edges` and `pageInfo`.
     case paginated = "Paginated"
@@ -18,14 +18,14 @@ package struct ContentRoot: Equatable, Sendable {
 
   /// The name of the field.
   package let name: String
+  /// The form of the query, found from the end of the field's name.
   package let form: Form
   /// What the field holds: an object, or null.
   package let value: JSONValue
   /// Why the field may be null: the errors of the answer.
   private let errors: [QueryError]
 
-  /// The name of the model, as GraphQL writes it: `adventure` of `adventureList`. An alias of the query counts as a
-  /// name.
+  /// The model's name as GraphQL writes it: `adventure` for `adventureList`. An alias in the query replaces the name.
   package var model: String {
     name.hasSuffix(form.rawValue) ? String(name.dropLast(form.rawValue.count)) : name
   }

@@ -5,16 +5,16 @@ import Text
 package struct QueryError: Equatable, Sendable, CustomStringConvertible {
   /// A place in the text of the query.
   package struct Location: Equatable, Sendable {
-    /// From 1.
+    /// The line, from 1.
     package let line: Int
-    /// From 1.
+    /// The column, from 1.
     package let column: Int
   }
 
   /// A step from the data to the field that failed.
   package enum Step: Equatable, Sendable {
     case field(String)
-    /// From 0.
+    /// The index of an element, from 0.
     case index(Int)
   }
 
@@ -22,6 +22,7 @@ package struct QueryError: Equatable, Sendable, CustomStringConvertible {
   package let message: String
   /// Empty when the error is of no field.
   package let path: [Step]
+  /// The places in the query that the error refers to; empty when the server names none.
   package let locations: [Location]
   /// Whatever else the server says, for example `classification`.
   package let extensions: JSONObject
@@ -61,7 +62,7 @@ package struct QueryError: Equatable, Sendable, CustomStringConvertible {
     return text
   }
 
-  /// Every error of an `errors` member; one that is no list counts as one error.
+  /// Returns every error of an `errors` member. A member that is not a list is read as one error.
   static func all(in value: JSONValue?) -> [QueryError] {
     switch value {
     case nil, .null: []

@@ -1,10 +1,10 @@
 /// What a server allows a private cache to do with an answer (RFC 9111, 5.2; RFC 5861).
 struct CacheControl: Equatable, Sendable {
-  /// Seconds for which the answer is fresh; 0 when nothing is said.
+  /// The seconds for which the answer is fresh; 0 when the header gives no age.
   var maximumAge = 0
-  /// Seconds after that in which a slow server need not be waited for.
+  /// The seconds after `maximumAge` in which the client does not wait for a slow server (RFC 5861, 3).
   var staleWhileRevalidate = 0
-  /// Seconds after that in which the answer may stand in for a failure.
+  /// The seconds after `maximumAge` in which the answer may replace a failure (RFC 5861, 4).
   var staleIfError = 0
   /// The answer must not be kept.
   var forbidsStorage = false

@@ -41,7 +41,7 @@ struct CachedAnswer: Equatable, Sendable {
     return beyond < control.staleIfError ? .staleIfError : .expired
   }
 
-  /// Whether it may stand in for a failure (RFC 5861, 4).
+  /// Returns whether the answer may replace a failure of the server at a time (RFC 5861, 4).
   func mayReplaceFailure(now: Int) -> Bool {
     now >= storedAt && age(now: now) - control.maximumAge < max(control.staleIfError, control.staleWhileRevalidate)
   }

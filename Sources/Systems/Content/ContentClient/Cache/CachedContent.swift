@@ -1,6 +1,6 @@
 internal import SQLite
 
-/// Looks at what a cache holds, whoever fills it.
+/// A reader of the answers in a cache file that a client, also of another process, writes.
 package struct CachedContent: Sendable {
   private let cache: ResponseCache
 

@@ -20,11 +20,11 @@ final class RecentAnswers: Sendable {
   }
 
   private struct Entry {
-    /// As it is given, but for the age.
+    /// The answer as the client returns it, except for the age.
     let result: ContentResult
     /// Seconds since 1970 when the answer left its server.
     let born: Int
-    /// Seconds since 1970 in which the answer is given.
+    /// The seconds since 1970 between which the answer is valid.
     let times: Range<Int>
     let size: Int
   }

@@ -20,7 +20,7 @@ extension ResponseCache {
     ) STRICT;
     CREATE INDEX response_used ON response (used_at, id, size);
     """,
-    // Who asked is told otherwise since then.
+    // Later versions compute the identity of the caller in another way, so older rows never match.
     "DELETE FROM response;",
   ])
 }

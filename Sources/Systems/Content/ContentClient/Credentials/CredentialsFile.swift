@@ -89,18 +89,22 @@ struct CredentialsFile {
   }
 }
 
-/// The account of a service, as the developer console of AEM gives it, which is exchanged for tokens.
+/// The credentials of a service account, as the developer console of AEM issues them. The client exchanges them for
+/// tokens.
 package struct ServiceCredentials: Equatable, Sendable {
   /// The file it was read from.
   package let file: String
   /// The server that gives tokens: a host, with a port where it needs one.
   package let endpoint: String
+  /// The identifier of the Adobe organization.
   package let organization: String
   /// Of the technical account.
   package let account: String
+  /// The identifier of the client at the token server.
   package let client: String
+  /// The secret of the client at the token server.
   package let clientSecret: Secret
-  /// In PEM.
+  /// The private key of the account, in PEM.
   package let privateKey: Secret
   /// What the token is for, for example `ent_aem_cloud_api`.
   package let scopes: [String]
@@ -114,6 +118,7 @@ package struct CredentialError: Error, Equatable, Sendable, CustomStringConverti
     case fileMalformed = "AUTH_FILE_PARSE_ERROR"
   }
 
+  /// The kind of failure.
   package let kind: Kind
   /// The file as the settings name it.
   package let file: String
@@ -121,6 +126,7 @@ package struct CredentialError: Error, Equatable, Sendable, CustomStringConverti
   package let keyPath: String?
   /// One sentence with the file, the key path and the code.
   package let message: String
+  /// The advice to the reader, one sentence.
   package let recovery: String
 
   init(_ kind: Kind, file: String, keyPath: String? = nil, _ what: String, recovery: String) {
@@ -131,5 +137,6 @@ package struct CredentialError: Error, Equatable, Sendable, CustomStringConverti
     self.recovery = recovery
   }
 
+  /// The message and the recovery.
   package var description: String { "\(message) \(recovery)" }
 }

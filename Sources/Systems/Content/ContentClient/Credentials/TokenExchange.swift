@@ -9,7 +9,7 @@ internal import Text
 final class TokenExchange: Sendable {
   private struct Kept {
     let token: Secret
-    /// Seconds since 1970.
+    /// The time from which the token is renewed, in seconds since 1970.
     let renewAt: Int
     let expiresAt: Int
   }
@@ -40,7 +40,7 @@ final class TokenExchange: Sendable {
     if let old, now < old.renewAt { return old.token }
     do throws(ContentError) {
       return try await flights.run("token") { () throws(ContentError) in
-        // Somebody else's exchange may have ended since the look above.
+        // Another task may have finished an exchange since the check above.
         if let kept = self.kept.withLock({ $0 }), self.clock.now() < kept.renewAt { return kept.token }
         return try await self.exchange(timeout)
       }
@@ -117,9 +117,9 @@ final class TokenExchange: Sendable {
   }
 }
 
-/// The signed claim by which a service asks for a token (RFC 7519).
+/// The signed assertion that a service account exchanges for a token (RFC 7519, RFC 7523).
 enum JSONWebToken {
-  /// Seconds for which the claim holds: it is used at once.
+  /// The seconds for which the assertion is valid. The client uses it at once.
   static let lifetime = 3600
 
   /// - Parameter now: seconds since 1970.
@@ -132,7 +132,7 @@ enum JSONWebToken {
     for scope in service.scopes { claims["https://\(service.endpoint)/s/\(scope)"] = true }
     let header: JSONValue = ["alg": "RS256", "typ": "JWT"]
     let text = [header, .object(claims)].map { Base64URL.encode($0.description.utf8) }.joined(separator: ".")
-    // It is read anew for each signature, of which there are few.
+    // The key is parsed again for each signature; signatures are rare.
     let signature = try? RSAPrivateKey(pem: service.privateKey.revealed()).signature(of: Array(text.utf8))
     return signature.map { "\(text).\(Base64URL.encode($0))" }
   }

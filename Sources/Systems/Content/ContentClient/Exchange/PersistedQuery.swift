@@ -1,20 +1,24 @@
 package import JSON
 import Text
 
-/// A persisted query of AEM with its variables: how it is written in a URL.
+/// A persisted query of AEM with its variables, in the form that a URL contains.
 ///
 /// Source of the form: AEM Headless, persisted queries, and what its JavaScript client sends. The variables follow the
 /// path as `;name=value` in their given order, which is a part of the key of every cache on the way. The whole is
 /// percent-encoded once and closed by a literal `;`.
 package struct PersistedQuery: Sendable {
-  /// `configuration/name`.
+  /// The query's name, as `configuration/name`.
   package let path: String
+  /// The variables, in the order in which the URL contains them.
   package let variables: JSONObject
 
+  /// Creates a query from its name and variables.
+  ///
   /// - Parameters:
-  ///   - path: `configuration/name`; one leading `/` is allowed and dropped.
-  ///   - variables: strings are sent as they are, also those that look like JSON; every other value as JSON.
-  /// - Throws: `invalidQuery` for another form, and for a name with `;` or `=`, which would become another variable.
+  ///   - path: the name as `configuration/name`; one leading `/` is allowed and removed.
+  ///   - variables: the client sends strings unchanged, also strings that look like JSON; every other value as JSON.
+  /// - Throws: `invalidQuery` for a name of another form, and for a variable's name with `;` or `=`, which would begin
+  ///   another variable.
   package init(_ path: String, variables: JSONObject = [:]) throws(ContentError) {
     let slash = UInt8(ascii: "/")
     let plain = String(Substring(path.utf8.first == slash ? path.utf8.dropFirst() : path.utf8[...]))
@@ -89,7 +93,8 @@ package struct PersistedQuery: Sendable {
   }
 }
 
-/// What `encodeURIComponent` leaves as it is (ECMA-262, 19.2.6.4); all else becomes `%XX` of its UTF-8.
+/// Returns a text with each byte of its UTF-8 as `%XX`, except for the characters that `encodeURIComponent` keeps
+/// (ECMA-262, 19.2.6.4).
 func percentEncoded(_ text: some StringProtocol) -> String {
   percentEncoded(text) { "-_.!~*'()".utf8.contains($0) }
 }

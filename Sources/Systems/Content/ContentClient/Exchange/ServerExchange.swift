@@ -102,7 +102,7 @@ struct ServerExchange: Sendable {
     case .success(let response): return response.status == 429 || (500..<600).contains(response.status)
     case .failure(let error):
       switch error.kind {
-      // Nobody will start a server on this machine meanwhile.
+      // A refused connection on this machine is not retried: no server will start there within the pause.
       case .refused: return !configuration.isLoopback
       case .couldNotResolve, .unreachable, .connectionLost: return true
       default: return false
@@ -123,14 +123,14 @@ package typealias ContentTransport = @Sendable (_ request: HTTPRequest) async th
 
 /// When a GET is sent again, and after how long.
 struct RetryPolicy: Equatable, Sendable {
-  /// Requests in all.
+  /// The number of requests, the first included.
   var maximumAttempts = 3
   /// The wait before the second request, without jitter; it doubles with each further one.
   var firstDelay = 0.25
   /// The longest sum of waits, in seconds. A server that asks for more is not waited for.
   var maximumWait = 10.0
 
-  /// No second request.
+  /// A policy without a second request.
   static let never = RetryPolicy(maximumAttempts: 1)
 
   /// The wait before the next request, in seconds; nil to give up.

@@ -6,7 +6,9 @@ import Text
 /// They end when the server says so, gives nothing more, repeats a cursor or a page, or when as many were given as are
 /// allowed. Cancelling the task ends the request on its way with `cancelled`.
 package struct ContentPages: AsyncSequence, Sendable {
+  /// A page of the list.
   package typealias Element = ContentPage
+  /// The error that ends the sequence.
   package typealias Failure = ContentError
 
   let client: ContentClient
@@ -16,8 +18,10 @@ package struct ContentPages: AsyncSequence, Sendable {
   let policy: ContentClient.Policy
   let maximumPages: Int
 
+  /// Returns an iterator that starts at the first page.
   package func makeAsyncIterator() -> Iterator { Iterator(pages: self) }
 
+  /// Requests one page each time a caller asks for the next element.
   package struct Iterator: AsyncIteratorProtocol {
     private let pages: ContentPages
     private var after: String?
@@ -35,6 +39,7 @@ package struct ContentPages: AsyncSequence, Sendable {
       }
     }
 
+    /// Returns the next page, or nil after the last one. Throws as `next(isolation:)` does.
     package mutating func next() async throws -> ContentPage? { try await next(isolation: #isolation) }
 
     /// - Throws: `invalidQuery` for a size out of range, `unexpectedContent` for content that has no such pages, and
@@ -151,7 +156,9 @@ package enum ContentPaging: Equatable, Sendable {
 
 /// One piece of a list.
 package struct ContentPage: Equatable, Sendable {
+  /// The answer that contains the page.
   package let result: ContentResult
+  /// The field of the query that has the list, and its form.
   package let root: ContentRoot
   /// In the order of the server; one that is null stays null.
   package let fragments: [JSONValue]
