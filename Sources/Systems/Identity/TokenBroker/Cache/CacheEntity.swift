@@ -14,7 +14,8 @@ struct CacheEntity: Sendable, Equatable {
   /// A text; `nil` when it is absent or something else.
   func text(_ name: String) -> String? { members[name]?.stringValue }
 
-  /// A number of seconds since 1970, which are written as a string, and by some as a number.
+  /// Returns a time in seconds since 1970, from a string as the schema demands or from a number as some libraries write
+  /// it.
   func time(_ name: String) -> Int? {
     let number: Int64? =
       switch members[name] {
@@ -30,7 +31,7 @@ struct CacheEntity: Sendable, Equatable {
   mutating func set(_ name: String, _ value: String?) { members[name] = value.map { .string($0) } }
   mutating func set(_ name: String, _ value: Int?) { set(name, value.map { String($0) }) }
 
-  /// With the secret, as it is written.
+  /// Returns the members of the entity together with its secret, for writing.
   func object(secret: Secret) -> JSONObject {
     var object = members
     object["secret"] = .string(secret.revealed())
@@ -46,7 +47,7 @@ enum CacheEntityKey {
   static func make(_ parts: String...) -> String { parts.joined(separator: "-").lowercased() }
 }
 
-/// Who an entity belongs to: an account at a server, for one client.
+/// The owner of an entity: an account at a server, for one client. Letter case does not distinguish owners.
 struct CacheIdentity: Sendable, Hashable {
   let account: String
   let environment: String

@@ -15,12 +15,14 @@ package final class TokenCache: Sendable {
     var key: CacheKey?
   }
 
+  /// The folder of the cache, created on the first write.
   package let folder: String
+  /// The source of the key that encrypts the file.
   package let keySource: CacheKeySource
   let report: @Sendable (_ sentence: String) -> Void
   private let state = Mutex(State())
 
-  /// How long another process may have the file locked.
+  /// The time that the cache waits for another process to release the lock of the file.
   static let patience: Duration = .seconds(20)
 
   /// - Parameters:
@@ -33,6 +35,7 @@ package final class TokenCache: Sendable {
     (self.folder, keySource, self.report) = (folder, key, report)
   }
 
+  /// The path of the encrypted file.
   package var path: String { "\(folder)/tokens" }
   var keyPath: String { "\(folder)/tokens.key" }
   private var newPath: String { "\(folder)/.tokens-new" }
@@ -40,10 +43,10 @@ package final class TokenCache: Sendable {
 
   // MARK: Reading
 
-  /// Which file it is now; nil when there is none.
+  /// The identity and change time of the file now; nil when there is no file.
   var stamp: FileStamp? { FileStamp(path) }
 
-  /// What the file held when it was last read, as long as it is still that file; costs one look at the file system.
+  /// The contents from the last read while the file is unchanged, else nil. Costs one `stat`.
   package var current: UnifiedCache? {
     let stamp = FileStamp(path)
     return state.withLock { state in
@@ -232,13 +235,13 @@ extension AuthError {
   init(_ error: FileError) { self.init(.cacheUnusable, error.message, recovery: error.recovery) }
 }
 
-/// Where in the cache something is put: as it is written, before it is folded for keys.
+/// The parts of an entity's key, as the server wrote them, before they are lowercased for keys.
 struct CachePlace: Sendable, Equatable {
-  /// The `home_account_id`.
+  /// The account's `home_account_id`.
   var account: String
   var environment: String
   var client: String
-  /// The tenant.
+  /// The tenant, which the schema calls realm.
   var realm: String
 
   var identity: CacheIdentity { CacheIdentity(account: account, environment: environment, client: client) }

@@ -2,9 +2,9 @@ internal import ConfigurationFiles
 internal import JSON
 
 extension UnifiedCache {
-  /// Keeps what was granted to who just signed in.
+  /// Stores the tokens of a user who has just signed in.
   ///
-  /// - Parameter replacing: whether the client has one account only, which this one takes the place of.
+  /// - Parameter replacing: whether the client has only one account, which the new account replaces.
   mutating func signIn(
     _ grant: TokenGrant, place: CachePlace, facts: AccountFacts, asked: ScopeList, replacing: Bool, now: Int
   ) {

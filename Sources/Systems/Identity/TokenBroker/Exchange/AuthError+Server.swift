@@ -1,5 +1,5 @@
 extension AuthError {
-  /// What an answer that refuses something comes to.
+  /// Creates the error for an answer in which the server refuses a request.
   ///
   /// - Parameter server: host and port, for the sentence.
   init(_ failure: ServerFailure, purpose: RequestPurpose, server: String) {

@@ -5,11 +5,11 @@ package import HTTPClient
 /// Sends one request and gives its answer, whatever the status.
 package typealias AuthTransport = @Sendable (_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse
 
-/// The requests of one flow, which share a correlation id.
+/// The requests of one flow, which share a correlation identifier.
 struct AuthExchange: Sendable {
   let configuration: IdentityConfiguration
   let transport: AuthTransport
-  /// A GUID, by which the server's log finds the requests.
+  /// A GUID that identifies the flow's requests in the server's log.
   let correlationID: String
 
   /// The most bytes of an answer.

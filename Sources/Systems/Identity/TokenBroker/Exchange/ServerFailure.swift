@@ -17,7 +17,7 @@ struct ServerFailure: Sendable, Equatable {
   let attributes: [RequiredAttribute]
   let isEmpty: Bool
   let isWebPage: Bool
-  /// Seconds after which the server wants to be asked again.
+  /// The seconds that the server asks the client to wait before the next request; nil when it names none.
   let retryAfter: Int?
 
   /// - Parameter secrets: what was sent.
@@ -45,7 +45,7 @@ struct ServerFailure: Sendable, Equatable {
   }
 
   private static func hide(_ secrets: [Secret], in description: String) -> String {
-    // A server that sends back what it was sent gets no say, in which form ever.
+    // A description that repeats a secret is dropped, also when the server changed its spaces.
     func plain(_ text: String) -> String { text.filter { !$0.isWhitespace } }
     let text = plain(description)
     for secret in secrets {

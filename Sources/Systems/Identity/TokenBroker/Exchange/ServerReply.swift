@@ -55,7 +55,7 @@ struct ServerReply: Sendable, Equatable, CustomStringConvertible, CustomReflecta
 
   func secret(_ name: String) -> Secret? { text(name, most: TokenGrant.longestToken).map { Secret($0) } }
 
-  /// A whole number, which some servers write as a text; the nearest bound when it is beyond.
+  /// Returns a whole number, also from a text as some servers send it, limited to the bounds.
   func integer(_ name: String, in bounds: ClosedRange<Int>) -> Int? {
     let number: Double? =
       switch object?[name] {

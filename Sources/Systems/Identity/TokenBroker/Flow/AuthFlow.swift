@@ -3,9 +3,12 @@ internal import HTTPClient
 
 /// What a flow waits for now, and why what was given last did not do.
 package struct FlowProgress: Sendable, Equatable {
+  /// The input that the flow waits for, or its end.
   package let state: FlowState
+  /// The reason the server rejected the previous input; nil when it did not.
   package let problem: AuthError?
 
+  /// Creates a progress from a state and a problem.
   package init(_ state: FlowState, problem: AuthError? = nil) {
     (self.state, self.problem) = (state, problem)
   }
@@ -14,7 +17,7 @@ package struct FlowProgress: Sendable, Equatable {
 /// One sign-in, sign-up or reset of a password by native authentication. Each call sends what it has to and returns with
 /// the next state; a cancelled one leaves the flow where it was, as far as the server does.
 package actor AuthFlow {
-  /// Keeps what was granted, and says whose it is.
+  /// Stores the tokens of a completed flow and returns their account.
   typealias Keeper = @Sendable (TokenGrant, FlowStart) async throws(AuthError) -> Account
 
   private var machine: AuthFlowMachine
@@ -30,10 +33,10 @@ package actor AuthFlow {
   /// What is waited for; `nil` before the first answer.
   package var state: FlowState? { machine.state }
 
-  /// By which the server's log finds the requests of this flow.
+  /// The identifier of the flow's requests in the server's log.
   package nonisolated var correlationID: String { exchange.correlationID }
 
-  /// Begins, once.
+  /// Sends the first request. Callers call this function once.
   package func begin() async -> FlowProgress { await run(machine.begin()) }
 
   /// Gives what the state waits for.

@@ -3,9 +3,10 @@ internal import JSON
 internal import Text
 
 extension AuthFlowMachine {
-  /// Takes what the state waits for.
+  /// Accepts an input for the current state.
   ///
-  /// - Throws: `AuthError`, `wrongState` when that is something else, `invalidRequest` for what nobody can mean.
+  /// - Throws: `AuthError`: `wrongState` when the state waits for another input, `invalidRequest` for an input that
+  ///   cannot be valid.
   mutating func submit(_ input: FlowInput) throws(AuthError) -> Effect {
     guard request == nil, let state else { throw wrongState(input) }
     let effect = try effect(of: input, in: state)

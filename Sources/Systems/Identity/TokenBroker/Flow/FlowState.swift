@@ -17,7 +17,7 @@ package enum FlowState: Sendable, Equatable {
   case polling(seconds: Int)
   /// Only a browser can go on, for this reason.
   case browserRequired(AuthError)
-  /// Who signed in; `nil` when a password was reset and the user has to sign in with it.
+  /// The signed-in account; nil after a password reset, when the user has to sign in with the new password.
   case completed(Account?)
   case failed(AuthError)
 
@@ -46,30 +46,34 @@ package enum FlowState: Sendable, Equatable {
 
 /// Where a one-time code went.
 package struct SentCode: Sendable, Equatable {
-  /// `c***r@example.com`.
+  /// The masked address, for example `c***r@example.com`.
   package let sentTo: String
-  /// `email` or `sms`.
+  /// The channel: `email` or `sms`.
   package let channel: String
-  /// Digits.
+  /// The number of digits; nil when the server names none.
   package let length: Int?
   /// Seconds until another one may be asked for.
   package let resendAfter: Int?
 }
 
-/// A way to prove who somebody is.
+/// A method for proving the user's identity.
 package struct AuthMethod: Sendable, Equatable {
+  /// The server's identifier of the method.
   package let id: String
-  /// `email` or `sms`.
+  /// The channel: `email` or `sms`.
   package let channel: String
-  /// `c***r@example.com`; for a registration what is known already.
+  /// The masked address, for example `c***r@example.com`. For a registration, the contact that the server already
+  /// knows.
   package let hint: String?
 }
 
 /// An attribute that an account needs.
 package struct RequiredAttribute: Sendable, Equatable {
+  /// The attribute's name, made safe for display.
   package let name: String
   /// `string`, `boolean`, `integer`; the server's word.
   package let kind: String
+  /// Whether the server requires the attribute.
   package let isRequired: Bool
   /// What its value has to match, in the words of the server.
   package let pattern: String?

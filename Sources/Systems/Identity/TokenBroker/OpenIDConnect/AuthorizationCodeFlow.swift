@@ -4,8 +4,8 @@ internal import EventLoop
 internal import HTTPServer
 internal import Synchronization
 
-/// A sign-in in a browser of this machine (RFC 8252): the server sends the browser back to a port of this process, which
-/// takes one answer and is closed.
+/// A sign-in in a browser of this machine (RFC 8252): the server redirects the browser to a port of this process, which
+/// accepts one answer and is then closed.
 package struct AuthorizationCodeFlow: Sendable {
   private let broker: TokenBroker
   private let endpoints: ServerMetadata
@@ -25,10 +25,10 @@ package struct AuthorizationCodeFlow: Sendable {
     (self.authorizationEndpoint, self.loginHint) = (authorizationEndpoint, loginHint)
   }
 
-  /// Opens the port, has the browser opened, and waits for who comes back.
+  /// Opens the port, has the browser opened, and waits for the redirect.
   ///
   /// - Parameters:
-  ///   - seconds: how long the user may take.
+  ///   - seconds: the time limit for the user.
   ///   - open: shows the address to the user, or opens it.
   /// - Throws: `AuthError`; `cancelled` when the task was cancelled.
   package func run(
@@ -163,14 +163,14 @@ extension TokenBroker {
   }
 }
 
-/// What proves that who redeems a code is who asked for it (RFC 7636).
+/// The proof that the program which redeems a code also requested it (RFC 7636).
 struct ProofKey: Sendable, Equatable {
   let verifier: Secret
 
   init() { verifier = Self.randomText() }
   init(verifier: Secret) { self.verifier = verifier }
 
-  /// What is told first: the SHA-256 of the verifier, in base64url.
+  /// The value that the authorization request sends: the SHA-256 of the verifier, in base64url.
   var challenge: String { Base64URL.encode(SHA256.digest(of: Array(verifier.revealed().utf8))) }
 
   /// 43 letters and digits, of 256 random bits.

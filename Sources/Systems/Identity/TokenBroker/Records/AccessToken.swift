@@ -10,13 +10,15 @@ package struct AccessToken: Sendable, Equatable {
     case extended
   }
 
+  /// The token itself.
   package let secret: Secret
-  /// What was granted.
+  /// The scopes that the server granted.
   package let scopes: ScopeList
-  /// Seconds since 1970.
+  /// The time at which the token expires, in seconds since 1970.
   package let expiresAt: Int
-  /// The `home_account_id`.
+  /// The account's `home_account_id`.
   package let account: String
+  /// The cache or the server, whichever supplied the token.
   package let source: Source
 
   init(_ token: CachedAccessToken, account: String, source: Source) {

@@ -1,7 +1,8 @@
 import Text
 
-/// Why somebody is not signed in, or gets no token.
+/// An error of a sign-in or of a request for a token.
 package struct AuthError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The kind of failure, for code that decides by it.
   package let kind: Kind
   /// One sentence: what happened, with the names involved, and never with a secret.
   package let message: String
@@ -15,9 +16,10 @@ package struct AuthError: Error, Equatable, Sendable, CustomStringConvertible {
   package let correlationID: String?
   /// The attributes, or the scopes, that it is about.
   package let names: [String]
-  /// Seconds after which the server wants to be asked again, where it says so.
+  /// The seconds that the server asks the client to wait; nil when the server names none.
   package let retryAfter: Int?
 
+  /// Creates an error. Without a `recovery` the error takes the advice of its kind.
   package init(
     _ kind: Kind, _ message: String, recovery: String? = nil, code: Int? = nil, serverError: String? = nil,
     correlationID: String? = nil, names: [String] = [], retryAfter: Int? = nil
@@ -32,9 +34,10 @@ package struct AuthError: Error, Equatable, Sendable, CustomStringConvertible {
     self.retryAfter = retryAfter
   }
 
+  /// The message and the recovery.
   package var description: String { "\(message) \(recovery)" }
 
-  /// Whether the same call may go better a little later, without anybody doing something.
+  /// Whether the same call may succeed a little later without any change by the user.
   package var isTransient: Bool {
     switch kind {
     case .serverUnavailable, .unreachable, .timedOut, .rateLimited: true

@@ -4,7 +4,7 @@ internal import Text
 /// What a token endpoint granted (RFC 6749, 5.1).
 struct TokenGrant: Sendable, Equatable {
   var accessToken: Secret
-  /// `Bearer`.
+  /// The type of the token; only `Bearer` is accepted.
   var kind = "Bearer"
   /// `nil` when the server said nothing: then they are those that were asked for.
   var scopes: ScopeList?

@@ -1,14 +1,15 @@
 /// What an access token may be used for: names, compared without regard to the case of ASCII letters, each once.
 package struct ScopeList: Sendable, Hashable {
-  /// As they were written, in the order in which they came.
+  /// The names as they were written, in their original order.
   package let names: [String]
   private let folded: Set<String>
 
-  /// The most names that one list may have, and the most bytes of one name.
+  /// The most names that one list may have.
   package static let mostNames = 64
+  /// The most bytes of one name.
   package static let longestName = 512
 
-  /// What is asked for with every token: who signed in, and a refresh token.
+  /// The scopes of every request: the user's identity, and a refresh token.
   package static let standard = ScopeList(unchecked: ["openid", "profile", "offline_access"])
 
   private static let reserved: Set<String> = ["openid", "profile", "email", "offline_access"]
@@ -41,9 +42,12 @@ package struct ScopeList: Sendable, Hashable {
     self.folded = folded
   }
 
+  /// Compares two lists without regard to order and to the case of ASCII letters.
   package static func == (left: ScopeList, right: ScopeList) -> Bool { left.folded == right.folded }
+  /// Hashes the lowercased names, as `==` compares them.
   package func hash(into hasher: inout Hasher) { hasher.combine(folded) }
 
+  /// Whether the list has no names.
   package var isEmpty: Bool { names.isEmpty }
 
   /// Sorted and with spaces between them, as caches keep them.
@@ -52,6 +56,7 @@ package struct ScopeList: Sendable, Hashable {
   /// With the names of another list after these.
   package func union(_ other: ScopeList) -> ScopeList { ScopeList(unchecked: names + other.names) }
 
+  /// Returns whether the two lists share a name.
   package func intersects(_ other: ScopeList) -> Bool { !folded.isDisjoint(with: other.folded) }
 
   // MARK: Resources
@@ -74,8 +79,8 @@ package struct ScopeList: Sendable, Hashable {
   /// The names of a list that stand for all that a resource has granted.
   package var ofDefaults: ScopeList { ScopeList(unchecked: names.filter { Self.fold($0).hasSuffix("/.default") }) }
 
-  /// Whether a token with these scopes does for what is asked. `offline_access` asks for a refresh token, which no access
-  /// token tells; and whoever asks for a resource does not ask for `openid`.
+  /// Returns whether a token with these scopes is sufficient for a request. `offline_access` is ignored, because an
+  /// access token never names it; a request for a resource ignores `openid`.
   package func covers(_ asked: ScopeList) -> Bool {
     let wanted = asked.ofResources
     if !wanted.isEmpty { return wanted.folded.isSubset(of: folded) }
@@ -89,7 +94,7 @@ package struct ScopeList: Sendable, Hashable {
 
   // MARK: Names
 
-  /// RFC 6749, 3.3.
+  /// Returns whether a text is a scope name (RFC 6749, 3.3).
   private static func isName(_ name: String) -> Bool {
     !name.isEmpty && name.utf8.count <= longestName
       && name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
