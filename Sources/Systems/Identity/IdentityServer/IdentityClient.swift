@@ -1,5 +1,6 @@
-/// A program that signs users in.
+/// An application that signs users in at the server.
 package struct IdentityClient: Sendable, Equatable {
+  /// The client's identifier, which requests send as `client_id`.
   package var id: String
   /// Whether it may use the native authentication API.
   package var isNative: Bool
@@ -9,6 +10,7 @@ package struct IdentityClient: Sendable, Equatable {
   /// of its ports.
   package var redirectURIs: [String]
 
+  /// Creates a client from its identifier and its permissions.
   package init(
     id: String, isNative: Bool = true, allowsPasswordGrant: Bool = true,
     redirectURIs: [String] = ["http://localhost", "http://127.0.0.1", "http://[::1]"]
@@ -39,7 +41,7 @@ package struct IdentityClient: Sendable, Equatable {
   }
 }
 
-/// An API that tokens are for.
+/// An API that accepts access tokens of the server.
 package struct ProtectedResource: Sendable, Equatable {
   /// What tokens name as their audience: the part of a scope before its last slash.
   package var audience: String
@@ -47,9 +49,10 @@ package struct ProtectedResource: Sendable, Equatable {
   package var scopes: [String]
   /// Scopes that no user has agreed to.
   package var unconsented: [String]
-  /// The first part of the path at which this server answers as that API.
+  /// The first part of the path at which this server serves the API.
   package var path: String
 
+  /// Creates an API from its audience, its scopes and its path.
   package init(audience: String, scopes: [String], unconsented: [String] = [], path: String) {
     self.audience = audience
     self.scopes = scopes

@@ -5,7 +5,7 @@ package import HTTPServer
 package struct IdentityServer: StandInServer {
   /// Where one-time codes land.
   package let outbox: CodeOutbox
-  /// What goes wrong.
+  /// The faults that the server injects; tests may add some while the server runs.
   package let faults: IdentityFaults
   private let configuration: Configuration
   private let service: IdentityService

@@ -1,14 +1,17 @@
 import JSON
 
-/// Something that sign-up asks for.
+/// An attribute that sign-up asks for.
 package struct AttributeRule: Sendable, Equatable {
+  /// The attribute's name.
   package var name: String
   /// `string`, `boolean` or `number`: what the form shows.
   package var type: String
+  /// Whether sign-up demands a value.
   package var isRequired: Bool
   /// What the whole value has to match, a regular expression.
   package var pattern: String?
 
+  /// Creates a rule from an attribute's name, its type and the pattern of its values.
   package init(_ name: String, type: String = "string", isRequired: Bool = true, pattern: String? = nil) {
     self.name = name
     self.type = type

@@ -1,15 +1,17 @@
 package import JSON
 
-/// Somebody who has an account.
+/// A user with an account.
 package struct IdentityUser: Sendable {
   /// How a second factor reaches the user.
   package struct Method: Sendable, Equatable {
+    /// The identifier of the method, unique for the user.
     package var id: String
-    /// `email` or `sms`.
+    /// The channel: `email` or `sms`.
     package var channel: String
     /// The address or the number.
     package var target: String
 
+    /// Creates a method from its identifier, its channel and the address.
     package init(id: String, channel: String, target: String) {
       self.id = id
       self.channel = channel
@@ -31,10 +33,13 @@ package struct IdentityUser: Sendable {
   package var id = ""
   /// An address of mail.
   package var username: String
+  /// The name for display; nil for none.
   package var name: String?
   /// `nil` signs in by one-time code.
   package var password: PasswordHash?
+  /// The earlier passwords, which the user may not choose again.
   package var earlier: [PasswordHash] = []
+  /// The attributes that the user gave at sign-up.
   package var attributes: JSONObject = [:]
   /// Whether the first factor is not enough.
   package var needsSecondFactor = false
@@ -47,6 +52,7 @@ package struct IdentityUser: Sendable {
   /// Whether contacts of the user are refused.
   package var isContactBlocked = false
 
+  /// Creates a user; without a password the user signs in by one-time code.
   package init(username: String, password: PasswordHash? = nil) {
     self.username = username
     self.password = password

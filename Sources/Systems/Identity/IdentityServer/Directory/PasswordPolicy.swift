@@ -1,8 +1,8 @@
-/// Which passwords may be chosen.
+/// The rules for new passwords.
 package struct PasswordPolicy: Sendable {
-  /// The fewest characters.
+  /// The fewest characters that a password may have.
   package var shortest = 8
-  /// The most characters.
+  /// The most characters that a password may have.
   package var longest = 256
   /// How many of lower case, upper case, digits and others there have to be.
   package var kinds = 3
@@ -11,6 +11,7 @@ package struct PasswordPolicy: Sendable {
   /// How many passwords of before may not come again, this one included.
   package var remembered = 3
 
+  /// Creates the default policy.
   package init() {}
 
   /// What is wrong with a password, in the words of the native authentication API.
@@ -34,7 +35,8 @@ package struct PasswordPolicy: Sendable {
     }
   }
 
-  /// Everything but the memory of passwords, which costs more.
+  /// Returns the rule that a password breaks, or nil. The comparison with earlier passwords is left to the caller,
+  /// because it costs a hash each.
   func fault(of password: String) -> Fault? {
     if password.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) { return .isInvalid }
     if password.count < shortest { return .tooShort }

@@ -1,7 +1,7 @@
 import Cryptography
 import JSON
 
-/// Who has an account.
+/// The accounts of the server.
 struct UserDirectory: Sendable {
   private var users: [String: IdentityUser] = [:]
   private var names: [String: String] = [:]

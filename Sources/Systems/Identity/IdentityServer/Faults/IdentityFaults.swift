@@ -12,6 +12,7 @@ package final class IdentityFaults: Sendable {
   /// What the server does otherwise from now on.
   package func set(_ quirks: Set<Quirk>) { self.quirks.withLock { $0 = quirks } }
 
+  /// Returns whether a deviation is active.
   package func has(_ quirk: Quirk) -> Bool { quirks.withLock { $0.contains(quirk) } }
 
   /// - Parameters:
@@ -80,7 +81,7 @@ package enum IdentityFault: Sendable, Equatable {
   case page
   /// Status 200 and a JSON text that stops in the middle.
   case cut
-  /// Any response instead.
+  /// A given response in place of the server's.
   case response(ServerResponse)
 }
 

@@ -3,14 +3,14 @@ import JSON
 
 /// What the requests of the native authentication API have in common.
 extension IdentityService {
-  /// The client of a request, which may use the API.
+  /// Returns the client of a request, if the client may use the native API.
   func nativeClient(_ form: Form) throws(OAuthFailure) -> IdentityClient {
     let client = try client(form)
     guard client.isNative else { throw .nativeDisabled }
     return client
   }
 
-  /// What the client can show, besides a redirect, which it has to name.
+  /// Returns the challenge types that the client supports. A client has to name `redirect` among them.
   func challengeTypes(_ form: Form) throws(OAuthFailure) -> Set<String> {
     let types = Set(try form.required("challenge_type").split(separator: " ").map(String.init))
     guard types.isSubset(of: ["password", "oob", "redirect"]) else { throw .badChallengeType }

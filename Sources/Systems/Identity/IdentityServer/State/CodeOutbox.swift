@@ -10,14 +10,16 @@ package final class CodeOutbox: Sendable {
   package struct Message: Sendable, Equatable {
     /// The address of mail or the number it is for.
     package let recipient: String
-    /// `email` or `sms`.
+    /// The channel: `email` or `sms`.
     package let channel: String
+    /// The one-time code.
     package let code: String
     /// `signIn`, `signUp`, `resetPassword`, `mfa` or `register`.
     package let purpose: String
-    /// Seconds since 1970.
+    /// The time at which the message was sent, in seconds since 1970.
     package let sentAt: Int64
 
+    /// The message as a JSON object, as the outbox file contains it.
     package var value: JSONValue {
       [
         "to": .string(recipient), "channel": .string(channel), "code": .string(code), "purpose": .string(purpose),
@@ -67,10 +69,10 @@ package final class CodeOutbox: Sendable {
     }
   }
 
-  /// The newest last.
+  /// The messages in the order in which they were sent.
   package var messages: [Message] { kept.withLock { $0 } }
 
-  /// The newest code for somebody.
+  /// Returns the newest code for a recipient; nil when none was sent.
   package func code(for recipient: String) -> String? {
     messages.last { $0.recipient.lowercased() == recipient.lowercased() }?.code
   }

@@ -1,4 +1,4 @@
-/// How far somebody has come who holds a continuation token.
+/// The state of a flow of native authentication, identified by its continuation token.
 struct Flow: Sendable {
   /// A code that was sent.
   struct Sent: Sendable {
@@ -8,7 +8,7 @@ struct Flow: Sendable {
   }
 
   enum Step: Sendable {
-    // Sign-in
+    // Steps of a sign-in
     case initiated
     case passwordAsked
     case codeSent(Sent)
@@ -22,12 +22,12 @@ struct Flow: Sendable {
     case registrationKnown(IdentityUser.Method)
     /// Tokens may be asked for, without anything else.
     case proven
-    // Sign-up
+    // Steps of a sign-up
     case signUpStarted
     case signUpSent(Sent)
     /// The address is the user's.
     case signUpProven
-    // Reset of the password
+    // Steps of a password reset
     case resetStarted
     case resetSent(Sent)
     case resetProven
@@ -44,7 +44,7 @@ struct Flow: Sendable {
   /// How the user was recognised (RFC 8176).
   var methods: [String] = []
 
-  // Of a sign-up.
+  // Values of a sign-up
   var password: PasswordHash?
   var attributes: [String: String] = [:]
 }

@@ -1,13 +1,13 @@
 import HTTPServer
 import JSON
 
-/// One request, with what its answer has to say of it.
+/// A request, with the values that its answer repeats.
 struct Call: Sendable {
-  /// Which of the two names of the server the request used: each has an issuer.
+  /// The name by which the request addressed the server: each name has its own issuer.
   enum Realm: Sendable {
-    /// `/TENANT/…`.
+    /// The path begins with the tenant: `/TENANT/…`.
     case tenant
-    /// Without a tenant.
+    /// The path contains no tenant.
     case root
   }
 
@@ -54,7 +54,8 @@ struct Call: Sendable {
     return response(answer)
   }
 
-  /// The response with the fields that all of them have. Answers with tokens are kept by nobody (RFC 6749, 5.1).
+  /// Returns the response with the header fields that all responses have. No cache may store answers with tokens (RFC
+  /// 6749, 5.1).
   func response(_ answer: ServerResponse) -> ServerResponse {
     var answer = answer
     answer.headers += [

@@ -1,6 +1,6 @@
 /// Seconds since 1970 as the server writes them.
 enum Timestamp {
-  /// `2026-11-23 01:02:03Z`.
+  /// Returns a time as text: `2026-11-23 01:02:03Z`.
   static func text(_ seconds: Int64) -> String {
     let bounded = min(max(seconds, 0), 253_402_300_799)
     let (days, second) = (bounded / 86_400, bounded % 86_400)
