@@ -11,6 +11,7 @@ package struct ContentProblem: Error, Sendable, Hashable, CustomStringConvertibl
   /// What to do about it, as one sentence.
   package var recovery: String
 
+  /// Creates a problem from its place, what is wrong and what to do.
   package init(file: String, line: Int? = nil, column: Int? = nil, message: String, recovery: String) {
     self.file = file
     self.line = line
@@ -25,15 +26,16 @@ package struct ContentProblem: Error, Sendable, Hashable, CustomStringConvertibl
     return place.isEmpty ? "" : "\(place): "
   }
 
-  /// `file:line:column: message recovery`.
+  /// The place, the message and the recovery: `file:line:column: message recovery`.
   package var description: String { "\(place)\(message) \(recovery)" }
 }
 
 /// Everything that is wrong with a folder of content, in the order of its files.
 package struct ContentProblems: Error, Sendable, Hashable, CustomStringConvertible {
-  /// At least one.
+  /// The problems; at least one.
   package let problems: [ContentProblem]
 
+  /// Creates the error from the problems of a folder.
   package init(_ problems: [ContentProblem]) { self.problems = problems }
 
   /// One problem on each line.

@@ -56,7 +56,7 @@ package final class ContentRepository: Sendable {
   /// The last state without problems.
   package var state: ContentState { ContentState(graph: current.withLock { $0 }) }
 
-  /// The folders whose changes may change the content, by their absolute paths; none for files in memory.
+  /// The absolute paths of the folders to watch for changes of the content; empty for files in memory.
   package var folders: Set<String> { files.folders }
 
   /// Reads the files anew. What did not change is shared with the state before.
@@ -77,7 +77,7 @@ package final class ContentRepository: Sendable {
   }
 }
 
-/// What a folder of content may have at most.
+/// Limits of a folder of content. A folder that exceeds one is not read, and the error names the limit.
 package struct ContentLimits: Sendable, Hashable {
   /// Files of all kinds.
   package var files = 50_000
@@ -92,5 +92,6 @@ package struct ContentLimits: Sendable, Hashable {
   /// How many problems are reported.
   package var problems = 100
 
+  /// Creates the default limits.
   package init() {}
 }

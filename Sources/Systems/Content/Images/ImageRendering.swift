@@ -7,9 +7,9 @@ package import ImageFile
 package enum ImageRendering {
   static let standardQuality = 80
 
-  /// Makes the picture that a transform asks for. A transform that asks for nothing gives the file as it is.
+  /// Renders the picture that a transform describes. A transform without changes returns the file unchanged.
   ///
-  /// It takes as long as decoding and encoding take, on the thread of the caller.
+  /// Decoding and encoding block the calling thread.
   package static func render(
     _ file: [UInt8], as transform: ImageTransform, limits: ImageLimits = .init()
   ) throws(ImageError) -> RenderedImage {
@@ -60,11 +60,12 @@ package enum ImageRendering {
 
 /// A picture that was made of another one.
 package struct RenderedImage: Sendable, Equatable {
-  /// The file.
+  /// The picture as a file of its format.
   package var bytes: [UInt8]
+  /// The format of the file.
   package var format: ImageFormat
-  /// In pixels.
+  /// The width in pixels.
   package var width: Int
-  /// In pixels.
+  /// The height in pixels.
   package var height: Int
 }

@@ -112,20 +112,17 @@ extension IdentityServer {
     }
   }
 
-  /// What is done with a refresh token when it is spent.
-  /// A new token replaces the old one. A second use of the old one revokes all tokens of the sign-in.
+  /// The treatment of a refresh token after its use.
   package enum Rotation: String, Sendable, CaseIterable {
-    /// A new one takes its place; who brings the old one again loses all of its line.
-    /// The server issues a new token, and the old one stays valid.
+    /// A new token replaces the old one. A second use of the old one revokes all tokens of the sign-in.
     case rotate
-    /// A new one comes beside it.
-    /// The token stays valid, and the server issues no other.
+    /// The server issues a new token, and the old one stays valid.
     case add
-    /// It stays, and no other is given.
+    /// The token stays valid, and the server issues no other.
     case keep
   }
 
-  /// Bounds on what others may do.
+  /// Limits on what clients may do.
   package struct Limits: Sendable {
     /// Wrong passwords of one account in a window before it is locked until the window ends.
     package var failures = 10

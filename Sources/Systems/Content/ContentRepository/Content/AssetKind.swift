@@ -1,4 +1,4 @@
-/// The kinds of assets that a reference tells apart.
+/// The kinds of assets that a reference field distinguishes.
 enum AssetKind: String, Sendable, CaseIterable {
   case image, multimedia, document, archive, page
 

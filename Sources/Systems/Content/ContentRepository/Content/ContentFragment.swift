@@ -1,6 +1,6 @@
 import JSON
 
-/// A content fragment.
+/// A content fragment: the values of the fields that its model declares.
 final class ContentFragment: Sendable {
   /// The values of its fields in one variation, in the order of the model's fields.
   struct Variation: Sendable {

@@ -1,4 +1,4 @@
-/// A content fragment model: which fields its fragments have.
+/// A content fragment model: the fields that its fragments have.
 final class ContentModel: Sendable {
   let configuration: String
   /// The name of its file.
@@ -25,7 +25,7 @@ final class ContentModel: Sendable {
     positions = Dictionary(fields.enumerated().map { ($1.name, $0) }) { first, _ in first }
   }
 
-  /// What tells it from all other models: `wknd-shared/adventure`.
+  /// The identifier among all models: `wknd-shared/adventure`.
   var key: String { "\(configuration)/\(name)" }
 
   /// As AEM has it.

@@ -3,7 +3,7 @@ import Synchronization
 /// A fragment in one of its variations.
 struct FragmentView: Sendable {
   let fragment: ContentFragment
-  /// `nil` for the main one, which AEM calls `master`.
+  /// The index of the variation; nil for the main one, which AEM calls `master`.
   let variation: Int?
 
   var values: [FieldValue] { variation.map { fragment.variations[$0].values } ?? fragment.values }
@@ -23,7 +23,7 @@ struct FragmentView: Sendable {
 
 /// The fragments of a model, with what was found out about them when they were asked for.
 final class FragmentList: Sendable {
-  /// Which variations a query wants.
+  /// The variations that a query selects.
   struct Choice: Hashable, Sendable {
     var variation: String?
     var includesVariations = false

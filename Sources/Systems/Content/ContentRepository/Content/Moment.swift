@@ -1,4 +1,4 @@
-/// A date, a time of day, or both (ISO 8601), as a number that tells which comes first.
+/// A date, a time of day, or both (ISO 8601), as a number that can be compared.
 struct Moment: Sendable, Hashable, Comparable {
   /// Since the beginning of 1970, or of the day, in UTC; a time without zone is taken for one of UTC.
   let milliseconds: Int64

@@ -71,6 +71,6 @@ struct EmbeddedFile: Sendable {
     self.literal = literal
   }
 
-  /// With the last line feed, which the literal has not.
+  /// The text with its last line feed, which the literal lacks.
   var text: String { literal.isEmpty ? "" : literal + "\n" }
 }

@@ -1,7 +1,7 @@
 import GraphQL
 import JSON
 
-/// Errors in the shape in which AEM sends them.
+/// Converts errors to the form in which AEM sends them.
 enum ErrorShape {
   /// Where an error came up.
   enum Stage {

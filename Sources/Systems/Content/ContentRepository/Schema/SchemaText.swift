@@ -145,7 +145,7 @@ struct SchemaText {
     }
   }
 
-  /// A description as a block string, which nothing in it can end.
+  /// Returns a description as a block string, with the delimiter escaped.
   private static func description(_ words: String) -> String {
     let shown = words.shownInProblem.filter { $0 != "\"" && $0 != "\\" }
     return shown.isEmpty ? "" : "\"\(shown)\"\n"

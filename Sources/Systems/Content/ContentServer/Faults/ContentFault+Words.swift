@@ -11,6 +11,7 @@ extension ContentFault {
     package var recovery: String {
       "Give KIND[:QUERY[:COUNT]]; a kind is one of \(ContentFault.kinds.joined(separator: ", ")), and slow=SECONDS."
     }
+    /// The message.
     package var description: String { message }
   }
 
@@ -21,7 +22,7 @@ extension ContentFault {
     ("truncated", .truncated), ("changed", .otherModel),
   ]
 
-  /// The name under which pictures are asked for.
+  /// The name of pictures in place of a query's path.
   static let pictures = "pictures"
 
   /// What a word may begin with.

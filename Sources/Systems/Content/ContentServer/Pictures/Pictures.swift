@@ -24,7 +24,7 @@ final class Pictures: Sendable {
   private struct Key: Hashable {
     let generation: UInt64
     let id: String
-    /// `nil`: the asset as it is.
+    /// The transformation; nil for the unchanged file.
     let transform: ImageTransformKey?
   }
 
@@ -73,7 +73,7 @@ final class Pictures: Sendable {
     }
   }
 
-  /// The asset as it is, made or kept.
+  /// Returns the unchanged file of an asset, from the cache or from its source.
   private func whole(_ asset: ContentAsset, _ generation: UInt64) -> Result<Served, Fault> {
     let key = Key(generation: generation, id: asset.id, transform: nil)
     if let made = kept.withLock({ $0.value(key) }) { return .success(made) }

@@ -17,7 +17,7 @@ struct AnswerKey: Hashable, Sendable {
 
 /// An answer to a persisted query that may be given again.
 struct Answer: Sendable {
-  /// `configuration/name`
+  /// The query's name, as `configuration/name`.
   let query: String
   let response: ServerResponse
 }

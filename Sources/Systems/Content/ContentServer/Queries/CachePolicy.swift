@@ -10,7 +10,7 @@ struct CachePolicy: Sendable, Equatable {
   /// What AEM has where nothing else is said.
   static func standard(isAuthor: Bool) -> CachePolicy { CachePolicy(maximumAge: 60, sharedAge: isAuthor ? 60 : 7200) }
 
-  /// As it stands in `Cache-Control`.
+  /// The value of `Cache-Control`.
   var field: String {
     "max-age=\(maximumAge), s-maxage=\(sharedAge), stale-while-revalidate=\(staleWhileRevalidate), "
       + "stale-if-error=\(staleIfError)"

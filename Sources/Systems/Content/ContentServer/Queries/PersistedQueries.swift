@@ -77,7 +77,7 @@ final class PersistedQueries: Sendable {
     state.withLock { $0.queries["\(configuration)/\(name)"] }
   }
 
-  /// In the order in which they were first stored.
+  /// Returns the queries of a configuration in the order in which they were first stored.
   func all(of configuration: String) -> [PersistedQuery] {
     state.withLock { state in
       state.order.compactMap { state.queries[$0] }.filter { $0.configuration == configuration }

@@ -1,4 +1,4 @@
-/// Values that were made lately, up to so many bytes: those go first that nobody has asked for longest.
+/// A cache bounded by the bytes of its values. When it is full, the least recently used values are removed.
 struct BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private struct Entry {
     let value: Value

@@ -9,7 +9,9 @@ internal import Synchronization
 /// It speaks the wire form of AEM Headless: `/graphql/execute.json`, `/graphql/persist.json`, `/graphql/list.json`, the
 /// endpoints below `/content/cq:graphql` with their schemas, the assets at their paths, and `_dynamicUrl`.
 package final class ContentServer: StandInServer {
+  /// The settings that the server was created with.
   package let configuration: Configuration
+  /// The content that the server serves.
   package let repository: ContentRepository
   let persisted = PersistedQueries()
   let types = KnownTypes()
@@ -71,7 +73,8 @@ package final class ContentServer: StandInServer {
     }
   }
 
-  /// Which content an answer was made of: another number after every change.
+  /// The number of the content's version. It differs after every change, so that cached answers of older content are
+  /// not used.
   var generation: UInt64 { changes.load(ordering: .acquiring) }
 
   /// Says that answers made so far are old.

@@ -1,7 +1,7 @@
-/// One of the eight ways in which a picture can be turned and mirrored.
+/// One of the eight combinations of rotation by 90 degrees and mirroring.
 ///
-/// The pixel (x, y) of the result is the pixel (x, y), or (y, x) when axes are exchanged, of the source, then counted from
-/// the other side where the source is mirrored.
+/// The pixel (x, y) of the result is the pixel (x, y), or (y, x) when axes are exchanged, of the source. A mirrored
+/// axis counts from the opposite side of the source.
 struct Turn: Equatable {
   var exchangesAxes = false
   var mirrorsX = false

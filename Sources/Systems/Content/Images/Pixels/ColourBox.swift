@@ -21,7 +21,7 @@ struct ColourBox {
   }
 
   private let groups: [Group]
-  /// Along which channel the colours are spread the most, and how much with how many.
+  /// The channel in which the colours differ the most, and below the difference multiplied by the number of pixels.
   private let widest: Int
   private let weight: Int
 

@@ -1,4 +1,4 @@
-/// A picture whose pixels are indices of a palette.
+/// A picture whose pixels are indices into a palette.
 struct IndexedBitmap {
   /// At least one colour.
   let palette: [Pixel]

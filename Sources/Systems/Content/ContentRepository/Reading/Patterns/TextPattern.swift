@@ -53,7 +53,7 @@ struct TextPattern: Sendable {
     return now.isDone
   }
 
-  /// The steps at which the ways through a program are.
+  /// The instructions at which the matcher stands at one character.
   private struct Threads {
     private(set) var waiting: [Int] = []
     private(set) var isDone = false
