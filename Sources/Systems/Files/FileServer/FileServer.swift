@@ -6,6 +6,7 @@ import JSON
 /// `GET /a/b` is a file, with `Range: bytes=0-99` a part of it; `GET /a?list` and `GET /a/b?stat` are JSON;
 /// `PUT /a/b` writes a file into a folder that is there, `DELETE /a/b` removes it.
 package struct FileServer: StandInServer {
+  /// The settings of a file server.
   package struct Configuration: Sendable {
     /// 0 takes any free port.
     package var port: Int
@@ -14,6 +15,7 @@ package struct FileServer: StandInServer {
     /// What requests have to carry as `Authorization: Bearer …`; `nil` asks for nothing.
     package var token: String?
 
+    /// Creates a configuration from a port, a folder and a bearer token.
     package init(port: Int = 0, root: String, token: String? = nil) {
       self.port = port
       self.root = root

@@ -5,9 +5,11 @@ import HTTPServer
 
 /// The files below a folder. No path leaves it, and no link is followed.
 package struct FileTree: Sendable {
-  /// What cannot be done, with the HTTP status that says so.
+  /// A failed operation, with the HTTP status for the answer.
   package struct Failure: Error, Sendable {
+    /// The HTTP status of the answer.
     package var status: Int
+    /// The sentence that the answer contains.
     package var message: String
   }
 

@@ -20,7 +20,7 @@ package struct ContentAsset: Sendable {
   package let path: String
   /// In the form of a UUID.
   package let id: String
-  /// The MIME type, found from the ending of the path.
+  /// The MIME type, from the description next to the file, or else from the ending of the path.
   package let mimeType: String
   /// The width in pixels; nil for a file that is no picture, and for a picture of unknown size.
   package let width: Int?

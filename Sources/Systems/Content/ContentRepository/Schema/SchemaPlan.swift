@@ -7,7 +7,8 @@ struct SchemaPlan: Sendable, Equatable {
     /// The name of the model's type: `AdventureModel`.
     let typeName: String
 
-    /// Compares the names only, because these decide what queries mean. The schema compares the models' fields.
+    /// Compares the names only, because these decide what queries mean. The fields of the models are part of the
+    /// schema.
     static func == (left: Entry, right: Entry) -> Bool {
       (left.model.key, left.queryName, left.typeName) == (right.model.key, right.queryName, right.typeName)
     }

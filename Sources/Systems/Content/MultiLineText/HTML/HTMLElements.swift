@@ -1,6 +1,6 @@
 /// What the elements of HTML mean for a text.
 enum HTMLElements {
-  /// Those whose text is not for readers.
+  /// The elements whose text readers do not see.
   static let hidden: Set<String> = [
     "script", "style", "head", "title", "template", "noscript", "iframe", "object", "embed", "applet", "svg", "math",
     "canvas", "audio", "video", "select", "textarea", "button", "frameset", "noframes",

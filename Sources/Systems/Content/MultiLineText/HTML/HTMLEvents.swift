@@ -24,7 +24,9 @@ final class HTMLEvents {
     case block(Int), line, link, style(MultiLineText.Variants), hidden, nothing
   }
 
-  /// - Parameter context: of the parser, which outlives this value.
+  /// Creates the receiver of a parser's events.
+  ///
+  /// - Parameter context: the parser, which has to outlive this value.
   init(_ context: htmlParserCtxtPtr, _ builder: TreeBuilder) {
     unsafe self.context = unsafe context
     self.builder = builder

@@ -1,23 +1,24 @@
 import JSON
 
 extension MultiLineText {
-  /// One node of the tree: a block with others in it, or a piece of a line.
+  /// A node of the tree: a block that contains nodes, or a piece of a line.
   ///
-  /// Pieces of lines stand in paragraphs, headers, items and cells; blocks never stand in a paragraph or header.
+  /// Paragraphs, headers, items and cells contain pieces of lines. Paragraphs and headers contain no blocks.
   package struct Node: Sendable, Equatable {
-    /// What it is.
+    /// The kind of block or piece.
     package let kind: Kind
     /// `h1` to `h6` of a header; `th` of a cell of a table's head.
     package var style: String?
     /// The text of a piece, of a link or of code.
     package var value: String
-    /// How a piece is set.
+    /// The variants of a piece, such as bold.
     package var variants: Variants
-    /// Where a link leads, or what a reference shows.
+    /// The address of a link, or the object of a reference; nil for other nodes.
     package var target: Target?
-    /// The nodes in it.
+    /// The child nodes.
     package var content: [Node]
 
+    /// Creates a node from its kind and the properties that the kind uses.
     package init(
       _ kind: Kind, style: String? = nil, value: String = "", variants: Variants = [], target: Target? = nil,
       content: [Node] = []

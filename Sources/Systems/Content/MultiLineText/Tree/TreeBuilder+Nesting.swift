@@ -33,7 +33,7 @@ extension TreeBuilder {
     if top.isLine || top.kind == .codeBlock { return true }
     guard let level = Self.level(top.kind) else { return top.isImplicit }
     if let other = Self.level(kind) { return other <= level }
-    // What is no part of a table goes into one that somebody asked for, and else behind it.
+    // A node that is no part of a table stays inside a table of the source, and follows a table that the builder added.
     return kind != .tableData && frames.last { $0.kind == .table }?.isImplicit == true
   }
 
