@@ -29,9 +29,9 @@ package actor ContentClient {
     var allowsCache: Bool { self == .useCache || self == .preferCache }
   }
 
-  /// What bounds a request.
+  /// Limits of requests and caches.
   package struct Limits: Sendable {
-    /// Seconds for all exchanges of one call together, without the waits between them.
+    /// The most seconds for all exchanges of one call together, excluding the pauses between them.
     package var timeout = 15.0
     /// Bytes of one answer, decompressed.
     package var maximumBodyBytes = 16 << 20

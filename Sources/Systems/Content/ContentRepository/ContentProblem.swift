@@ -1,14 +1,14 @@
-/// One thing that is wrong with a folder of content.
+/// An error in a folder of content.
 package struct ContentProblem: Error, Sendable, Hashable, CustomStringConvertible {
   /// The file, below the root; empty for the root itself.
   package var file: String
-  /// From 1; `nil` when the whole file is meant.
+  /// The line, from 1; nil for a problem of the whole file.
   package var line: Int?
-  /// From 1, in bytes; `nil` when the whole file is meant.
+  /// The column in bytes, from 1; nil for a problem of the whole file.
   package var column: Int?
-  /// What is wrong, as one sentence.
+  /// The problem, as one sentence.
   package var message: String
-  /// What to do about it, as one sentence.
+  /// The advice, as one sentence.
   package var recovery: String
 
   /// Creates a problem from its place, what is wrong and what to do.

@@ -33,10 +33,10 @@ package final class ContentRepository: Sendable {
     }
   }
 
-  /// Takes files as they would lie in a folder.
+  /// Creates a repository from files in memory.
   ///
-  /// - Parameter files: by their paths below the root: `models/site/article.json`.
-  /// - Throws: everything that is wrong with them.
+  /// - Parameter files: the contents, by their paths below the root: `models/site/article.json`.
+  /// - Throws: all problems of the files.
   package convenience init(
     files: [String: [UInt8]], drawing: ContentAsset.Drawing? = nil, limits: ContentLimits = ContentLimits()
   ) throws(ContentProblems) {
@@ -81,7 +81,7 @@ package final class ContentRepository: Sendable {
 package struct ContentLimits: Sendable, Hashable {
   /// Files of all kinds.
   package var files = 50_000
-  /// How deep folders may be nested below the root.
+  /// The deepest nesting of folders below the root.
   package var depth = 24
   /// The size of a model, fragment, text or query, in bytes.
   package var fileBytes = 4 << 20
@@ -89,7 +89,7 @@ package struct ContentLimits: Sendable, Hashable {
   package var totalBytes = 512 << 20
   /// The size of an asset that is read, in bytes.
   package var assetBytes = 256 << 20
-  /// How many problems are reported.
+  /// The most problems that are reported.
   package var problems = 100
 
   /// Creates the default limits.

@@ -66,9 +66,9 @@ extension ContentState {
 package struct RunOptions: Sendable, Hashable {
   /// Whether pictures have a `_dynamicUrl`. Without, it is null, as on an AEM that runs on one's own machine.
   package var hasDynamicURLs: Bool
-  /// What `_authorUrl` begins with, such as `http://localhost:4502`; without, it is null.
+  /// The beginning of `_authorUrl`, such as `http://localhost:4502`; nil makes the field null.
   package var authorURL: String?
-  /// What `_publishUrl` begins with; without, it is null.
+  /// The beginning of `_publishUrl`; nil makes the field null.
   package var publishURL: String?
 
   /// Creates options from the prefixes of the URLs in answers.

@@ -48,7 +48,7 @@ package struct ContentState: Sendable {
   /// The asset at a path.
   package func asset(path: String) -> ContentAsset? { graph.assets[path] }
 
-  /// The asset with an identifier, as it comes in the path of a `_dynamicUrl` behind `dm-aid--`.
+  /// Returns the asset with an identifier, which the path of a `_dynamicUrl` contains after `dm-aid--`.
   package func asset(id: String) -> ContentAsset? { graph.assetsByID[id.lowercased()] }
 
   func endpoint(_ configuration: String?) -> Endpoint? { graph.endpoints[configuration ?? ContentGraph.global] }

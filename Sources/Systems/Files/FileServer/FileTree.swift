@@ -43,7 +43,7 @@ package struct FileTree: Sendable {
     return try Self.entry(descriptor, named: path.split(separator: "/").last.map(String.init) ?? "")
   }
 
-  /// What is in a folder, by name; files and folders only, and none that is hidden.
+  /// Returns the files and folders of a folder, sorted by name; hidden ones and other kinds of files are omitted.
   func entries(_ path: String) throws(Failure) -> [Entry] {
     let descriptor = try open(path)
     guard let stream = fdopendir(descriptor) else {

@@ -1,4 +1,4 @@
-/// Why there is no content.
+/// An error of a request for content.
 package struct ContentError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The sorts of failure that a caller treats differently.
   package enum Kind: String, Sendable, CaseIterable {
@@ -18,7 +18,7 @@ package struct ContentError: Error, Equatable, Sendable, CustomStringConvertible
     case forbidden
     /// 404: there is no such persisted query.
     case notFound
-    /// A web page, most likely for signing in, came instead of JSON.
+    /// The answer is a web page instead of JSON, most likely for signing in.
     case signInPage
     /// The server sends the client elsewhere; it is not followed, as credentials belong to one server.
     case redirected
@@ -52,11 +52,11 @@ package struct ContentError: Error, Equatable, Sendable, CustomStringConvertible
   package let kind: Kind
   /// One sentence: what happened, with the names involved.
   package let message: String
-  /// What the reader can do about it.
+  /// The advice to the reader.
   package let recovery: String
   /// The status of the answer; nil when there was none.
   package let httpStatus: Int?
-  /// What GraphQL said; empty when it said nothing.
+  /// The errors of GraphQL; empty when the answer contains none.
   package let errors: [QueryError]
 
   /// Creates an error from a kind, a sentence on the failure and a sentence with advice.

@@ -18,15 +18,15 @@ package struct QueryError: Equatable, Sendable, CustomStringConvertible {
     case index(Int)
   }
 
-  /// As the server wrote it; the JSON of the whole error when it has no message.
+  /// The message of the server; the JSON of the whole error when it has no message.
   package let message: String
-  /// Empty when the error is of no field.
+  /// The path to the field of the answer that failed; empty when the error concerns no field.
   package let path: [Step]
   /// The places in the query that the error refers to; empty when the server names none.
   package let locations: [Location]
-  /// Whatever else the server says, for example `classification`.
+  /// Other members of the error, for example `classification`.
   package let extensions: JSONObject
-  /// The error as it came.
+  /// The error as the server sent it.
   package let value: JSONValue
 
   /// - Parameter value: an error, of whatever shape: what is not of GraphQL's shape is left out.

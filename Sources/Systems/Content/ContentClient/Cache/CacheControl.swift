@@ -1,4 +1,4 @@
-/// What a server allows a private cache to do with an answer (RFC 9111, 5.2; RFC 5861).
+/// The permission of a server for a private cache to store an answer (RFC 9111, 5.2; RFC 5861).
 struct CacheControl: Equatable, Sendable {
   /// The seconds for which the answer is fresh; 0 when the header gives no age.
   var maximumAge = 0
@@ -54,7 +54,8 @@ struct CacheControl: Equatable, Sendable {
   }
 }
 
-/// Seconds since 1970 of a date such as `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, 5.6.7); nil for any other form.
+/// Parses a date such as `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, 5.6.7) to seconds since 1970; nil for any other
+/// form.
 func secondsSince1970(ofHTTPDate text: String) -> Int? {
   let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
   let parts = text.split(separator: " ")

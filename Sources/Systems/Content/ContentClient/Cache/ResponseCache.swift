@@ -43,7 +43,7 @@ actor ResponseCache {
     return found ?? nil
   }
 
-  /// Keeps an answer in place of the older one, and makes space for it.
+  /// Stores an answer in place of the older one, and removes others to make space.
   func store(_ answer: CachedAnswer, for key: Key, now: Int) {
     let size = answer.body.count + key.url.utf8.count
     guard size <= maximumBytes / 2 else { return remove(key) }

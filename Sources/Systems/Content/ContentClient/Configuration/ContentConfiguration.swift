@@ -14,7 +14,7 @@ package struct ContentConfiguration: Sendable, Equatable {
     /// A service account, whose credentials the client exchanges for access tokens.
     case service(ServiceCredentials)
 
-    /// What the user can do when the server does not accept the credentials, as a sentence.
+    /// The advice for rejected credentials, as a sentence.
     var advice: String {
       switch self {
       case .none: "Set AEM_AUTH_TYPE and the credentials in the content configuration."
@@ -31,10 +31,10 @@ package struct ContentConfiguration: Sendable, Equatable {
   package let host: String
   /// The credentials for the server.
   package let authentication: Authentication
-  /// What is allowed and probably not meant.
+  /// The warnings for settings that are allowed and probably not intended.
   package let warnings: [XCConfig.Warning]
 
-  /// Where AEM publish listens by default.
+  /// The host and port at which AEM publish listens by default.
   package static let defaultHost = "127.0.0.1:4503"
 
   /// The AEM of this machine, without authentication.

@@ -98,7 +98,7 @@ package struct ServiceCredentials: Equatable, Sendable {
   package let endpoint: String
   /// The identifier of the Adobe organization.
   package let organization: String
-  /// Of the technical account.
+  /// The identifier of the technical account.
   package let account: String
   /// The identifier of the client at the token server.
   package let client: String
@@ -106,11 +106,11 @@ package struct ServiceCredentials: Equatable, Sendable {
   package let clientSecret: Secret
   /// The private key of the account, in PEM.
   package let privateKey: Secret
-  /// What the token is for, for example `ent_aem_cloud_api`.
+  /// The scopes of the token, for example `ent_aem_cloud_api`.
   package let scopes: [String]
 }
 
-/// Why a file of credentials cannot be used. Neither message nor recovery holds anything of what is in the file.
+/// An error of a file of credentials. Neither message nor recovery contains a value of the file.
 package struct CredentialError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The codes of the clients of AEM Headless.
   package enum Kind: String, Sendable, CaseIterable {

@@ -5,7 +5,8 @@ internal import JSON
 internal import Synchronization
 internal import Text
 
-/// Has the account of a service exchanged for a token, keeps it while it is good, and renews it before it expires.
+/// The token of a service account: exchanges credentials for a token, stores it in memory, and renews it before it
+/// expires.
 final class TokenExchange: Sendable {
   private struct Kept {
     let token: Secret
@@ -19,7 +20,7 @@ final class TokenExchange: Sendable {
   private let clock: ContentClock
   private let kept = Mutex<Kept?>(nil)
   private let flights = SingleFlight<String, Secret>()
-  /// Seconds that a token is taken to be good when nothing is said.
+  /// The assumed lifetime in seconds of a token whose answer names none.
   private static let shortLifetime = 300
   private static let maximumAnswerBytes = 1 << 20
 
@@ -102,7 +103,8 @@ final class TokenExchange: Sendable {
     return token
   }
 
-  /// Seconds. The exchange of claims counts milliseconds, others count seconds: no token lives for a week.
+  /// Returns a lifetime in seconds. This exchange counts in milliseconds, others count in seconds; a number above a
+  /// week is taken for milliseconds, because no token lives that long.
   private static func lifetime(_ value: JSONValue?) -> Int {
     guard let number = value?.integerValue ?? value?.stringValue.flatMap({ Int64($0) }), number > 0 else {
       return shortLifetime

@@ -40,7 +40,7 @@ package struct PersistedQuery: Sendable {
     self.variables = variables
   }
 
-  /// Why variables cannot go in a URL.
+  /// A reason for which a URL cannot carry the variables.
   package enum Obstacle: Equatable, Sendable, CustomStringConvertible {
     /// AEM splits at `;` after decoding: what follows would become another variable.
     case semicolon(variable: String)
@@ -49,7 +49,7 @@ package struct PersistedQuery: Sendable {
     /// Servers and proxies on the way refuse longer ones.
     case length(bytes: Int)
 
-    /// What is the matter, with the name of the variable; part of a sentence.
+    /// The reason with the name of the variable, as a part of a sentence.
     package var description: String {
       switch self {
       case .semicolon(let name):
@@ -63,7 +63,7 @@ package struct PersistedQuery: Sendable {
   /// Bytes of a path with its variables. Common servers read request lines of 8 KiB.
   package static let maximumTargetBytes = 8_000
 
-  /// Why a URL cannot carry the variables; nil when it can.
+  /// Returns the reason for which a URL cannot carry the variables; nil when it can.
   package func obstacle(to target: String) -> Obstacle? {
     for (name, value) in variables {
       let text = Self.text(of: value)

@@ -14,7 +14,7 @@ struct ServerExchange: Sendable {
   private let maximumBodyBytes: Int
   private let retries: RetryPolicy
 
-  /// Seconds that a server gets while an older answer is good enough.
+  /// The seconds to wait for a server while the cache has an older answer that may be used.
   private static let hurry = 1.0
 
   init(
@@ -110,7 +110,7 @@ struct ServerExchange: Sendable {
     }
   }
 
-  /// What the server asks to wait, in seconds (RFC 9110, 10.2.3).
+  /// Returns the pause that the server asks for, in seconds (RFC 9110, 10.2.3).
   private func retryAfter(_ outcome: Result<HTTPResponse, HTTPError>) -> Int? {
     guard case .success(let response) = outcome, let text = response.headers["Retry-After"] else { return nil }
     if let seconds = Int(text) { return max(0, seconds) }
@@ -121,7 +121,7 @@ struct ServerExchange: Sendable {
 /// Sends one request and gives its answer, whatever the status. It follows no redirect: requests ask for none.
 package typealias ContentTransport = @Sendable (_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse
 
-/// When a GET is sent again, and after how long.
+/// The number of requests for a GET, and the pauses between them.
 struct RetryPolicy: Equatable, Sendable {
   /// The number of requests, the first included.
   var maximumAttempts = 3

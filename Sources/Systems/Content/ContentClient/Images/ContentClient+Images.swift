@@ -74,7 +74,7 @@ extension ContentClient {
 }
 
 extension ServerExchange {
-  /// Where a redirect leads; nil when that cannot be read, or is no http URL.
+  /// Returns the target of a redirect; nil for a target that is not an http URL.
   fileprivate func target(of response: HTTPResponse) -> String? {
     var answered = response
     answered.url = url

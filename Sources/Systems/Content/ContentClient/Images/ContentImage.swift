@@ -11,7 +11,7 @@ package struct ContentImage: Equatable, Sendable {
   package var format: ImageFormat
   /// The cache or the server, whichever supplied the picture.
   package var source: ContentSource
-  /// Seconds since the picture left its server.
+  /// The seconds since the picture left its server.
   package var ageSeconds: Int
   /// The reason, as one sentence, for an older picture in place of the server's; nil for a picture that is valid.
   package var staleReason: String?
@@ -41,7 +41,7 @@ package struct ContentImage: Equatable, Sendable {
   }
 }
 
-/// A picture as it came.
+/// A picture as the server sent it.
 struct ReceivedImage: Sendable {
   let bytes: [UInt8]
   let format: ImageFormat

@@ -9,7 +9,7 @@ package struct ImageRendition: Equatable, Sendable {
   package var height: Int?
   /// One of AEM's formats, in any case: GIF, PNG, PNG8, JPG, PJPG, BJPG, WEBP, WEBPLL, WEBPLY; also JPEG.
   package var format: String?
-  /// From 1 to 100.
+  /// The quality, from 1 to 100; nil for the server's default.
   package var quality: Int?
 
   /// Pixels that may be asked for.

@@ -143,11 +143,11 @@ extension ContentClient {
   }
 }
 
-/// How a list is asked for piece by piece.
+/// The method by which the pages of a list are requested.
 package enum ContentPaging: Equatable, Sendable {
-  /// By the variables `first` and `after`, for queries over `…Paginated`. AEM gives at most 100 at once.
+  /// Paging by the variables `first` and `after`, for queries over `…Paginated`. AEM returns at most 100 at once.
   case cursor(size: Int, after: String? = nil)
-  /// By the variables `offset` and `limit`, for queries over `…List`.
+  /// Paging by the variables `offset` and `limit`, for queries over `…List`.
   case offset(size: Int, from: Int = 0)
 
   /// Fragments that a page may have.
@@ -160,9 +160,9 @@ package struct ContentPage: Equatable, Sendable {
   package let result: ContentResult
   /// The field of the query that has the list, and its form.
   package let root: ContentRoot
-  /// In the order of the server; one that is null stays null.
+  /// The fragments in the order of the server; a null in the list stays null.
   package let fragments: [JSONValue]
-  /// Behind the last fragment; nil when there is none, and for pages by offset.
+  /// The cursor after the last fragment; nil when there is none, and for pages by offset.
   package let cursor: String?
   /// Whether another page may follow.
   package let hasNext: Bool

@@ -9,7 +9,7 @@ final class ContentFragment: Sendable {
     let values: [FieldValue]
   }
 
-  /// A path that a value leads to, and where it stands.
+  /// A path that a value refers to, and its place in the file.
   struct Link: Sendable {
     let path: String
     let field: Int
@@ -17,11 +17,11 @@ final class ContentFragment: Sendable {
   }
 
   let model: ContentModel
-  /// As AEM has it, without the ending of the file's name.
+  /// The path as AEM has it, without the ending of the file's name.
   let path: String
-  /// In the form of a UUID.
+  /// The identifier, in the form of a UUID.
   let id: String
-  /// Of the folder in its path that is named like a language: `en`, `de_ch`.
+  /// The locale, from the folder of the path that is named like a language: `en`, `de_ch`.
   let locale: String?
   let title: String
   let words: String

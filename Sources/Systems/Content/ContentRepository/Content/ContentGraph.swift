@@ -1,6 +1,6 @@
 /// All models, fragments, assets and queries of a folder, indexed for queries.
 final class ContentGraph: Sendable {
-  /// By their keys: `wknd-shared/adventure`.
+  /// The models, by their keys: `wknd-shared/adventure`.
   let models: [String: ContentModel]
   /// The fragments, by their paths.
   let fragments: [String: ContentFragment]
@@ -10,9 +10,9 @@ final class ContentGraph: Sendable {
   /// The assets, by their paths.
   let assets: [String: ContentAsset]
   let assetsByID: [String: ContentAsset]
-  /// By the names of their configurations, in the order of their own names.
+  /// The queries, by their configurations' names and sorted by their own.
   let queries: [String: [ContentState.PersistedQuery]]
-  /// By the names of configurations, `global` for all.
+  /// The endpoints, by the names of configurations; `global` for all models.
   let endpoints: [String: Endpoint]
   /// The JSON files that it was made of, by their paths.
   let files: [String: SourceFile]

@@ -5,7 +5,7 @@ final class ContentModel: Sendable {
   let name: String
   let title: String
   let words: String?
-  /// What the names of queries begin with: `adventure`.
+  /// The beginning of the names of queries: `adventure`.
   let queryName: String
   let fields: [ContentField]
   let file: SourceFile
@@ -28,7 +28,7 @@ final class ContentModel: Sendable {
   /// The identifier among all models: `wknd-shared/adventure`.
   var key: String { "\(configuration)/\(name)" }
 
-  /// As AEM has it.
+  /// The path as AEM has it.
   var path: String { "/conf/\(configuration)/settings/dam/cfm/models/\(name)" }
 
   /// The position of a field in ``fields``.
@@ -44,11 +44,11 @@ struct ContentField: Sendable {
   let isRequired: Bool
   let isUnique: Bool
   let pattern: TextPattern?
-  /// What fragments have that do not say anything of the field.
+  /// The value for fragments that do not contain the field.
   let defaultValue: FieldValue
 }
 
-/// What the values of a field are.
+/// The type of a field's values.
 enum FieldType: Sendable, Hashable {
   case text
   case multiLine(TextFormat)
@@ -68,7 +68,7 @@ enum FieldType: Sendable, Hashable {
   case json
 }
 
-/// What a multi-line text is written in.
+/// The source format of a multi-line text.
 enum TextFormat: String, Sendable, CaseIterable {
   case html, markdown, plaintext, json
 }
