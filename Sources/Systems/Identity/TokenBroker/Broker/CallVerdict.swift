@@ -7,7 +7,7 @@ internal import JSON
 package enum CallVerdict: Sendable, Equatable {
   /// The answer is the answer.
   case final
-  /// The token is not good any more, whatever was said of its life: one refresh, one more attempt.
+  /// The API rejects the token regardless of its lifetime: the broker refreshes once and the call is repeated once.
   case wantsNewToken
   /// The API demands a token with more claims. The value is the claims as JSON text; the broker refreshes once with
   /// them and the call is repeated once.

@@ -1,7 +1,7 @@
 internal import ConfigurationFiles
 internal import JSON
 
-/// What every entity of the cache has: members that are known, and members that others wrote and that are kept.
+/// The members that every entity of the cache has. Unknown members, which other programs wrote, are kept.
 struct CacheEntity: Sendable, Equatable {
   /// All but the secret.
   private(set) var members: JSONObject
@@ -38,7 +38,7 @@ struct CacheEntity: Sendable, Equatable {
     return object
   }
 
-  /// Up to the year 9999.
+  /// The accepted times, in seconds from 1970 to the year 9999.
   static let times: ClosedRange<Int64> = 0...253_402_300_799
 }
 

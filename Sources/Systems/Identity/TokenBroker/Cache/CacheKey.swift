@@ -3,13 +3,13 @@ internal import Cryptography
 internal import Files
 internal import Text
 
-/// Where the key of the cache comes from.
+/// The source of the key that encrypts the cache.
 package enum CacheKeySource: Sendable, Equatable {
   /// A file next to the cache, created with the first tokens.
   case besideCache
   /// A file of the user's: 32 bytes, or 64 hexadecimal digits.
   case file(String)
-  /// What was read of a descriptor: 32 bytes, or 64 hexadecimal digits.
+  /// The content of a file descriptor: 32 bytes, or 64 hexadecimal digits.
   case bytes(CacheKey)
 
   /// The variable of the environment that may name the file.

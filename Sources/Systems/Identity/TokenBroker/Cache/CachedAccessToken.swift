@@ -23,7 +23,7 @@ package struct CachedAccessToken: Sendable, Equatable {
   /// The time from which the server wants the token renewed, in seconds since 1970; nil for none.
   package let refreshOn: Int?
 
-  /// Where what was asked for as `…/.default` is written: servers answer with what that stands for.
+  /// The member for a requested `…/.default`, because servers answer with the scopes that it stands for.
   private static let defaults = "requested_defaults"
 
   /// - Returns: `nil` when a member is missing that nothing can be done without.
@@ -83,7 +83,7 @@ package struct CachedAccessToken: Sendable, Equatable {
   var object: JSONObject { entity.object(secret: secret) }
 }
 
-/// How a token of the cache may be used.
+/// The permitted use of a cached token at a given time.
 package enum TokenFreshness: Sendable, Equatable {
   case fresh
   /// Good still, and it is time to get the next one.

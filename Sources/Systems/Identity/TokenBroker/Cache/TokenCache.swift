@@ -25,10 +25,12 @@ package final class TokenCache: Sendable {
   /// The time that the cache waits for another process to release the lock of the file.
   static let patience: Duration = .seconds(20)
 
+  /// Creates a cache; reads no file.
+  ///
   /// - Parameters:
-  ///   - folder: of the application's own; is made when it is not there.
-  ///   - key: where the key of the file comes from.
-  ///   - report: is called with one sentence when a damaged file was moved aside.
+  ///   - folder: a folder that the application owns; the first write creates the folder.
+  ///   - key: the source of the key that encrypts the file.
+  ///   - report: receives one sentence when a damaged file was renamed.
   package init(
     folder: String, key: CacheKeySource = .besideCache, report: @escaping @Sendable (_ sentence: String) -> Void
   ) {
@@ -56,7 +58,7 @@ package final class TokenCache: Sendable {
     }
   }
 
-  /// What the file holds.
+  /// Returns the contents of the file.
   ///
   /// - Throws: `AuthError`, `cacheUnusable` or `busy`.
   package func contents() async throws(AuthError) -> UnifiedCache {
@@ -83,7 +85,7 @@ package final class TokenCache: Sendable {
     return try result.get()
   }
 
-  /// Keeps every other process from spending the refresh token of an account.
+  /// Prevents every other process from spending the refresh token of an account until the lock is released.
   func lockForRefresh(_ identity: CacheIdentity) async throws(AuthError) -> FileLock {
     try make(folder)
     return try await take("\(folder)/\(Self.lockName(of: identity))")
@@ -170,7 +172,7 @@ package final class TokenCache: Sendable {
     state.withLock { ($0.contents, $0.stamp) = (contents, stamp) }
   }
 
-  /// What a process left that was killed while it wrote.
+  /// Removes the temporary file of a process that was killed during a write.
   private func removeLeftovers() {
     for name in Folder.names(in: folder) where name.hasPrefix(".tokens-new.") { File.remove("\(folder)/\(name)") }
   }

@@ -85,7 +85,7 @@ extension AuthError {
     }
   }
 
-  /// What was refused, when the answer does not say it.
+  /// Returns the kind of error for a refusal whose answer names none.
   private static func kind(ofRefusal purpose: RequestPurpose) -> Kind {
     switch purpose {
     case .password: .invalidCredentials

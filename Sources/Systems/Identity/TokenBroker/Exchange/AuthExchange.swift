@@ -41,9 +41,9 @@ struct AuthExchange: Sendable {
     return try await send(request)
   }
 
-  /// Gets a document that needs no credentials.
+  /// Requests a document without credentials.
   ///
-  /// - Throws: `AuthError` when there is no answer.
+  /// - Throws: `AuthError` when the server does not answer.
   func get(_ url: String) async throws(AuthError) -> ServerReply {
     var headers: HTTPFields = ["Accept": "application/json"]
     addHeaders(&headers)
@@ -70,7 +70,7 @@ struct AuthExchange: Sendable {
     }
   }
 
-  /// What the answer refuses, as an error.
+  /// Returns the error for an answer that refuses a request.
   func error(
     _ reply: ServerReply, purpose: RequestPurpose, sent form: FormFields = [:]
   ) -> AuthError {
@@ -95,7 +95,7 @@ struct AuthExchange: Sendable {
   static func newCorrelationID() -> String { GUID.text(SecureRandom.bytes(16)) }
 }
 
-/// What a request is for: it decides what an answer means that says too little.
+/// The purpose of a request, which decides the meaning of a refusal without details.
 enum RequestPurpose: Sendable, Equatable {
   case startSignIn
   case startSignUp

@@ -9,11 +9,11 @@ struct ServerFailure: Sendable, Equatable {
   let suberror: String?
   /// The first of `error_codes`, or the number that the description begins with.
   let code: Int?
-  /// What the server says to people, without the secrets of the exchange.
+  /// The server's description for users, without the secrets of the exchange.
   let saying: String
   let correlationID: String?
   let continuationToken: Secret?
-  /// Of attributes that are required, invalid or unverified.
+  /// The attributes that are required, invalid or unverified.
   let attributes: [RequiredAttribute]
   let isEmpty: Bool
   let isWebPage: Bool

@@ -1,7 +1,7 @@
 internal import ConfigurationFiles
 internal import HTTPClient
 
-/// What a flow waits for now, and why what was given last did not do.
+/// The input that a flow waits for, and the reason for which the server rejected the previous one.
 package struct FlowProgress: Sendable, Equatable {
   /// The input that the flow waits for, or its end.
   package let state: FlowState
@@ -30,7 +30,7 @@ package actor AuthFlow {
     (self.exchange, self.clock, self.keep) = (exchange, clock, keep)
   }
 
-  /// What is waited for; `nil` before the first answer.
+  /// The awaited input; nil before the first answer.
   package var state: FlowState? { machine.state }
 
   /// The identifier of the flow's requests in the server's log.
@@ -39,10 +39,10 @@ package actor AuthFlow {
   /// Sends the first request. Callers call this function once.
   package func begin() async -> FlowProgress { await run(machine.begin()) }
 
-  /// Gives what the state waits for.
+  /// Submits an input that the state waits for, and returns the next state. When the server rejects the input, the
+  /// returned progress names the problem.
   ///
-  /// - Throws: `AuthError`, `wrongState` and `invalidRequest`; the flow is then as it was. What the server says to it is
-  ///   the problem that is returned.
+  /// - Throws: `AuthError`, `wrongState` or `invalidRequest`; the flow then stays in its state.
   package func submit(_ input: FlowInput) async throws(AuthError) -> FlowProgress {
     await run(try machine.submit(input))
   }

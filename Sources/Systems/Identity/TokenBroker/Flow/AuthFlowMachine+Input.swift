@@ -81,7 +81,7 @@ extension AuthFlowMachine {
       recovery: "Choose one of: \(methods.map { quotable($0.id) }.joined(separator: ", ")).")
   }
 
-  /// What the user types has an end, and is something.
+  /// Checks that an input of the user is neither empty nor too long.
   private func checked(_ value: Secret, _ input: FlowInput) throws(AuthError) -> Secret {
     let count = value.revealed().utf8.count
     if (1...65_536).contains(count) { return value }

@@ -16,7 +16,7 @@ package struct AuthFlowMachine: Sendable {
     case rest
   }
 
-  /// What a code that was sent is for.
+  /// The purpose of a one-time code.
   enum CodePurpose: Sendable, Equatable { case signIn, secondFactor, signUp, reset, registration }
 
   let start: FlowStart
@@ -27,7 +27,7 @@ package struct AuthFlowMachine: Sendable {
 
   /// The input that the flow waits for; nil before the first answer.
   package internal(set) var state: FlowState?
-  /// Why what was given last did not do, or why the flow began again.
+  /// The reason the server rejected the previous input, or for which the flow started again; nil for none.
   package internal(set) var problem: AuthError?
 
   var request: NativeRequest?
@@ -35,7 +35,7 @@ package struct AuthFlowMachine: Sendable {
   var token: Secret?
   var password: Secret?
   var codePurpose = CodePurpose.signIn
-  /// What another code is asked for with.
+  /// The request that asks for another code.
   var challenge: NativeRequest?
   var isAfterReset = false
   private(set) var restarts = 0

@@ -1,12 +1,12 @@
 package import ConfigurationFiles
 package import JSON
 
-/// What a flow is about.
+/// The purpose of a flow.
 package enum FlowKind: String, Sendable, CaseIterable {
   case signIn, signUp, resetPassword
 }
 
-/// What a flow begins with.
+/// The values that a flow starts with.
 package struct FlowStart: Sendable, Equatable {
   /// The purpose of the flow.
   package var kind: FlowKind

@@ -1,7 +1,7 @@
 internal import JSON
 internal import Text
 
-/// What a flow waits for, or how it ended.
+/// The input that a flow waits for, or its end.
 package enum FlowState: Sendable, Equatable {
   /// A one-time code was sent.
   case codeRequired(SentCode)
@@ -13,15 +13,15 @@ package enum FlowState: Sendable, Equatable {
   case registrationRequired([AuthMethod])
   /// The account is proven; it gets a new password.
   case newPasswordRequired
-  /// The server sets the new password; it is asked again after so many seconds.
+  /// The server is setting the new password; the flow asks again after so many seconds.
   case polling(seconds: Int)
-  /// Only a browser can go on, for this reason.
+  /// Only a browser can continue the sign-in, for this reason.
   case browserRequired(AuthError)
   /// The signed-in account; nil after a password reset, when the user has to sign in with the new password.
   case completed(Account?)
   case failed(AuthError)
 
-  /// Whether nothing comes after it.
+  /// Whether this is the last state of the flow.
   package var isOver: Bool {
     switch self {
     case .browserRequired, .completed, .failed: true
@@ -29,7 +29,7 @@ package enum FlowState: Sendable, Equatable {
     }
   }
 
-  /// What is waited for, for messages.
+  /// The awaited input, as a noun for messages.
   var wish: String {
     switch self {
     case .codeRequired: "a code"
@@ -44,7 +44,7 @@ package enum FlowState: Sendable, Equatable {
   }
 }
 
-/// Where a one-time code went.
+/// The destination of a one-time code.
 package struct SentCode: Sendable, Equatable {
   /// The masked address, for example `c***r@example.com`.
   package let sentTo: String
@@ -52,7 +52,7 @@ package struct SentCode: Sendable, Equatable {
   package let channel: String
   /// The number of digits; nil when the server names none.
   package let length: Int?
-  /// Seconds until another one may be asked for.
+  /// The seconds until the user may request another code; nil when the server names none.
   package let resendAfter: Int?
 }
 
@@ -75,7 +75,7 @@ package struct RequiredAttribute: Sendable, Equatable {
   package let kind: String
   /// Whether the server requires the attribute.
   package let isRequired: Bool
-  /// What its value has to match, in the words of the server.
+  /// The pattern that the value has to match, as the server writes it; nil for none.
   package let pattern: String?
 
   init?(_ object: JSONObject) {

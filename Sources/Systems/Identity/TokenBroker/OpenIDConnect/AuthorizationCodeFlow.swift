@@ -76,7 +76,7 @@ package struct AuthorizationCodeFlow: Sendable {
     }
   }
 
-  /// What the browser is sent to.
+  /// Returns the address of the authorization request, which the browser opens.
   func url(redirect: String) -> String {
     var query: FormFields = [
       "response_type": "code", "client_id": broker.configuration.clientID, "redirect_uri": redirect,

@@ -4,9 +4,9 @@ internal import Text
 
 /// A sign-in that the user agrees to on another device (RFC 8628).
 package struct DeviceCodeFlow: Sendable {
-  /// What the user types there.
+  /// The code that the user types in the browser.
   package let userCode: String
-  /// Where: an address for people.
+  /// The address of the page for the code, for display.
   package let verificationURL: String
   /// The same with the code in it, for a link or a picture.
   package let completeURL: String?

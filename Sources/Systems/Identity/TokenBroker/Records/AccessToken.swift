@@ -1,12 +1,12 @@
 package import ConfigurationFiles
 
-/// A token for web APIs, with what it is good for.
+/// An access token for web APIs, with its scopes and its expiry.
 package struct AccessToken: Sendable, Equatable {
-  /// Where it came from.
+  /// The origin of a token.
   package enum Source: String, Sendable {
     case cache
     case identityProvider
-    /// Over, and used on because the server is down and allowed that.
+    /// An expired token that is still used, because the server is down and permits that.
     case extended
   }
 

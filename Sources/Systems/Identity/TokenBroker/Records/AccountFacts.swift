@@ -13,7 +13,7 @@ struct AccountFacts: Sendable, Equatable {
   var localID: String?
   var username: String
   var name: String?
-  /// As the server sent it.
+  /// The `client_info` as the server sent it.
   var clientInfo: String?
 
   /// - Parameter username: what the user typed, where nothing better is known.

@@ -42,7 +42,7 @@ extension AuthError {
     case flowExpired
     /// The user, or the server for its own reasons, refused.
     case accessDenied
-    /// Only a browser can go on.
+    /// Only a browser can continue the sign-in.
     case browserRequired
 
     // What an account has.
@@ -69,7 +69,7 @@ extension AuthError {
     case rateLimited
     /// The server failed with a status from 500 to 599.
     case serverUnavailable
-    /// What was answered is not what the protocol says.
+    /// The answer does not conform to the protocol.
     case invalidAnswer
     /// The answer is larger than allowed.
     case tooLarge
@@ -85,7 +85,7 @@ extension AuthError {
 }
 
 extension AuthError.Kind {
-  /// What the reader can do, where nothing better is known.
+  /// The advice for an error without its own.
   package var recovery: String {
     switch self {
     case .emptyScopes: "Name at least one scope."

@@ -6,13 +6,13 @@ package struct AuthError: Error, Equatable, Sendable, CustomStringConvertible {
   package let kind: Kind
   /// One sentence: what happened, with the names involved, and never with a secret.
   package let message: String
-  /// What the reader can do about it.
+  /// The advice to the reader.
   package let recovery: String
   /// The first number that the server gave: that of `AADSTS50126`.
   package let code: Int?
   /// The words of the server, such as `invalid_grant` or `invalid_grant/mfa_required`.
   package let serverError: String?
-  /// What finds the request in the log of the server.
+  /// The identifier of the request in the server's log; nil before the first request.
   package let correlationID: String?
   /// The attributes, or the scopes, that it is about.
   package let names: [String]

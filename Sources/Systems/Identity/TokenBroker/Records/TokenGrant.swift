@@ -1,14 +1,14 @@
 internal import ConfigurationFiles
 internal import Text
 
-/// What a token endpoint granted (RFC 6749, 5.1).
+/// The answer of a token endpoint that grants tokens (RFC 6749, 5.1).
 struct TokenGrant: Sendable, Equatable {
   var accessToken: Secret
   /// The type of the token; only `Bearer` is accepted.
   var kind = "Bearer"
   /// `nil` when the server said nothing: then they are those that were asked for.
   var scopes: ScopeList?
-  /// Seconds from the receipt on.
+  /// The lifetime in seconds, counted from the receipt.
   var lifetime: Int
   var extendedLifetime: Int?
   var refreshIn: Int?
@@ -16,7 +16,7 @@ struct TokenGrant: Sendable, Equatable {
   var idToken: Secret?
   var clientInfo: String?
 
-  /// What a token lives for when its server does not say.
+  /// The assumed lifetime in seconds of a token whose server names none.
   static let usualLifetime = 3_600
   /// The longest life that is believed: ten years.
   static let longestLifetime = 315_360_000

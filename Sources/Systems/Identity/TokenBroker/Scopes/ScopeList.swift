@@ -1,4 +1,4 @@
-/// What an access token may be used for: names, compared without regard to the case of ASCII letters, each once.
+/// The permitted uses of an access token: names, each once, compared without regard to the case of ASCII letters.
 package struct ScopeList: Sendable, Hashable {
   /// The names as they were written, in their original order.
   package let names: [String]
@@ -30,7 +30,7 @@ package struct ScopeList: Sendable, Hashable {
     if resources.count > 1 { throw AuthError.severalResources(resources) }
   }
 
-  /// What a server granted: whatever is no name is left out.
+  /// Creates a list from the scopes of a server's answer. A text that is not a valid name is omitted.
   package init(granted text: String) {
     let words = text.utf8.prefix(Self.mostNames * (Self.longestName + 1)).split(separator: UInt8(ascii: " "))
     self.init(unchecked: words.map { String(Substring($0)) }.filter(Self.isName))
@@ -53,7 +53,7 @@ package struct ScopeList: Sendable, Hashable {
   /// Sorted and with spaces between them, as caches keep them.
   package var target: String { names.sorted().joined(separator: " ") }
 
-  /// With the names of another list after these.
+  /// Returns the names of this list, followed by those of another.
   package func union(_ other: ScopeList) -> ScopeList { ScopeList(unchecked: names + other.names) }
 
   /// Returns whether the two lists share a name.
@@ -67,7 +67,8 @@ package struct ScopeList: Sendable, Hashable {
     return fold(String(name[..<slash]))
   }
 
-  /// Those that are the server's business alone: `openid` and its relatives belong to no resource.
+  /// The names that belong to a resource: without `openid` and the other scopes that the identity server itself
+  /// defines.
   package var ofResources: ScopeList { ScopeList(unchecked: names.filter { !Self.reserved.contains(Self.fold($0)) }) }
 
   /// The resources of the list, in its order.
@@ -76,7 +77,7 @@ package struct ScopeList: Sendable, Hashable {
     return ofResources.names.map(Self.resource).filter { seen.insert($0).inserted }
   }
 
-  /// The names of a list that stand for all that a resource has granted.
+  /// The names that end in `/.default`, which stand for all scopes that a resource has granted.
   package var ofDefaults: ScopeList { ScopeList(unchecked: names.filter { Self.fold($0).hasSuffix("/.default") }) }
 
   /// Returns whether a token with these scopes is sufficient for a request. `offline_access` is ignored, because an
@@ -87,7 +88,7 @@ package struct ScopeList: Sendable, Hashable {
     return asked.folded.subtracting(["offline_access"]).isSubset(of: folded)
   }
 
-  /// Those of `asked` that this list lacks.
+  /// Returns the names of `asked` that this list lacks.
   package func missing(of asked: ScopeList) -> [String] {
     asked.ofResources.names.filter { !folded.contains(Self.fold($0)) }
   }
