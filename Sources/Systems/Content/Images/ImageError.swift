@@ -2,9 +2,9 @@ import ImageFile
 
 /// An error of reading, changing or writing a picture.
 package struct ImageError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// What is wrong, in one sentence.
+  /// The problem, in one sentence.
   package let message: String
-  /// What to do about it.
+  /// The advice to the reader; nil for none.
   package let recovery: String?
 
   /// Creates an error from a message and advice.

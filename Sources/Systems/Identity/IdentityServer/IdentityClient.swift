@@ -5,6 +5,8 @@ package struct IdentityClient: Sendable, Equatable {
   /// Whether it may use the native authentication API.
   package var isNative: Bool
   /// Whether it may use the password grant of OAuth 2.0.
+  /// The addresses that browsers may be redirected to. Each of `http://127.0.0.1`, `http://localhost` and
+  /// `http://[::1]` permits all of its ports (RFC 8252, 7.3).
   package var allowsPasswordGrant: Bool
   /// Where browsers may be sent back to; one of `http://127.0.0.1`, `http://localhost` or `http://[::1]` stands for all
   /// of its ports.
@@ -43,7 +45,7 @@ package struct IdentityClient: Sendable, Equatable {
 
 /// An API that accepts access tokens of the server.
 package struct ProtectedResource: Sendable, Equatable {
-  /// What tokens name as their audience: the part of a scope before its last slash.
+  /// The audience of its tokens: the part of a scope before its last slash.
   package var audience: String
   /// The names of its scopes, without the audience.
   package var scopes: [String]

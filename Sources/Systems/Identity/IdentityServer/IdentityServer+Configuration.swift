@@ -3,7 +3,7 @@ internal import Glibc
 package import HTTPServer
 
 extension IdentityServer {
-  /// How the server behaves.
+  /// The settings of an identity server.
   package struct Configuration: Sendable {
     /// A port of this machine; 0 takes any free one.
     package var port = 0
@@ -11,9 +11,9 @@ extension IdentityServer {
     package var host = "127.0.0.1"
     /// Names that a `Host` field may have besides those of this machine.
     package var additionalHostNames: [String] = []
-    /// What to show of itself under TLS; `nil` speaks without.
+    /// The certificate for TLS; nil serves plain HTTP.
     package var certificate: ServerCertificate?
-    /// What tokens name as their issuer, and discovery, without a slash at the end; `nil` takes the server's address.
+    /// The issuer in tokens and in the metadata, without a slash at the end; nil uses the server's address.
     package var base: String?
     /// The name of the tenant in paths, `local` and `local.onmicrosoft.com`; its identifier stands there as well.
     package var tenant = "local"
@@ -142,11 +142,11 @@ extension IdentityServer {
   }
 }
 
-/// Why an identity server does not start.
+/// An error that prevents an identity server from starting.
 package struct IdentityServerError: Error, Sendable, CustomStringConvertible {
   /// One sentence with the file and the place in it.
   package let message: String
-  /// What the reader can do about it.
+  /// The advice to the reader.
   package let recovery: String
 
   init(_ message: String, recovery: String) {

@@ -10,7 +10,7 @@ actor IdentityService {
   nonisolated let outbox: CodeOutbox
   nonisolated let faults: IdentityFaults
   nonisolated let signing: TokenSigner
-  /// Where the server is, once that is known.
+  /// The address of the server, set when the server starts to listen.
   private nonisolated let base: Mutex<String>
   nonisolated let servesOutbox: Bool
 

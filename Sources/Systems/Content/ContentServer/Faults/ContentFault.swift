@@ -1,7 +1,7 @@
 package import HTTPServer
 package import JSON
 
-/// What a real server does on a bad day; for tests.
+/// A fault to inject in place of an answer, for tests.
 package enum ContentFault: Sendable {
   /// A given response in place of the server's.
   case response(ServerResponse)

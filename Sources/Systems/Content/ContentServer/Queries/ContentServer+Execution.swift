@@ -52,7 +52,7 @@ extension ContentServer {
     name == "global" || state.configurationNames.contains(name)
   }
 
-  /// One that was stored while the server runs goes first.
+  /// Returns a persisted query. A query that was stored while the server runs precedes one of the folder.
   func persistedQuery(_ configuration: String, _ name: String, _ state: ContentState) -> PersistedQuery? {
     if let stored = persisted[configuration, name] { return stored }
     let shipped = state.persistedQueries(configuration: configuration).first { $0.name == name }
@@ -72,7 +72,7 @@ extension ContentServer {
     return variables.objectValue
   }
 
-  /// Of a name that comes twice the last counts.
+  /// Returns the variables of a path; of a name that occurs twice, the last value.
   static func variables(inPath parts: [String]) -> JSONObject? {
     var variables = JSONObject()
     for part in parts where !part.isEmpty {

@@ -29,7 +29,7 @@ extension ContentServer {
     }
   }
 
-  /// What is wrong with a query, in the shape of graphql-java.
+  /// Returns the errors of a query in the form of graphql-java.
   private func errors(in query: PersistedQuery, _ state: ContentState) async -> [JSONValue] {
     let schema = state.schemaText(configuration: query.configuration)
     let check = { @Sendable [types] () async -> [JSONValue] in Self.errors(in: query.text, schema, types) }

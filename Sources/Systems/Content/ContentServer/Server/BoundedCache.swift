@@ -29,7 +29,7 @@ struct BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     return entries.values[index].value
   }
 
-  /// Keeps a value, unless it alone is more than an eighth of everything.
+  /// Stores a value, unless its size is more than an eighth of the whole cache.
   mutating func keep(_ value: Value, bytes size: Int, for key: Key) {
     guard size >= 0, size <= mostBytes / 8 else { return }
     uses += 1

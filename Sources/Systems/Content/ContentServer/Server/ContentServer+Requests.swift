@@ -41,7 +41,7 @@ extension ContentServer {
 }
 
 extension Endpoint {
-  /// What may be done there.
+  /// The HTTP methods that the endpoint accepts.
   var methods: [String] {
     switch self {
     case .execute, .adHoc: ["GET", "HEAD", "POST"]

@@ -1,4 +1,4 @@
-/// What a path of the server leads to.
+/// The endpoint that a path of the server selects.
 enum Endpoint: Equatable {
   /// `/graphql/execute.json`, and what follows.
   case execute(suffix: String)

@@ -1,13 +1,13 @@
 import ImageFile
 
-/// What the beginning of a file says about its picture.
+/// The header of an image file.
 struct ImageHeader {
   let format: ImageFormat
-  /// Of the pixels in the file.
+  /// The size of the pixels in the file, before the orientation is applied.
   let size: PixelSize
-  /// Of EXIF, 1 to 8.
+  /// The orientation of EXIF, 1 to 8.
   let orientation: Int
-  /// What a rendition is when no format is asked for.
+  /// The format of a rendition that names none.
   let ownFormat: ImageTransform.Format
 
   /// The size as people see the picture.

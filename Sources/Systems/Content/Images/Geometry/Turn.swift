@@ -47,7 +47,7 @@ struct Turn: Equatable {
 
   func size(of size: PixelSize) -> PixelSize { exchangesAxes ? size.exchanged : size }
 
-  /// Where a rectangle of the result lies in the source.
+  /// Returns the rectangle of the source that becomes a rectangle of the result.
   func source(of area: PixelArea, in size: PixelSize) -> PixelArea {
     var source = area
     if exchangesAxes { source = PixelArea(x: area.y, y: area.x, size: area.size.exchanged) }

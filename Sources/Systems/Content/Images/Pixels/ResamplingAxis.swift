@@ -12,7 +12,7 @@ struct ResamplingAxis {
   let taps: Int
   /// The first pixel of the source, for each pixel of the result.
   private(set) var starts: [Int] = []
-  /// As many as `taps` for each pixel of the result, that make one together.
+  /// The weights, `taps` for each pixel of the result; those of one pixel add up to 1.
   private(set) var weights: [Float] = []
   /// The pixels of the source that are needed.
   let needed: Range<Int>

@@ -1,4 +1,4 @@
-/// What the elements of HTML mean for a text.
+/// The meaning of HTML's elements for a text.
 enum HTMLElements {
   /// The elements whose text readers do not see.
   static let hidden: Set<String> = [
@@ -6,7 +6,7 @@ enum HTMLElements {
     "canvas", "audio", "video", "select", "textarea", "button", "frameset", "noframes",
   ]
 
-  /// Those that stand on lines of their own, and leave no trace else.
+  /// The elements that only begin and end lines.
   static let lines: Set<String> = [
     "div", "section", "article", "aside", "header", "footer", "main", "nav", "address", "figure", "figcaption",
     "details", "summary", "dl", "dt", "dd", "fieldset", "form", "legend", "center", "caption", "html", "body",

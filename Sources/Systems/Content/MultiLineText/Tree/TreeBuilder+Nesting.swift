@@ -46,7 +46,7 @@ extension TreeBuilder {
     }
   }
 
-  /// What is put between a block and a node that it cannot hold itself.
+  /// Returns the kind of block that has to be between a block and a node that the block cannot contain.
   private static func stepToward(_ kind: Kind, in frame: Frame) -> Kind {
     if frame.isList { return .listItem }
     switch frame.kind {

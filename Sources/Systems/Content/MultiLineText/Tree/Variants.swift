@@ -29,7 +29,7 @@ extension MultiLineText {
       (.superscripted, "superscript", "sup"),
     ]
 
-    /// What an element of HTML sets its text in.
+    /// Returns the variants that an HTML element gives to its text; nil for other elements.
     static func ofElement(_ name: String) -> Variants? {
       switch name {
       case "b", "strong": .bold

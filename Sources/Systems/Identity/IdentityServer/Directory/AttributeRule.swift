@@ -8,7 +8,7 @@ package struct AttributeRule: Sendable, Equatable {
   package var type: String
   /// Whether sign-up demands a value.
   package var isRequired: Bool
-  /// What the whole value has to match, a regular expression.
+  /// The regular expression that the whole value has to match; nil for none.
   package var pattern: String?
 
   /// Creates a rule from an attribute's name, its type and the pattern of its values.
@@ -19,7 +19,7 @@ package struct AttributeRule: Sendable, Equatable {
     self.pattern = pattern
   }
 
-  /// As the native authentication API says it.
+  /// The rule in the form of the native authentication API.
   var value: JSONValue {
     var object: JSONObject = ["name": .string(name), "type": .string(type), "required": .bool(isRequired)]
     if let pattern { object["options"] = ["regex": .string(pattern)] }

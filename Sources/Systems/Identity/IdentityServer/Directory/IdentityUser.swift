@@ -2,7 +2,7 @@ package import JSON
 
 /// A user with an account.
 package struct IdentityUser: Sendable {
-  /// How a second factor reaches the user.
+  /// A contact that receives the second factor.
   package struct Method: Sendable, Equatable {
     /// The identifier of the method, unique for the user.
     package var id: String
@@ -43,7 +43,7 @@ package struct IdentityUser: Sendable {
   package var attributes: JSONObject = [:]
   /// Whether the first factor is not enough.
   package var needsSecondFactor = false
-  /// Empty with `needsSecondFactor` has the user register one.
+  /// The contacts for a second factor. With `needsSecondFactor` and no method, the user has to register one.
   package var methods: [Method] = []
   /// Whether the password has to be chosen anew before a sign-in.
   package var mustResetPassword = false

@@ -1,7 +1,7 @@
 internal import Text
 package import Cryptography
 
-/// What is kept of a password: scrypt, with its salt and cost, as `$scrypt$ln=14,r=8,p=1$SALT$HASH`.
+/// The scrypt hash of a password, with its salt and cost, as `$scrypt$ln=14,r=8,p=1$SALT$HASH` (RFC 7914).
 package struct PasswordHash: Sendable, Equatable, CustomStringConvertible, CustomReflectable {
   private let cost: Scrypt.Cost
   private let salt: [UInt8]

@@ -4,17 +4,17 @@ package struct PasswordPolicy: Sendable {
   package var shortest = 8
   /// The most characters that a password may have.
   package var longest = 256
-  /// How many of lower case, upper case, digits and others there have to be.
+  /// The number of character kinds that a password has to contain, of lower case, upper case, digits and others.
   package var kinds = 3
   /// Words that no password may have in it, in lower case.
   package var banned = ["password", "passwort", "12345678", "qwertyui"]
-  /// How many passwords of before may not come again, this one included.
+  /// The number of previous passwords that a user may not choose again, including the current one.
   package var remembered = 3
 
   /// Creates the default policy.
   package init() {}
 
-  /// What is wrong with a password, in the words of the native authentication API.
+  /// A broken rule, by the name of the native authentication API.
   enum Fault: String {
     case tooWeak = "password_too_weak"
     case tooShort = "password_too_short"

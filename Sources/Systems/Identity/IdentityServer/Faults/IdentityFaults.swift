@@ -2,14 +2,14 @@ package import HTTPServer
 import JSON
 internal import Synchronization
 
-/// What goes wrong in place of the answers of the identity server, and its ``Quirk``s; can be changed while it runs.
+/// The faults to inject in place of answers, and the active ``Quirk``s. Callers may change both while the server runs.
 package final class IdentityFaults: Sendable {
   private let plan = FaultPlan<IdentityFault>()
   private let quirks: Mutex<Set<Quirk>>
 
   init(quirks: Set<Quirk>) { self.quirks = Mutex(quirks) }
 
-  /// What the server does otherwise from now on.
+  /// Replaces the active deviations.
   package func set(_ quirks: Set<Quirk>) { self.quirks.withLock { $0 = quirks } }
 
   /// Returns whether a deviation is active.

@@ -96,7 +96,7 @@ extension IdentityService {
 
   // MARK: Coming back
 
-  /// What is wrong with an access token.
+  /// The reason for which an access token is not accepted.
   enum TokenFault {
     case none(JSONObject)
     case bad

@@ -1,7 +1,7 @@
 import HTTPServer
 import JSON
 
-/// What the requests of the native authentication API have in common.
+/// The common parts of the requests of the native authentication API.
 extension IdentityService {
   /// Returns the client of a request, if the client may use the native API.
   func nativeClient(_ form: Form) throws(OAuthFailure) -> IdentityClient {
@@ -52,7 +52,7 @@ extension IdentityService {
     return token
   }
 
-  /// Keeps how often a code was tried.
+  /// Stores the state of a flow, which counts the attempts of a code.
   func keep(_ flow: Flow, for token: String) { flows.update(token) { $0 = flow } }
 
   func user(of flow: Flow) throws(OAuthFailure) -> IdentityUser {

@@ -110,7 +110,7 @@ extension IdentityService {
     return try finishSignUp(call, flow, token)
   }
 
-  /// Says what is missing yet.
+  /// Throws the error that names the missing values.
   private func complain(of flow: Flow, _ token: String) throws(OAuthFailure) {
     if configuration.signUpNeedsPassword, flow.password == nil {
       throw OAuthFailure("credential_required", 55_103, "A credential is required.")

@@ -1,6 +1,6 @@
 /// Pages of HTML, plain ones.
 enum Page {
-  /// What a page says with its characters, and never more.
+  /// Escapes a text for HTML, so that it contains no markup.
   static func escaped(_ text: String) -> String {
     var escaped = ""
     for character in text {

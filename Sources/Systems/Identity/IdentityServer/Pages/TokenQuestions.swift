@@ -1,7 +1,7 @@
 import HTTPServer
 import JSON
 
-/// What can be asked of tokens: introspection (RFC 7662), revocation (RFC 7009) and the user's own information.
+/// The endpoints for issued tokens: introspection (RFC 7662), revocation (RFC 7009) and the user's own information.
 extension IdentityService {
   func introspectToken(_ call: Call) throws(OAuthFailure) -> ServerResponse {
     let form = try call.form()

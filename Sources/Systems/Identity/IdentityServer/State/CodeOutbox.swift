@@ -4,7 +4,7 @@ internal import Glibc
 package import JSON
 internal import Synchronization
 
-/// Where one-time codes land in place of a letter box: in memory, and in a file when one is named.
+/// The one-time codes that the server has sent, in memory and, if the settings name one, in a file. No mail is sent.
 package final class CodeOutbox: Sendable {
   /// A message with a code.
   package struct Message: Sendable, Equatable {
@@ -28,9 +28,9 @@ package final class CodeOutbox: Sendable {
     }
   }
 
-  /// How many are kept in memory.
+  /// The most messages in memory.
   private static let limit = 200
-  /// The largest file, in bytes; what comes then is in memory only.
+  /// The largest file, in bytes. Later messages stay in memory only.
   private static let fileLimit = 4 << 20
 
   private let kept = Mutex<[Message]>([])

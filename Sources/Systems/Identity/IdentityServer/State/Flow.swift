@@ -37,11 +37,11 @@ struct Flow: Sendable {
   let clientID: String
   let username: String
   var step: Step
-  /// What the client can do besides, such as `mfa_required`.
+  /// The additional abilities of the client, such as `mfa_required`.
   var capabilities: Set<String> = []
-  /// What the client can show: `password`, `oob`.
+  /// The challenge types that the client supports: `password`, `oob`.
   var challengeTypes: Set<String> = []
-  /// How the user was recognised (RFC 8176).
+  /// The methods by which the user was authenticated (RFC 8176).
   var methods: [String] = []
 
   // Values of a sign-up

@@ -4,7 +4,7 @@ struct Grant: Sendable {
   let clientID: String
   /// All scopes that the sign-in requested.
   var scope: ScopeRequest
-  /// How the user was recognised (RFC 8176).
+  /// The methods by which the user was authenticated (RFC 8176).
   var methods: [String]
   /// The time of the sign-in, in seconds since 1970.
   var signedInAt: Int64

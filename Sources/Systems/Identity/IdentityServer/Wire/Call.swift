@@ -15,13 +15,13 @@ struct Call: Sendable {
   /// The path behind the tenant, without a slash at its begin.
   let path: String
   let realm: Realm
-  /// Where the server is, without a slash at the end.
+  /// The address of the server, without a slash at the end.
   let base: String
-  /// What tokens of this realm name as their issuer.
+  /// The issuer in tokens of this realm.
   let issuer: String
   let now: Int64
   let traceID: String
-  /// What the client calls the request, when that is a GUID.
+  /// The identifier that the client gave the request, if it is a GUID; else a new one.
   let correlationID: String
 
   func form() throws(OAuthFailure) -> Form { try Form(bodyOf: request) }
@@ -31,7 +31,7 @@ struct Call: Sendable {
   /// The URL of an endpoint of this realm.
   func url(_ path: String) -> String { "\(prefix)/\(path)" }
 
-  /// What is before the paths of this realm.
+  /// The beginning of the addresses of this realm.
   var prefix: String { realm == .root ? base : issuer.hasSuffix("/v2.0") ? String(issuer.dropLast(5)) : issuer }
 
   func json(_ body: JSONObject, status: Int = 200, headers: [ServerField] = []) -> ServerResponse {
