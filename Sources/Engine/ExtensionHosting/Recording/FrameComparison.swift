@@ -36,7 +36,7 @@ enum FrameComparison {
   private static let volatile: Set<String> = ["_meta", "uptimeMs", "queueBytes"]
   private static let limit = 20
 
-  /// The places at which two values differ, at most 20.
+  /// Returns the places at which two values differ, at most 20.
   static func differences(
     _ recorded: JSONValue?, _ replayed: JSONValue?, path: String = ""
   ) -> [(path: String, recorded: JSONValue?, replayed: JSONValue?)] {

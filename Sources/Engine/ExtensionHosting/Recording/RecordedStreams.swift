@@ -3,7 +3,7 @@ import JSON
 import JSONRPC
 import PropertyList
 
-/// The streams of a recording: what went through each, and at which of its frames a replay has to do something for one.
+/// The streams of a recording: the contents of each, and the frames at which a replay has to act for one.
 struct RecordedStreams: Sendable {
   enum Action: Sendable {
     /// The host opens a stream, and sends all of it as fast as the extension takes it.
@@ -20,7 +20,7 @@ struct RecordedStreams: Sendable {
     let id: String
     let isOfHost: Bool
     fileprivate(set) var contents = StreamContents()
-    /// The frames at which it was opened, first given credit, and ended.
+    /// The frames at which the stream was opened, first given credit, and ended.
     fileprivate var opened: Int?
     fileprivate var read: Int?
     fileprivate var ended: Int?
@@ -84,7 +84,7 @@ struct RecordedStreams: Sendable {
     }
   }
 
-  /// What nobody reads is not sent.
+  /// A stream without a reader is not sent.
   private mutating func plan(_ stream: Stream, end: Int) {
     guard let opened = stream.opened else { return }
     if stream.isOfHost { return actions[opened, default: []].append(.send(stream.contents)) }

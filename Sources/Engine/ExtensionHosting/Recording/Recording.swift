@@ -11,9 +11,11 @@ package struct Recording: Sendable {
   package let identifier: String
   package var frames: [Frame]
 
+  /// Reads the frames of one extension.
+  ///
   /// - Parameters:
-  ///   - text: what a ``FrameRecorder`` wrote.
-  ///   - identifier: whose frames; the first extension's when it is `nil` or does not occur.
+  ///   - text: the output of a ``FrameRecorder``.
+  ///   - identifier: the extension; the first of the recording when it is `nil` or does not occur.
   /// - Throws: `invalidParams` with the number of the line.
   package init(parsing text: String, for identifier: String?) throws(ExtensionError) {
     var frames: [String: [Frame]] = [:]

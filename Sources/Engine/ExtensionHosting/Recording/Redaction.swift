@@ -4,7 +4,7 @@ import JSONRPC
 
 /// Takes secrets out of frames before they are written down: by the names they go by, and by their form; see ``Secrets``.
 package enum Redaction {
-  /// What stands in the place of a secret.
+  /// The mark that replaces a secret.
   package static let mark = JSONValue.string(Secrets.mark)
 
   /// The same frame without secrets: strings, arrays and objects under a secret's name, pairs of a name and a value, and

@@ -120,7 +120,7 @@ package struct ReplayScript: Sendable {
     let index = expected.firstIndex { if case .answer(step.index, _) = $0 { true } else { false } }
     let name = "the answer to \(step.method)"
     guard let index, case .answer(_, let recorded) = expected[index] else {
-      // Nobody had waited for the answer when the recording ended.
+      // The recording ended before the answer arrived.
       return
     }
     isMet[index] = true

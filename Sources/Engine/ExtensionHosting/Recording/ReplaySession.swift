@@ -97,7 +97,7 @@ final class ReplaySession: MessageHandler {
 
   private func read(_ recorded: RecordedStreams.Stream, over connection: Connection) async {
     var came = StreamContents()
-    // What is longer than it was is another already: nobody waits for the end of it.
+    // A stream that is longer than the recorded one differs already, so its end is not awaited.
     let enough = recorded.contents.size + (recorded.contents.isDropped ? 0 : 1)
     do throws(ErrorObject) {
       let stream = try connection.incomingStream(recorded.id)

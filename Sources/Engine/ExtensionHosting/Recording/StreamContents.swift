@@ -23,7 +23,7 @@ package struct StreamContents: Sendable, Equatable {
     }
     size += more.count
     guard case .bytes(var bytes)? = chunks.last else { return chunks.append(chunk) }
-    // Nobody else holds the bytes while they grow.
+    // The array is taken out while it grows, so that it is not copied.
     chunks[chunks.count - 1] = .bytes([])
     bytes += more
     chunks[chunks.count - 1] = .bytes(bytes)
@@ -65,7 +65,7 @@ package struct StreamContents: Sendable, Equatable {
     }
   }
 
-  /// Of two long texts the parts around the first place at which they differ.
+  /// Returns the parts of two long texts around the first place at which they differ.
   static func excerpts(_ one: JSONValue?, _ other: JSONValue?) -> (JSONValue?, JSONValue?) {
     guard case .string(let first)? = one, case .string(let second)? = other,
       max(first.utf8.count, second.utf8.count) > excerpt

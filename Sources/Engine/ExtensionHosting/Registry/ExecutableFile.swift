@@ -9,7 +9,7 @@ struct ExecutableFile {
   struct Fault: Sendable, Hashable {
     /// The key of the manifest that leads to it.
     var keyPath = PropertyListKeyPath("CFBundleExecutable")
-    /// One sentence.
+    /// What is wrong, in one sentence.
     let message: String
     /// What to do, one sentence.
     let recovery: String
@@ -17,9 +17,9 @@ struct ExecutableFile {
     var isOfManifest = false
   }
 
-  /// A folder in which an executable is looked for.
+  /// A folder that is searched for an executable.
   struct Place {
-    /// As it is called.
+    /// The folder as messages name it.
     let folder: String
     /// Without links; `nil` when there is no such folder.
     let root: String?

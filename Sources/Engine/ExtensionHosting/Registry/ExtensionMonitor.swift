@@ -3,9 +3,9 @@ import EventLoop
 public import ExtensionProtocol
 
 extension ExtensionHost {
-  /// The extensions at a point as they come, change and go: those that are there at first, and then again whenever
-  /// something has happened to them. While somebody listens, the host starts what is there now, and not what was there when
-  /// it was made.
+  /// Returns the extensions at a point as they appear, change and disappear: those that exist at first, and again after
+  /// every change. While the sequence is read, the host starts the extensions that exist now, not those that existed
+  /// when it was made.
   ///
   /// ```swift
   /// for await renderers in host.monitor(Renderer.self) {
@@ -13,11 +13,11 @@ extension ExtensionHost {
   /// }
   /// ```
   ///
-  /// The kernel tells of changes in the folders that matter; nothing is read while there are none.
+  /// The kernel reports changes in the folders; without a change nothing is read.
   ///
   /// - Parameters:
   ///   - point: the extension point.
-  ///   - record: the file with what the user told the registry (``RegistryRecord``), where there is one.
+  ///   - record: the file with the user's decisions about the registry (``RegistryRecord``), where there is one.
   public func monitor(_ point: any PointContract.Type, record: String? = nil) -> ExtensionMonitor {
     monitor(point.point, record: record)
   }
@@ -40,7 +40,7 @@ public struct ExtensionMonitor: AsyncSequence, Sendable {
     public let changes: [ExtensionRegistry.Change]
   }
 
-  /// It ends when its task is cancelled, and when the kernel offers no more watches, of which the log has a line.
+  /// The sequence ends when its task is cancelled, and when the kernel has no more watches, which the log reports.
   public typealias Failure = Never
 
   let host: ExtensionHost
@@ -83,7 +83,7 @@ public struct ExtensionMonitor: AsyncSequence, Sendable {
           do { try await monitor.host.loop.sleep(for: Self.pause) } catch { return nil }
         }
         guard let now = await monitor.readAndFollow(following.follower) else {
-          // What was told stays true until somebody has mended the record.
+          // The last list stays valid until the record has been repaired.
           if before == nil { before = ExtensionRegistry(RegistrySources(), points: monitor.host.configuration.points) }
           continue
         }

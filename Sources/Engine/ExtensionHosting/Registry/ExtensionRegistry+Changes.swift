@@ -2,7 +2,7 @@
 extension ExtensionRegistry {
   /// An extension or app that came or went, became usable, or stopped being so.
   public struct Change: Sendable, Hashable {
-    /// What happened.
+    /// The kind of a change.
     public enum Kind: String, Sendable, Hashable, Codable {
       /// It can be used now and could not before.
       case enabled
@@ -18,7 +18,7 @@ extension ExtensionRegistry {
       case removed
     }
 
-    /// What happened.
+    /// The kind of the change.
     public let kind: Kind
     /// The bundle identifier.
     public let identifier: String

@@ -4,8 +4,8 @@ import JSON
 
 /// Errors that say why an identifier has no extension to use.
 extension ExtensionRegistry {
-  /// The identifiers of extensions that a misspelt one may have meant: those near in spelling, and those whose last
-  /// component is near.
+  /// Returns the identifiers of extensions that a misspelt one may have meant: those with a similar spelling, and those
+  /// with a similar last component.
   public func nearMisses(of identifier: String) -> [String] {
     let known = Array(Set(entries.filter { !$0.isApp }.map(\.identifier))).sorted()
     let bySpelling = CommandLineTool.nearMisses(of: identifier, in: known)

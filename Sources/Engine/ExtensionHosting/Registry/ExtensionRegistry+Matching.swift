@@ -2,7 +2,7 @@ package import Activation
 package import ExtensionProtocol
 import Synchronization
 
-/// Which extensions accept what a user wants to share or act on.
+/// The extensions that accept the items that a user wants to share or act on.
 extension ExtensionRegistry {
   /// The system's types and those that usable manifests declare.
   package var types: TypeGraph { graph.value { Self.types(declaredBy: entries.filter(\.isEnabled)) } }
@@ -24,10 +24,10 @@ extension ExtensionRegistry {
       })
   }
 
-  /// Compares items with the rule of every usable extension at some points, in the order of identifiers; those that are
-  /// not offered are in the answer too, with the reasons.
+  /// Compares items with the rule of every usable extension at some points, in the order of identifiers. Extensions
+  /// that are not offered are in the result too, with the reasons.
   ///
-  /// - Parameter points: when absent, all whose extensions take items.
+  /// - Parameter points: the points; when absent, all points whose extensions take items.
   package func matches(
     _ items: [ActivationItem], at points: [ExtensionPoint]? = nil, cache: ActivationCache? = nil
   ) -> [(entry: RegistryEntry, match: ActivationMatch)] {

@@ -6,7 +6,7 @@ public import ExtensionProtocol
 public struct ExtensionRegistry: Sendable, Hashable {
   /// Everything found, apps included, in the order of identifiers; an identifier can stand several times.
   public let entries: [RegistryEntry]
-  /// Where it looked.
+  /// The sources that the registry was read from.
   package let sources: RegistrySources
   /// The extension points that manifests may be for.
   public let points: ExtensionPointTable
@@ -35,7 +35,7 @@ public struct ExtensionRegistry: Sendable, Hashable {
   /// What the same sources hold now.
   package func readAgain() -> ExtensionRegistry { ExtensionRegistry(sources, points: points) }
 
-  /// Whether two pictures show the same; the points, which the host app brings, are not looked at.
+  /// Returns whether two registries have the same entries. The points, which the host app brings, are not compared.
   public static func == (left: Self, right: Self) -> Bool {
     left.entries == right.entries && left.sources == right.sources
   }

@@ -116,7 +116,7 @@ enum ManifestArchive {
       }
     }
 
-    /// Of elements, each of which takes two bytes at least.
+    /// Reads the number of elements, each of which takes at least two bytes.
     private mutating func count(_ depth: Int) -> Int? {
       guard depth < PropertyListLimits.manifest.depth, let count = number(), count <= rest.count / 2 else { return nil }
       return Int(count)

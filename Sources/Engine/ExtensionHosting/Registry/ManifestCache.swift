@@ -4,11 +4,11 @@ import Glibc
 import PropertyList
 import Synchronization
 
-/// Remembers what manifests held, so that a registry reads those only that changed.
+/// A cache of the contents of manifests, so that a registry reads only those that changed.
 ///
-/// A manifest is known by its path and by what the file system says of it: device, inode, size, and the times of its last
-/// changes. One value serves any number of registries. With a folder to keep state in, the next host starts with what
-/// this one has read; only the contents of manifests are kept, and every rule is applied to them anew.
+/// A manifest is identified by its path and its file's device, inode, size and times of change. One cache serves any
+/// number of registries. With a state folder, the next host starts with what this one has read. Only the contents of
+/// manifests are kept; every rule is applied to them again.
 public final class ManifestCache: Sendable {
   /// With fewer manifests a file saves no time.
   static let fewestForFile = 64
@@ -40,7 +40,7 @@ public final class ManifestCache: Sendable {
 
   // MARK: Reading
 
-  /// A manifest as it stands in its file, checked against a table of extension points.
+  /// Returns a manifest of a file, checked against a table of extension points.
   func manifest(_ path: String, isAppBundle: Bool, points: ExtensionPointTable) -> ManifestFile {
     guard let stamp = ManifestStamp(path) else { return ManifestFile(path, isAppBundle: isAppBundle, points: points) }
     let (manifest, record) = known.withLock { known -> (ManifestFile?, ManifestCacheFile.Record?) in

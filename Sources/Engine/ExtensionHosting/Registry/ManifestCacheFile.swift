@@ -1,9 +1,9 @@
 import PropertyList
 
-/// The file of a ``ManifestCache``: manifests by path and stamp. A file that is not whole, or of another version, counts
-/// as an empty one.
+/// The file of a ``ManifestCache``: manifests by path and stamp. A file that is incomplete or of another version is
+/// treated as empty.
 struct ManifestCacheFile {
-  /// One manifest.
+  /// One manifest of the cache.
   struct Record {
     let stamp: ManifestStamp
     /// As ``ManifestArchive`` writes it.
@@ -65,8 +65,8 @@ struct ManifestCacheFile {
     return Int64(bitPattern: number)
   }
 
-  /// Tells damage, not forgery: who can write this file is the user whose manifests these are (FNV-1a over eight bytes
-  /// at a time).
+  /// A checksum against damage, not against forgery: only the owner of the manifests can write this file (FNV-1a over
+  /// eight bytes at a time).
   private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt64 {
     var sum: UInt64 = 0xcbf2_9ce4_8422_2325
     var rest = bytes

@@ -6,7 +6,7 @@ import PropertyList
 struct ManifestFile {
   let validation: ManifestValidation
   let rule: ActivationRule?
-  /// What stands in the file; `nil` when it is no property list.
+  /// The contents of the file; `nil` when it is not a property list.
   let node: PropertyListNode?
 
   private static let rulePath = PropertyListKeyPath(
@@ -14,7 +14,7 @@ struct ManifestFile {
 
   /// Reads a file.
   ///
-  /// - Parameter isAppBundle: whether the file stands in an app's bundle, for files that cannot be understood at all.
+  /// - Parameter isAppBundle: whether the file belongs to an app's bundle, for files that cannot be parsed at all.
   init(_ path: String, isAppBundle: Bool, points: ExtensionPointTable) {
     switch PropertyListReader.read(path) {
     case .problems(let problems): self.init(problems: problems, isAppBundle: isAppBundle)
@@ -29,9 +29,9 @@ struct ManifestFile {
     node = nil
   }
 
-  /// Checks what a file holds.
+  /// Checks the contents of a file.
   ///
-  /// - Parameter path: the file, which problems name.
+  /// - Parameter path: the path of the file, for problems.
   init(_ node: PropertyListNode, path: String, points: ExtensionPointTable) {
     self.node = node
     let checked = ManifestValidation(node, file: path, points: points)

@@ -4,7 +4,7 @@ public import PropertyList
 
 /// Every key of a manifest: the tables that manifests are checked with, for people and for programs.
 public struct ManifestReference: Sendable {
-  /// One key.
+  /// The reference of one key.
   public struct Key: Sendable, Hashable {
     /// Where it stands: `CFBundleURLTypes[].CFBundleURLSchemes`, where `[]` is any element.
     public let path: String
@@ -12,9 +12,9 @@ public struct ManifestReference: Sendable {
     public let form: String
     /// What holds without it; empty where nothing does.
     public let standard: String
-    /// The extension points at which it has an effect, by their short names; empty for all.
+    /// The extension points at which the key has an effect, by their short names; empty for all.
     public let points: [String]
-    /// What it says.
+    /// The meaning of the key.
     public let summary: String
     /// A value as a manifest may have it.
     public let example: PropertyListValue
@@ -22,20 +22,22 @@ public struct ManifestReference: Sendable {
     let steps: [PropertyListKeyPath.Component]
   }
 
-  /// Keys that stand in one place.
+  /// The keys of one dictionary.
   public struct Section: Sendable, Hashable {
     /// The place, for a heading.
     public let title: String
-    /// What there is to say of all of them, in some sentences.
+    /// An introduction to the keys, in some sentences.
     public let about: String
-    /// The keys.
+    /// The keys in the order of the reference.
     public let keys: [Key]
   }
 
   /// The places, from the top of a manifest downwards.
   public let sections: [Section]
 
-  /// - Parameter points: the extension points whose keys are told.
+  /// Creates the reference.
+  ///
+  /// - Parameter points: the extension points whose keys are described.
   public init(points: ExtensionPointTable) {
     let types: [PropertyListKeyPath.Component] = [.key("UTExportedTypeDeclarations"), .index(0)]
     let section: [PropertyListKeyPath.Component] = [.key("NSExtension")]

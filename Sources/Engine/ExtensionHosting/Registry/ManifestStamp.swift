@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// What the file system says of a manifest: while it stays the same, so does what is in the file.
+/// The device, inode, size and times of a manifest's file: while they stay the same, so do its contents.
 struct ManifestStamp: Sendable, Hashable {
   /// How many numbers a stamp has.
   static let size = 7

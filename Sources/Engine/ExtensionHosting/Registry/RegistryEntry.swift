@@ -10,7 +10,7 @@ public struct RegistryEntry: Sendable, Hashable {
     case enabled
     /// ``RegistryEntry/problems`` has an error.
     case invalid
-    /// The executable, or the interpreter, is not there or cannot be run; the sentence says which.
+    /// The executable or the interpreter is missing or cannot be run; the sentence says which.
     case missingExecutable(reason: String)
     /// A user decided against it.
     case ignored

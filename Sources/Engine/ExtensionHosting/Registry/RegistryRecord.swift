@@ -1,11 +1,11 @@
 public import ExtensionProtocol
 import Files
 
-/// What a user told the registry, kept in a file: bundles added by hand, elections, and what was approved.
+/// The decisions of a user about the registry, kept in a file: bundles added by hand, elections, and approvals.
 public struct RegistryRecord: Sendable, Hashable, Codable, StateContent {
   /// A bundle that was added.
   public struct Bundle: Sendable, Hashable, Codable {
-    /// Absolute, without links.
+    /// The absolute path without symbolic links.
     public let path: String
     /// What it was called when it was added, so that it can be named when its files are gone.
     public internal(set) var identifier: String
@@ -13,7 +13,7 @@ public struct RegistryRecord: Sendable, Hashable, Codable, StateContent {
     @Timestamp<Double> public internal(set) var added: Double
   }
 
-  /// The bundles, in the order in which they were added first.
+  /// The bundles in the order in which they were first added.
   public internal(set) var bundles: [Bundle] = []
   /// Decisions by bundle identifier.
   public internal(set) var elections: [String: Election] = [:]
@@ -50,10 +50,10 @@ public struct RegistryRecord: Sendable, Hashable, Codable, StateContent {
     }
   }
 
-  /// Forgets a bundle. The files stay.
+  /// Removes a bundle from the record. Its files stay.
   ///
-  /// - Parameter path: the path with which it was added, or another one of the same folder.
-  /// - Returns: whether it was there.
+  /// - Parameter path: the path with which it was added, or another path of the same folder.
+  /// - Returns: whether the record had the bundle.
   public mutating func remove(bundle path: String) -> Bool {
     let before = bundles.count
     let resolved = File.resolved(path)
@@ -79,8 +79,8 @@ public struct RegistryRecord: Sendable, Hashable, Codable, StateContent {
 
   /// Reads the record; without a file it is empty.
   ///
-  /// - Throws: `storeFailed` when there is a file that cannot be read or understood. Such a file stays where it is: with it
-  ///   would go the decision of a user not to use an extension.
+  /// - Throws: `storeFailed` for a file that cannot be read or parsed. Such a file stays where it is, as it may hold a
+  ///   user's decision not to use an extension.
   public static func load(from path: String) throws(ExtensionError) -> RegistryRecord {
     try file(path).load() ?? RegistryRecord()
   }

@@ -2,7 +2,8 @@ import Activation
 import ExtensionProtocol
 import PropertyList
 
-/// Settles what concerns several entries at once: containing apps, app groups, what manifests say of each other, duplicates, elections.
+/// Resolves what concerns several entries at once: containing apps, app groups, references between manifests,
+/// duplicates, elections.
 struct RegistryRelations {
   private(set) var entries: [RegistryEntry]
 
@@ -38,7 +39,8 @@ struct RegistryRelations {
     entries[index].add(.warning, manifests[entries[index].manifestPath], path, message, recovery)
   }
 
-  /// A loose extension belongs to the app whose identifier is the longest beginning of its own, by whole components.
+  /// Finds the containing app of each loose extension: the app whose identifier is the longest prefix of its own, by
+  /// whole components.
   private mutating func findContainingApps() {
     for index in entries.indices where entries[index].manifest != nil && entries[index].containingApp == nil {
       let identifier = entries[index].identifier
@@ -86,7 +88,7 @@ struct RegistryRelations {
     }
   }
 
-  /// Types that conform to themselves, and parents that nobody declares.
+  /// Reports types that conform to themselves, and parents that are not declared.
   private mutating func checkDeclaredTypes() {
     let types = ExtensionRegistry.types(declaredBy: entries)
     for index in entries.indices {

@@ -84,8 +84,8 @@ struct RegistryScan {
       "Call it \(app.identifier).NAME.")
   }
 
-  /// A value can name a file of the bundle, without its ending; without a bundle, one beside the executable. Where there is
-  /// no executable either, nobody knows where the file would be.
+  /// Checks values that name a file without its ending: a file of the bundle, or, without a bundle, one beside the
+  /// executable. Without an executable the place of the file is unknown and nothing is checked.
   private func checkNamedFiles(_ entry: inout RegistryEntry) {
     for key in points.fileKeys { checkFile(&entry, namedBy: key.name, ending: key.fileEnding ?? "") }
   }

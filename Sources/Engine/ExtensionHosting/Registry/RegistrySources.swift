@@ -21,7 +21,7 @@ public struct RegistrySources: Sendable, Hashable {
     }
   }
 
-  /// Paths of bundles: `X.app`, whose extensions lie in `PlugIns`, or a single `Y.appex`.
+  /// The paths of bundles: `X.app`, with extensions in its folder `PlugIns`, or a single `Y.appex`.
   public var bundles: [String]
   /// Folders of loose manifests.
   public var manifestFolders: [ManifestFolder]
@@ -41,12 +41,12 @@ public struct RegistrySources: Sendable, Hashable {
   /// What is known of bundles since they were added, by path.
   var added: [String: RegistryRecord.Bundle] = [:]
 
-  /// Makes sources that no user has told anything about.
+  /// Creates sources without a user's record.
   ///
   /// - Parameters:
   ///   - bundles: paths that end in `.app` or `.appex`.
   ///   - manifestFolders: folders of loose manifests.
-  ///   - elections: decisions by bundle identifier; without one, the default holds.
+  ///   - elections: decisions by bundle identifier; without one, the default applies.
   public init(
     bundles: [String] = [], manifestFolders: [ManifestFolder] = [], elections: [String: Election] = [:]
   ) {
@@ -55,7 +55,7 @@ public struct RegistrySources: Sendable, Hashable {
     self.elections = elections
   }
 
-  /// What a user told the registry, and folders of loose manifests.
+  /// Creates sources from a user's record and folders of loose manifests.
   public init(record: RegistryRecord, manifestFolders: [ManifestFolder] = []) {
     self.init(bundles: record.bundles.map(\.path), manifestFolders: manifestFolders, elections: record.elections)
     approvals = record.approvals

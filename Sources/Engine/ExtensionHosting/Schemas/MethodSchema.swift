@@ -3,14 +3,14 @@ public import JSONSchema
 
 /// What one method is called with and answered with, for a program that has no types for it.
 public struct MethodSchema: Sendable {
-  /// Who sends a message.
+  /// The sender of a message.
   public enum Caller: String, Sendable, Hashable, CaseIterable {
     case host, `extension`, either
   }
 
   /// The wire name, `prefix/name`.
   public var method: String
-  /// Who calls it.
+  /// The side that calls the method.
   public var caller: Caller
   /// What the params are.
   public var params: JSONSchema
@@ -25,7 +25,7 @@ public struct MethodSchema: Sendable {
   /// What changes hands besides values.
   public var transfers: [HostCall.Transfer] = []
 
-  /// Whether nobody waits for an answer.
+  /// Whether the method is a notification, which has no answer.
   public var isNotification: Bool { result == nil }
 
   /// A method that extensions serve, with the standard deadline; the parameters are as the properties say.

@@ -16,9 +16,9 @@ public struct MethodSchemas: Sendable {
     self.definitions = definitions
   }
 
-  /// The schemas of what the host calls, and of what extensions call.
+  /// Derives the schemas of the calls of the host and of extensions.
   ///
-  /// - Throws: `internalError` when the schema of a type cannot be told from how it is decoded.
+  /// - Throws: `internalError` when the schema of a type cannot be derived from its decoding.
   public init(calls: [HostCall], methods: [any RemoteMethod.Type]) throws(ExtensionError) {
     let tracer = SchemaTracer()
     var found: [MethodSchema] = []

@@ -3,19 +3,19 @@ public import ExtensionProtocol
 public import JSON
 import JSONSchema
 
-/// The whole wire as one JSON Schema document (2020-12): every message that one side may send the other.
+/// The whole wire as one JSON Schema document (2020-12): every message that one side may send to the other.
 ///
-/// The schema itself says what a message is. Each method has the definitions `<stem>.params`, `<stem>.result` and
-/// `<stem>.request` or `<stem>.notification`, the stem being its name with dots; `x-methods` lists the methods, who calls
-/// them and where, and `x-errors` the codes of errors.
+/// The schema itself defines what a message is. Each method has the definitions `<stem>.params`, `<stem>.result` and
+/// `<stem>.request` or `<stem>.notification`, where the stem is its name with dots. `x-methods` lists the methods with
+/// their callers and points, and `x-errors` the codes of errors.
 public struct ProtocolSchema: Sendable {
   /// The schemas of the methods, those of the wire itself included.
   public let schemas: MethodSchemas
   private let points: [String: [String]]
 
-  /// The schema of some contracts and points.
+  /// Creates the schema of some contracts and points.
   ///
-  /// - Throws: `internalError` when the schema of a type cannot be told from how it is decoded.
+  /// - Throws: `internalError` when the schema of a type cannot be derived from its decoding.
   public init(contracts: [any ServiceContract.Type], points: ExtensionPointTable) throws(ExtensionError) {
     let own: [HostCall] = [.notification(Log.self)]
     let calls = contracts.flatMap { $0.calls } + points.all.flatMap { $0.calls }
@@ -37,7 +37,7 @@ public struct ProtocolSchema: Sendable {
       uniquingKeysWith: +)
   }
 
-  /// The document.
+  /// The schema as a JSON document.
   public var json: JSONValue {
     var definitions = schemas.definitions
     var messages: [JSONSchema] = []

@@ -8,7 +8,8 @@ enum MemoryPressure {
     return available(text("/proc/meminfo")).map { $0 < 0.05 } ?? false
   }
 
-  /// Percent of the last ten seconds in which some task waited for memory; `nil` when the kernel does not tell.
+  /// Returns the percentage of the last ten seconds in which a task waited for memory; `nil` when the kernel does not
+  /// report it.
   static func stalled(_ pressure: String) -> Double? {
     for line in pressure.split(separator: "\n") where line.hasPrefix("some ") {
       for word in line.split(separator: " ") where word.hasPrefix("avg10=") { return Double(word.dropFirst(6)) }

@@ -1,7 +1,7 @@
 import ExtensionProtocol
 import Synchronization
 
-/// A process that somebody waits for, or several do.
+/// A process that one or several callers wait for.
 final class WarmOrder: Sendable {
   private enum State {
     case open([CheckedContinuation<Result<Void, ExtensionError>, Never>])
@@ -9,7 +9,7 @@ final class WarmOrder: Sendable {
   }
 
   let target: LaunchTarget
-  /// The version that goes on when this one fails; `nil` when there is none.
+  /// The version that stays in use when this one fails; `nil` when there is none.
   let replaces: String?
   private let state = Mutex(State.open([]))
 

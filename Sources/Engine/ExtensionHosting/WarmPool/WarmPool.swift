@@ -8,7 +8,7 @@ actor WarmPool {
   nonisolated let loop: EventLoop
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-  /// An instance that is there, for whoever has a request for it.
+  /// A ready instance, for the next request.
   struct Kept: Sendable {
     let instance: ExtensionInstance
     let process: ExtensionProcess
@@ -65,9 +65,9 @@ actor WarmPool {
 
   /// Orders a process and waits until it is ready.
   ///
-  /// - Parameter version: the version that goes on when this one fails.
-  /// - Throws: `shuttingDown` when nobody runs the host, `limitExceeded` when every process that is kept is in use; else
-  ///   what the launch throws.
+  /// - Parameter version: the version that stays in use when this one fails.
+  /// - Throws: `shuttingDown` when the host is not running, `limitExceeded` when every process that may be kept is in
+  ///   use; otherwise the error of the launch.
   func start(_ target: LaunchTarget, replacing version: String? = nil) async throws(ExtensionError) {
     guard let orders else {
       throw ExtensionError(
@@ -82,7 +82,7 @@ actor WarmPool {
     underWay[id] = order
     defer { if underWay[id] === order { underWay[id] = nil } }
     if case .terminated = orders.yield(order) {
-      // The host ends, and nobody takes orders any more.
+      // The host has ended and takes no more orders.
       order.finish(throwing: ExtensionError(.shuttingDown, "The host ended."))
     }
     try await order.value()
@@ -125,11 +125,11 @@ actor WarmPool {
     entries.values.first { $0.instance.identity.id == id && $0.isFree }
   }
 
-  /// Takes a process out for one request, which begins here, as the instance lives on the same loop: each way to another
-  /// actor would cost a turn of it, and a request of a user's is to cost a round trip.
+  /// Takes a process out for one request. The request begins here, as the instance lives on the same loop: a hop to
+  /// another actor would cost a turn of the loop, and a user's request should cost one round trip.
   ///
-  /// - Returns: the process, and whether the request has begun; it has not when the files are not those that the process
-  ///   started from, and were not refused yet.
+  /// - Returns: the process, and whether the request has begun. It has not when the files differ from those that the
+  ///   process was started from.
   func take(_ id: String) -> (kept: Kept, hasBegun: Bool)? {
     while let entry = find(id) {
       let instance = entry.instance
@@ -144,9 +144,9 @@ actor WarmPool {
     return nil
   }
 
-  /// The request of a process is over.
+  /// Ends the request of a process.
   ///
-  /// - Parameter stop: why the process ends; `nil` when another request may have it.
+  /// - Parameter stop: the reason why the process ends; `nil` when another request may use it.
   func finish(_ kept: Kept, stop: StopReason?) {
     kept.instance.assumeIsolated { instance in
       instance.endRequest()
@@ -155,9 +155,9 @@ actor WarmPool {
     giveBack(kept, stop: stop)
   }
 
-  /// Nobody has a process any more.
+  /// Returns a process that has no request any more.
   ///
-  /// - Parameter stop: why it ends; `nil` when another request may have it, unless it has ended by itself.
+  /// - Parameter stop: the reason why it ends; `nil` when another request may use it, unless it has exited.
   func giveBack(_ kept: Kept, stop: StopReason?) {
     entries[kept.instance.number]?.isTaken = false
     if let stop { end(kept.instance, stop) } else { ended(kept.instance) }
@@ -171,7 +171,7 @@ actor WarmPool {
     if let entry = entries[instance.number], !entry.isTaken, !entry.isLive { end(instance, .idle) }
   }
 
-  /// The scope of a process is over.
+  /// Removes a process whose scope has ended.
   func remove(_ instance: ExtensionInstance) { entries[instance.number] = nil }
 
   private func end(_ instance: ExtensionInstance, _ reason: StopReason) {

@@ -1,10 +1,10 @@
-/// What an extension must not use, as one table: symbols of the C library, libraries, and Swift modules, each with the
-/// reason and what to use in its place.
+/// The table of what an extension must not use: symbols of the C library, libraries, and Swift modules, each with the
+/// reason and the replacement.
 ///
-/// The sandbox refuses all of this at run time, and `api/report` says why; where a bundle is verified the author hears of
-/// it before a user does. What a table of symbols cannot show stays unseen: system calls by number, functions that are
-/// looked up by name, and, in a program that carries the SDK or the Swift runtime, the author's own use of a symbol that
-/// these use too.
+/// The sandbox refuses all of this at run time, and `api/report` says why. Verification of a bundle tells the author
+/// before a user finds out. A table of symbols cannot show system calls by number, functions that are looked up by
+/// name, and, in a program that contains the SDK or the Swift runtime, the author's own use of a symbol that these use
+/// too.
 package enum UnsafeSymbols {
   /// Something that is not safe in an extension.
   package struct Row: Sendable {
@@ -131,6 +131,6 @@ package enum UnsafeSymbols {
   /// The name of a section that every Swift program has.
   static let swiftSection = "swift5_type_metadata"
 
-  /// Every word that is looked for in a program: the names of modules, of which one is the SDK's, and of a section.
+  /// The words that are searched in a program: the names of modules, one of which is the SDK's, and of a section.
   static var words: [String] { modules.flatMap(\.names) + [Carrier.kit.rawValue, swiftSection] }
 }
