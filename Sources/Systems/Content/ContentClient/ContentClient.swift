@@ -3,16 +3,17 @@ package import JSON
 internal import Text
 package import Time
 
-/// Runs persisted queries of AEM, fetches its pictures, and keeps both as their server allows.
+/// Runs persisted queries of AEM, downloads its pictures, and caches both as the server's `Cache-Control` allows.
 ///
-/// Every answer is a result or a `ContentError`; nothing is retried but GET, and the whole takes a bounded time. A
-/// request goes to the configured server only: redirects of queries are not followed, those of pictures on that server
-/// alone. Equal requests at one time are one.
+/// Every call ends with a result or a `ContentError`, within a bounded time. Only GET requests are retried. Queries do
+/// not follow redirects; pictures follow redirects within the configured server only. Equal requests that run at the
+/// same time share one request.
 ///
-/// While an answer is fresh it comes from the cache. Later the server is asked whether it still holds. Within
-/// `stale-while-revalidate` the server gets one second for that, then the older answer is given; who can show two
-/// answers takes ``updates(query:variables:policy:)``, which gives the older one at once. There is no work behind the
-/// caller's back. Within `stale-if-error` the older answer is given when the server fails for good, with the reason.
+/// A fresh answer comes from the cache. For an older answer, the client asks the server whether the answer is still
+/// valid. Within `stale-while-revalidate` the client waits at most one second for the server and then returns the older
+/// answer. A caller that can display two answers uses ``updates(query:variables:policy:)``, which gives the older one
+/// at once. The client starts no work in the background. Within `stale-if-error` the older answer, with the reason,
+/// replaces a lasting failure of the server (RFC 5861).
 package actor ContentClient {
   /// Whether the cache may answer alone.
   package enum Policy: Sendable, Hashable, CaseIterable {
@@ -29,9 +30,9 @@ package actor ContentClient {
     var allowsCache: Bool { self == .useCache || self == .preferCache }
   }
 
-  /// What bounds a request.
+  /// Limits of requests and caches.
   package struct Limits: Sendable {
-    /// Seconds for all exchanges of one call together, without the waits between them.
+    /// The most seconds for all exchanges of one call together, excluding the pauses between them.
     package var timeout = 15.0
     /// Bytes of one answer, decompressed.
     package var maximumBodyBytes = 16 << 20
@@ -42,9 +43,11 @@ package actor ContentClient {
     /// Bytes of all pictures in the cache.
     package var maximumImageCacheBytes = 128 << 20
 
+    /// Creates the default limits.
     package init() {}
   }
 
+  /// The server, the credentials and the limits of time that the client was created with.
   package nonisolated let configuration: ContentConfiguration
   nonisolated let transport: ContentTransport
   nonisolated let clock: WallClock
@@ -88,11 +91,11 @@ package actor ContentClient {
   /// Runs a persisted query.
   ///
   /// - Parameters:
-  ///   - query: `configuration/name`, for example `wknd-shared/adventures-all`.
-  ///   - variables: in the order in which they stand in the URL. What a URL cannot carry is sent by POST; such an
-  ///     answer is never cached.
-  /// - Returns: data, with errors when the answer was partial.
-  /// - Throws: `ContentError` when there is no data.
+  ///   - query: the name of the query as `configuration/name`, for example `wknd-shared/adventures-all`.
+  ///   - variables: the variables, in the order in which the URL contains them. The client sends variables that a URL
+  ///     cannot carry by POST; such an answer is never cached.
+  /// - Returns: the data, and also the errors when the answer is partial.
+  /// - Throws: `ContentError` when the answer has no data.
   package nonisolated func execute(
     query: String, variables: JSONObject = [:], policy: Policy = .useCache
   ) async throws(ContentError) -> ContentResult {

@@ -1,16 +1,17 @@
-/// One thing that is wrong with a folder of content.
+/// An error in a folder of content.
 package struct ContentProblem: Error, Sendable, Hashable, CustomStringConvertible {
   /// The file, below the root; empty for the root itself.
   package var file: String
-  /// From 1; `nil` when the whole file is meant.
+  /// The line, from 1; nil for a problem of the whole file.
   package var line: Int?
-  /// From 1, in bytes; `nil` when the whole file is meant.
+  /// The column in bytes, from 1; nil for a problem of the whole file.
   package var column: Int?
-  /// What is wrong, as one sentence.
+  /// The problem, as one sentence.
   package var message: String
-  /// What to do about it, as one sentence.
+  /// The advice, as one sentence.
   package var recovery: String
 
+  /// Creates a problem from its place, what is wrong and what to do.
   package init(file: String, line: Int? = nil, column: Int? = nil, message: String, recovery: String) {
     self.file = file
     self.line = line
@@ -25,15 +26,16 @@ package struct ContentProblem: Error, Sendable, Hashable, CustomStringConvertibl
     return place.isEmpty ? "" : "\(place): "
   }
 
-  /// `file:line:column: message recovery`.
+  /// The place, the message and the recovery: `file:line:column: message recovery`.
   package var description: String { "\(place)\(message) \(recovery)" }
 }
 
 /// Everything that is wrong with a folder of content, in the order of its files.
 package struct ContentProblems: Error, Sendable, Hashable, CustomStringConvertible {
-  /// At least one.
+  /// The problems; at least one.
   package let problems: [ContentProblem]
 
+  /// Creates the error from the problems of a folder.
   package init(_ problems: [ContentProblem]) { self.problems = problems }
 
   /// One problem on each line.

@@ -33,10 +33,10 @@ package final class ContentRepository: Sendable {
     }
   }
 
-  /// Takes files as they would lie in a folder.
+  /// Creates a repository from files in memory.
   ///
-  /// - Parameter files: by their paths below the root: `models/site/article.json`.
-  /// - Throws: everything that is wrong with them.
+  /// - Parameter files: the contents, by their paths below the root: `models/site/article.json`.
+  /// - Throws: all problems of the files.
   package convenience init(
     files: [String: [UInt8]], drawing: ContentAsset.Drawing? = nil, limits: ContentLimits = ContentLimits()
   ) throws(ContentProblems) {
@@ -56,7 +56,7 @@ package final class ContentRepository: Sendable {
   /// The last state without problems.
   package var state: ContentState { ContentState(graph: current.withLock { $0 }) }
 
-  /// The folders whose changes may change the content, by their absolute paths; none for files in memory.
+  /// The absolute paths of the folders to watch for changes of the content; empty for files in memory.
   package var folders: Set<String> { files.folders }
 
   /// Reads the files anew. What did not change is shared with the state before.
@@ -75,4 +75,23 @@ package final class ContentRepository: Sendable {
       }
     }
   }
+}
+
+/// Limits of a folder of content. A folder that exceeds one is not read, and the error names the limit.
+package struct ContentLimits: Sendable, Hashable {
+  /// Files of all kinds.
+  package var files = 50_000
+  /// The deepest nesting of folders below the root.
+  package var depth = 24
+  /// The size of a model, fragment, text or query, in bytes.
+  package var fileBytes = 4 << 20
+  /// The size of all models, fragments, texts and queries together, in bytes.
+  package var totalBytes = 512 << 20
+  /// The size of an asset that is read, in bytes.
+  package var assetBytes = 256 << 20
+  /// The most problems that are reported.
+  package var problems = 100
+
+  /// Creates the default limits.
+  package init() {}
 }

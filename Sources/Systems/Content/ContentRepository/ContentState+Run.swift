@@ -2,14 +2,15 @@ import GraphQL
 package import JSON
 
 extension ContentState {
-  /// Answers a query, as AEM does: `{"data": …}`, with `errors` before it when there are any.
+  /// Executes a query and returns the answer in AEM's form: `{"data": …}`, preceded by `errors` when there are any.
   ///
   /// - Parameters:
-  ///   - variables: those that the query does not declare are passed over.
-  ///   - variablesAreText: whether they come from a path, where each is a text and its type is the declared one's.
-  ///   - operationName: which operation of the query; not needed where there is one only.
-  ///   - configuration: whose models it asks for; `nil` or `global` for all models, and also for a configuration
-  ///     that has queries but no models.
+  ///   - variables: the values of variables; values that the query does not declare are ignored.
+  ///   - variablesAreText: whether the values come from a path, where each is text that is converted to the declared
+  ///     type.
+  ///   - operationName: the operation to execute; nil for a query with one operation only.
+  ///   - configuration: the configuration whose models the query uses. `nil`, `global`, and a configuration that has
+  ///     queries but no models select all models.
   package func run(
     _ query: String, variables: JSONObject = [:], variablesAreText: Bool = false, operationName: String? = nil,
     configuration: String? = nil, options: RunOptions = RunOptions()
@@ -58,5 +59,22 @@ extension ContentState {
     _ errors: [GraphQLError], _ stage: ErrorShape.Stage, _ types: [String: String] = [:]
   ) -> JSONObject {
     ["errors": .array(errors.map { ErrorShape.json($0, stage, types: types) }), "data": .null]
+  }
+}
+
+/// Settings of a server that change the fields of an answer.
+package struct RunOptions: Sendable, Hashable {
+  /// Whether pictures have a `_dynamicUrl`. Without, it is null, as on an AEM that runs on one's own machine.
+  package var hasDynamicURLs: Bool
+  /// The beginning of `_authorUrl`, such as `http://localhost:4502`; nil makes the field null.
+  package var authorURL: String?
+  /// The beginning of `_publishUrl`; nil makes the field null.
+  package var publishURL: String?
+
+  /// Creates options from the prefixes of the URLs in answers.
+  package init(hasDynamicURLs: Bool = true, authorURL: String? = nil, publishURL: String? = nil) {
+    self.hasDynamicURLs = hasDynamicURLs
+    self.authorURL = authorURL
+    self.publishURL = publishURL
   }
 }

@@ -1,21 +1,24 @@
 import GraphQL
 
-/// The content at one moment.
+/// A snapshot of the content.
 package struct ContentState: Sendable {
   let graph: ContentGraph
 
   /// A query that a client calls by its name.
   package struct PersistedQuery: Sendable, Hashable {
+    /// The query's name, without the configuration.
     package let name: String
+    /// The text of the query, in GraphQL.
     package let text: String
   }
 
   /// A variable that an operation declares.
   package struct DeclaredVariable: Sendable, Hashable {
+    /// The variable's name, without the `$`.
     package let name: String
-    /// As it is written: `[String!]!`.
+    /// The type as the query writes it: `[String!]!`.
     package let type: String
-    /// As it is written; `nil` when there is none.
+    /// The default value as the query writes it; nil for none.
     package let defaultValue: String?
   }
 
@@ -45,7 +48,7 @@ package struct ContentState: Sendable {
   /// The asset at a path.
   package func asset(path: String) -> ContentAsset? { graph.assets[path] }
 
-  /// The asset with an identifier, as it comes in the path of a `_dynamicUrl` behind `dm-aid--`.
+  /// Returns the asset with an identifier, which the path of a `_dynamicUrl` contains after `dm-aid--`.
   package func asset(id: String) -> ContentAsset? { graph.assetsByID[id.lowercased()] }
 
   func endpoint(_ configuration: String?) -> Endpoint? { graph.endpoints[configuration ?? ContentGraph.global] }

@@ -1,17 +1,19 @@
 import ImageFile
 
-/// Why a picture cannot be read, changed or written.
+/// An error of reading, changing or writing a picture.
 package struct ImageError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// What is wrong, in one sentence.
+  /// The problem, in one sentence.
   package let message: String
-  /// What to do about it.
+  /// The advice to the reader; nil for none.
   package let recovery: String?
 
+  /// Creates an error from a message and advice.
   package init(_ message: String, recovery: String? = nil) {
     self.message = message
     self.recovery = recovery
   }
 
+  /// The message and, if there is one, the recovery.
   package var description: String { recovery.map { "\(message) \($0)" } ?? message }
 
   /// A file that its library does not read.

@@ -1,14 +1,15 @@
 import ImageFile
 
-/// What a picture may take at most.
+/// Limits on the size of pictures.
 package struct ImageLimits: Sendable, Equatable {
-  /// Bytes of a file that is read.
+  /// The most bytes of a file that is read.
   package var bytes: Int
-  /// Pixels of a picture that is read: four bytes of memory each, for progressive JPEG up to ten.
+  /// The most pixels of a picture that is read. Each takes four bytes of memory, for progressive JPEG up to ten.
   package var pixels: Int
-  /// Pixels of a picture that is made.
+  /// The most pixels of a rendition.
   package var renditionPixels: Int
 
+  /// Creates limits in bytes and pixels.
   package init(bytes: Int = 64 << 20, pixels: Int = 50_000_000, renditionPixels: Int = 50_000_000) {
     self.bytes = bytes
     self.pixels = pixels
@@ -34,5 +35,27 @@ package struct ImageLimits: Sendable, Equatable {
     }
     guard size.width > renditionPixels / max(size.height, 1) else { return }
     throw ImageError("A picture of \(size) is asked for, and \(renditionPixels) pixels are allowed.")
+  }
+}
+
+extension ImageFormat {
+  /// The name that messages use.
+  var name: String {
+    switch self {
+    case .gif: "GIF"
+    case .png: "PNG"
+    case .jpeg: "JPEG"
+    case .webp: "WebP"
+    }
+  }
+
+  /// The most pixels that a side has in this format.
+  var longestSide: Int {
+    switch self {
+    case .gif: 65_535
+    case .png: 1_000_000
+    case .jpeg: 65_500
+    case .webp: 16_383
+    }
   }
 }

@@ -1,4 +1,4 @@
-import ImageFile
+package import ImageFile
 
 /// Reads pictures, changes them and writes them, with the libraries of their formats.
 ///
@@ -7,9 +7,9 @@ import ImageFile
 package enum ImageRendering {
   static let standardQuality = 80
 
-  /// Makes the picture that a transform asks for. A transform that asks for nothing gives the file as it is.
+  /// Renders the picture that a transform describes. A transform without changes returns the file unchanged.
   ///
-  /// It takes as long as decoding and encoding take, on the thread of the caller.
+  /// Decoding and encoding block the calling thread.
   package static func render(
     _ file: [UInt8], as transform: ImageTransform, limits: ImageLimits = .init()
   ) throws(ImageError) -> RenderedImage {
@@ -56,4 +56,16 @@ package enum ImageRendering {
     case .WEBPLL: try WebPCodec.encodeLossless(picture)
     }
   }
+}
+
+/// A picture that was made of another one.
+package struct RenderedImage: Sendable, Equatable {
+  /// The picture as a file of its format.
+  package var bytes: [UInt8]
+  /// The format of the file.
+  package var format: ImageFormat
+  /// The width in pixels.
+  package var width: Int
+  /// The height in pixels.
+  package var height: Int
 }

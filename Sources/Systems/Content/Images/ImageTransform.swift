@@ -1,9 +1,9 @@
 package import ImageFile
 
-/// What AEM's `_assetTransform` asks for.
+/// The changes to a picture that `_assetTransform` of AEM describes.
 ///
-/// AEM does not document the order of its operations. Here it is: the orientation of EXIF, crop, rotation, flip, size,
-/// width. Offsets of a crop are therefore those of the upright picture.
+/// AEM does not document the order of its operations. The order here is: the orientation of EXIF, crop, rotation, flip,
+/// size, width. The offsets of a crop are therefore those of the upright picture.
 package struct ImageTransform: Sendable, Equatable {
   /// Spelled as in AEM's `AssetTransformFormat`.
   package enum Format: String, Sendable, CaseIterable {
@@ -11,16 +11,17 @@ package struct ImageTransform: Sendable, Equatable {
     /// PNG with a palette.
     case PNG8
     case JPG
-    /// Progressive JPEG.
+    /// JPEG, progressive.
     case PJPG
     /// Baseline JPEG, as `JPG` is too.
     case BJPG
     case WEBP
-    /// Lossless WebP.
+    /// WebP, lossless.
     case WEBPLL
     /// Lossy WebP, as `WEBP` is too.
     case WEBPLY
 
+    /// The format of the file that results.
     package var imageFormat: ImageFormat {
       switch self {
       case .GIF: .gif
@@ -31,13 +32,18 @@ package struct ImageTransform: Sendable, Equatable {
     }
   }
 
-  /// A rectangle of the picture in pixels. What lies beyond the picture is left out.
+  /// A rectangle of the picture in pixels. The part beyond the picture is ignored.
   package struct Crop: Sendable, Equatable {
+    /// The distance from the left edge.
     package var xOrigin: Int
+    /// The distance from the upper edge.
     package var yOrigin: Int
+    /// The width in pixels.
     package var width: Int
+    /// The height in pixels.
     package var height: Int
 
+    /// Creates a rectangle from its upper left corner and its size, in pixels.
     package init(xOrigin: Int, yOrigin: Int, width: Int, height: Int) {
       self.xOrigin = xOrigin
       self.yOrigin = yOrigin
@@ -46,34 +52,42 @@ package struct ImageTransform: Sendable, Equatable {
     }
   }
 
-  /// A size in pixels that the picture is stretched or shrunk to, whatever its proportions.
+  /// A size in pixels that the picture is scaled to, regardless of its proportions.
   package struct Size: Sendable, Equatable {
+    /// The width in pixels.
     package var width: Int
+    /// The height in pixels.
     package var height: Int
 
+    /// Creates a size in pixels.
     package init(width: Int, height: Int) {
       self.width = width
       self.height = height
     }
   }
 
-  /// Clockwise.
+  /// A rotation in degrees, clockwise.
   package enum Rotation: String, Sendable, CaseIterable { case R90, R180, R270 }
 
   /// `HORIZONTAL` exchanges left and right.
   package enum Flip: String, Sendable, CaseIterable { case HORIZONTAL, VERTICAL, HORIZONTAL_AND_VERTICAL }
 
-  /// nil: the format of the file.
+  /// The format of the result; nil for the format of the file.
   package var format: Format?
+  /// The part of the picture to keep; nil for all of it.
   package var crop: Crop?
+  /// The size to scale to; nil for no scaling.
   package var size: Size?
+  /// The rotation; nil for none.
   package var rotation: Rotation?
+  /// The mirroring; nil for none.
   package var flip: Flip?
-  /// 1 to 100, of JPEG and lossy WebP. nil: 80.
+  /// The quality of JPEG and lossy WebP, 1 to 100; nil for 80.
   package var quality: Int?
-  /// Pixels that the picture is shrunk to, the proportions kept. It is never enlarged.
+  /// The largest width in pixels, with the proportions kept. A smaller picture is not enlarged; nil for no limit.
   package var width: Int?
 
+  /// Creates a transform; nil leaves a property of the picture unchanged.
   package init(
     format: Format? = nil, crop: Crop? = nil, size: Size? = nil, rotation: Rotation? = nil, flip: Flip? = nil,
     quality: Int? = nil, width: Int? = nil

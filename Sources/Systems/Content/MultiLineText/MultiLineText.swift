@@ -1,14 +1,15 @@
 package import JSON
 
-/// The multi-line text of a content fragment, as a tree that every form of it is made from.
+/// The multi-line text of a content fragment, as a tree that all of its forms are made from.
 ///
-/// AEM gives such a text as HTML, Markdown, plain text and JSON. Each of them can be read here, and each is written from
-/// the tree. What is read is held to be hostile: it is bounded in bytes, depth and nodes, addresses that a reader should
-/// not follow are left out, and what is no content (scripts, styles, forms) is too.
+/// AEM delivers such a text as HTML, Markdown, plain text and JSON. This type reads each of them, and writes each from
+/// the tree. It treats what it reads as hostile: it limits bytes, depth and nodes, removes unsafe addresses, and
+/// removes scripts, styles and forms.
 package struct MultiLineText: Sendable, Equatable {
   /// The blocks of the text, from the first to the last.
   package var nodes: [Node]
 
+  /// Creates a text from the blocks of its tree.
   package init(nodes: [Node]) { self.nodes = nodes }
 
   /// A text that paragraphs are separated in by blank lines; other line ends stay as line breaks.
@@ -69,5 +70,25 @@ extension MultiLineText.Node {
       if seen.insert(path).inserted { found.append(path) }
     }
     for node in content { node.collectReferences(&found, &seen) }
+  }
+}
+
+/// Limits of a text that is read, against hostile input.
+package struct MultiLineTextLimits: Sendable, Hashable {
+  /// The most bytes of the source, in UTF-8.
+  package var size: Int
+  /// The deepest nesting of blocks, at most ``deepest``. It bounds the recursion of every reader and writer.
+  package var depth: Int { didSet { depth = min(depth, Self.deepest) } }
+  /// The most nodes of the tree.
+  package var nodes: Int
+
+  /// The depth for which a small stack suffices, in debug builds too.
+  package static let deepest = 100
+
+  /// Creates limits; the defaults are far above those of a text for readers.
+  package init(size: Int = 256 << 10, depth: Int = 50, nodes: Int = 50_000) {
+    self.size = min(size, 16 << 20)
+    self.depth = min(depth, Self.deepest)
+    self.nodes = nodes
   }
 }

@@ -1,14 +1,15 @@
-/// Why a text is not read.
+/// An error of reading a text.
 package struct MultiLineTextError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What is wrong, as one sentence.
+  /// The problem, as one sentence.
   package var message: String
-  /// What to do about it, as one sentence.
+  /// The advice, as one sentence.
   package var recovery: String
-  /// The line in which it is, from 1, where lines are known.
+  /// The line of the error, from 1; nil when the form has no lines.
   package var line: Int?
-  /// Where it is in the JSON form, for example `[2].content[0].nodeType`.
+  /// The place in the JSON form, for example `[2].content[0].nodeType`; nil for other forms.
   package var keyPath: String?
 
+  /// Creates an error from a message, advice and the place.
   package init(_ message: String, recovery: String, line: Int? = nil, keyPath: String? = nil) {
     self.message = message
     self.recovery = recovery

@@ -37,7 +37,7 @@ struct WordLines {
     }
   }
 
-  /// The lines.
+  /// Ends the last line and returns all lines.
   mutating func finished() -> [ShownText] {
     endLine()
     while lines.last == "" { lines.removeLast() }

@@ -1,19 +1,21 @@
 package import HTTPServer
 import JSON
 
-/// Serves the files of a folder: what a service that keeps documents offers, at its smallest.
+/// A server for the files of a folder: the smallest form of a service that stores documents.
 ///
-/// `GET /a/b` is a file, with `Range: bytes=0-99` a part of it; `GET /a?list` and `GET /a/b?stat` are JSON;
-/// `PUT /a/b` writes a file into a folder that is there, `DELETE /a/b` removes it.
+/// `GET /a/b` returns a file, with `Range: bytes=0-99` a part of it; `GET /a?list` and `GET /a/b?stat` return JSON;
+/// `PUT /a/b` writes a file into an existing folder, `DELETE /a/b` removes it.
 package struct FileServer: StandInServer {
+  /// The settings of a file server.
   package struct Configuration: Sendable {
     /// 0 takes any free port.
     package var port: Int
     /// The folder, an absolute or relative path.
     package var root: String
-    /// What requests have to carry as `Authorization: Bearer …`; `nil` asks for nothing.
+    /// The bearer token that requests have to carry in `Authorization`; nil for none.
     package var token: String?
 
+    /// Creates a configuration from a port, a folder and a bearer token.
     package init(port: Int = 0, root: String, token: String? = nil) {
       self.port = port
       self.root = root

@@ -5,9 +5,11 @@ import HTTP
 
 /// The files below a folder. No path leaves it, and no link is followed.
 package struct FileTree: Sendable {
-  /// What cannot be done, with the HTTP status that says so.
+  /// A failed operation, with the HTTP status for the answer.
   package struct Failure: Error, Sendable {
+    /// The HTTP status of the answer.
     package var status: Int
+    /// The sentence that the answer contains.
     package var message: String
   }
 
@@ -41,7 +43,7 @@ package struct FileTree: Sendable {
     return try Self.entry(descriptor, named: path.split(separator: "/").last.map(String.init) ?? "")
   }
 
-  /// What is in a folder, by name; files and folders only, and none that is hidden.
+  /// Returns the files and folders of a folder, sorted by name; hidden ones and other kinds of files are omitted.
   func entries(_ path: String) throws(Failure) -> [Entry] {
     let descriptor = try open(path)
     guard let stream = fdopendir(descriptor) else {

@@ -1,14 +1,18 @@
-/// A program that signs users in.
+/// An application that signs users in at the server.
 package struct IdentityClient: Sendable, Equatable {
+  /// The client's identifier, which requests send as `client_id`.
   package var id: String
   /// Whether it may use the native authentication API.
   package var isNative: Bool
   /// Whether it may use the password grant of OAuth 2.0.
+  /// The addresses that browsers may be redirected to. Each of `http://127.0.0.1`, `http://localhost` and
+  /// `http://[::1]` permits all of its ports (RFC 8252, 7.3).
   package var allowsPasswordGrant: Bool
   /// Where browsers may be sent back to; one of `http://127.0.0.1`, `http://localhost` or `http://[::1]` stands for all
   /// of its ports.
   package var redirectURIs: [String]
 
+  /// Creates a client from its identifier and its permissions.
   package init(
     id: String, isNative: Bool = true, allowsPasswordGrant: Bool = true,
     redirectURIs: [String] = ["http://localhost", "http://127.0.0.1", "http://[::1]"]
@@ -39,17 +43,18 @@ package struct IdentityClient: Sendable, Equatable {
   }
 }
 
-/// An API that tokens are for.
+/// An API that accepts access tokens of the server.
 package struct ProtectedResource: Sendable, Equatable {
-  /// What tokens name as their audience: the part of a scope before its last slash.
+  /// The audience of its tokens: the part of a scope before its last slash.
   package var audience: String
   /// The names of its scopes, without the audience.
   package var scopes: [String]
   /// Scopes that no user has agreed to.
   package var unconsented: [String]
-  /// The first part of the path at which this server answers as that API.
+  /// The first part of the path at which this server serves the API.
   package var path: String
 
+  /// Creates an API from its audience, its scopes and its path.
   package init(audience: String, scopes: [String], unconsented: [String] = [], path: String) {
     self.audience = audience
     self.scopes = scopes

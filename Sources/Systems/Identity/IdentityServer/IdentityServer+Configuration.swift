@@ -3,7 +3,7 @@ package import HTTPServer
 internal import Time
 
 extension IdentityServer {
-  /// How the server behaves.
+  /// The settings of an identity server.
   package struct Configuration: Sendable {
     /// A port of this machine; 0 takes any free one.
     package var port = 0
@@ -11,80 +11,96 @@ extension IdentityServer {
     package var host = "127.0.0.1"
     /// Names that a `Host` field may have besides those of this machine.
     package var additionalHostNames: [String] = []
-    /// What to show of itself under TLS; `nil` speaks without.
+    /// The certificate for TLS; nil serves plain HTTP.
     package var certificate: ServerCertificate?
-    /// What tokens name as their issuer, and discovery, without a slash at the end; `nil` takes the server's address.
+    /// The issuer in tokens and in the metadata, without a slash at the end; nil uses the server's address.
     package var base: String?
     /// The name of the tenant in paths, `local` and `local.onmicrosoft.com`; its identifier stands there as well.
     package var tenant = "local"
-    /// A GUID.
+    /// The identifier of the tenant, a GUID.
     package var tenantID = "aaaabbbb-0000-cccc-1111-dddd2222eeee"
+    /// The applications that may sign users in.
     package var clients = [IdentityClient.native]
+    /// The APIs that the server serves and issues access tokens for.
     package var resources = ProtectedResource.samples
-    /// A JSON file of users; they come before `users`.
+    /// A JSON file of users. The server adds them before `users`.
     package var usersFile: String?
+    /// The accounts that exist when the server starts.
     package var users: [IdentityUser] = []
+    /// The lifetimes of tokens, codes and flows.
     package var lifetimes = Lifetimes()
+    /// The rules for new passwords.
     package var passwordPolicy = PasswordPolicy()
-    /// What sign-up asks for.
+    /// The attributes that sign-up asks for.
     package var attributes: [AttributeRule] = []
-    /// Whether sign-up asks for a password when none came along.
+    /// Whether sign-up asks for a password when the request contains none.
     package var signUpNeedsPassword = true
-    /// What a password costs who guesses it.
+    /// The cost of each password hash (RFC 7914), which slows the guessing of passwords.
     package var scryptCost = Scrypt.Cost()
-    /// What is done with a refresh token when it is spent.
+    /// The treatment of a refresh token after its use.
     package var rotation = Rotation.rotate
-    /// Digits of a one-time code, 4 to 12.
+    /// The number of digits of a one-time code, 4 to 12.
     package var codeLength = 8
-    /// How often a password reset is told to be in progress before it succeeds.
+    /// The number of polls that report a password reset as in progress before one reports its success.
     package var pollsOfReset = 1
+    /// Limits on attempts, messages and stored entries.
     package var limits = Limits()
+    /// The deviations from the standard behaviour that are active.
     package var quirks: Set<Quirk> = []
-    /// What goes wrong, in the words of ``IdentityFaults/add(_:)``.
+    /// The faults to inject, as texts that ``IdentityFaults/add(_:)`` accepts.
     package var faults: [String] = []
     /// A private key in PEM, so that tokens outlive the server; `nil` makes one at each start.
     package var signingKeyFile: String?
     /// A file that one-time codes are added to, a line of JSON each, readable by its owner only; `nil` keeps them in
     /// memory.
     package var outboxFile: String?
-    /// Gets a line for each request: method, path, status, and error code. Never a parameter.
+    /// Receives a line for each request: method, path, status and error code, and never a parameter.
     package var log: @Sendable (String) -> Void = { _ in }
     /// Seconds since 1970.
     package var now: @Sendable () -> Int64 = { UnixTime.now.seconds }
     /// Bytes that nobody can guess.
     package var random: @Sendable (_ count: Int) -> [UInt8] = { SecureRandom.bytes($0) }
 
+    /// Creates the default configuration: any free port, the sample client and APIs, and no users.
     package init() {}
   }
 
-  /// How long things hold, in seconds: none, to ten years.
+  /// Lifetimes and intervals in seconds. The server limits each to 0 to ten years.
   package struct Lifetimes: Sendable {
+    /// The lifetime of an access token.
     package var accessToken: Int64 = 3_600
-    /// What `expires_in` says; `nil` says the truth.
+    /// The value of `expires_in`; nil sends the true lifetime.
     package var announced: Int64?
-    /// What `ext_expires_in` says; `nil` leaves it out.
+    /// The value of `ext_expires_in`; nil omits the member.
     package var extended: Int64?
-    /// What `refresh_in` says; `nil` leaves it out.
+    /// The value of `refresh_in`; nil omits the member.
     package var refreshIn: Int64?
+    /// The lifetime of an id token.
     package var idToken: Int64 = 3_600
+    /// The lifetime of a refresh token.
     package var refreshToken: Int64 = 90 * 86_400
+    /// The lifetime of a continuation token of native authentication.
     package var continuation: Int64 = 600
+    /// The lifetime of a one-time code.
     package var oneTimeCode: Int64 = 600
+    /// The lifetime of an authorization code.
     package var authorizationCode: Int64 = 120
+    /// The lifetime of a device code.
     package var deviceCode: Int64 = 900
-    /// The time between two questions for a device code.
+    /// The shortest time between two polls for a device code (RFC 8628, 3.5).
     package var deviceInterval: Int64 = 5
-    /// The time between two questions for the end of a password reset.
+    /// The shortest time between two polls for the end of a password reset.
     package var pollInterval: Int64 = 2
-    /// The time before a code may be sent again.
+    /// The shortest time between two one-time codes of the same flow.
     package var resendInterval: Int64 = 300
 
+    /// Creates the default lifetimes.
     package init() {}
 
-    /// Ten years.
+    /// The longest lifetime: ten years.
     static let longest: Int64 = 3_650 * 86_400
 
-    /// None below zero and none above ten years.
+    /// The lifetimes, each limited to 0 to ten years.
     var bounded: Lifetimes {
       func bound(_ seconds: Int64) -> Int64 { min(max(seconds, 0), Self.longest) }
       var copy = self
@@ -96,17 +112,17 @@ extension IdentityServer {
     }
   }
 
-  /// What is done with a refresh token when it is spent.
+  /// The treatment of a refresh token after its use.
   package enum Rotation: String, Sendable, CaseIterable {
-    /// A new one takes its place; who brings the old one again loses all of its line.
+    /// A new token replaces the old one. A second use of the old one revokes all tokens of the sign-in.
     case rotate
-    /// A new one comes beside it.
+    /// The server issues a new token, and the old one stays valid.
     case add
-    /// It stays, and no other is given.
+    /// The token stays valid, and the server issues no other.
     case keep
   }
 
-  /// Bounds on what others may do.
+  /// Limits on what clients may do.
   package struct Limits: Sendable {
     /// Wrong passwords of one account in a window before it is locked until the window ends.
     package var failures = 10
@@ -121,15 +137,16 @@ extension IdentityServer {
     /// Accounts made by sign-up.
     package var accounts = 10_000
 
+    /// Creates the default limits.
     package init() {}
   }
 }
 
-/// Why an identity server does not start.
+/// An error that prevents an identity server from starting.
 package struct IdentityServerError: Error, Sendable, CustomStringConvertible {
   /// One sentence with the file and the place in it.
   package let message: String
-  /// What the reader can do about it.
+  /// The advice to the reader.
   package let recovery: String
 
   init(_ message: String, recovery: String) {
@@ -137,5 +154,6 @@ package struct IdentityServerError: Error, Sendable, CustomStringConvertible {
     self.recovery = recovery
   }
 
+  /// The message without the recovery.
   package var description: String { message }
 }

@@ -3,9 +3,9 @@ package import HTTPServer
 /// A local identity server: the native authentication API (v1) of Microsoft Entra External ID, OpenID Connect and OAuth
 /// 2.0, and two APIs that ask for its tokens. For development and tests; it keeps nothing but what files it is given.
 package struct IdentityServer: StandInServer {
-  /// Where one-time codes land.
+  /// The one-time codes that the server has sent.
   package let outbox: CodeOutbox
-  /// What goes wrong.
+  /// The faults that the server injects; tests may add some while the server runs.
   package let faults: IdentityFaults
   private let configuration: Configuration
   private let service: IdentityService

@@ -1,7 +1,7 @@
 import HTTPServer
 import JSON
 
-/// Which path does what.
+/// The routes of the server, by path.
 extension IdentityService {
   private static let posted: Set<String> = [
     "oauth2/v2.0/initiate", "oauth2/v2.0/challenge", "oauth2/v2.0/introspect", "oauth2/v2.0/token",

@@ -5,13 +5,13 @@ import JSON
 import Synchronization
 import Text
 
-/// Everything that the server knows, and who may ask it what.
+/// The state of the identity server, and its answers to requests.
 actor IdentityService {
   nonisolated let configuration: IdentityServer.Configuration
   nonisolated let outbox: CodeOutbox
   nonisolated let faults: IdentityFaults
   nonisolated let signing: TokenSigner
-  /// Where the server is, once that is known.
+  /// The address of the server, set when the server starts to listen.
   private nonisolated let base: Mutex<String>
   nonisolated let servesOutbox: Bool
 
@@ -25,11 +25,11 @@ actor IdentityService {
   var deviceCodes: ExpiringTable<String>
   /// The tokens behind those that say nothing.
   var opaqueTokens: ExpiringTable<String>
-  /// Sign-ins and tokens that are over before their time.
+  /// The sign-ins and tokens that were revoked before they expired.
   var revoked: ExpiringTable<Bool>
   var failures: AttemptLimiter
   var sendings: AttemptLimiter
-  /// Accounts whose password is being checked, and who waits for that.
+  /// The accounts whose password is being checked now, one check at a time, and below the requests that wait for it.
   private var checked: Set<String> = []
   private var waiting: [String: [CheckedContinuation<Void, Never>]] = [:]
 
@@ -119,7 +119,7 @@ actor IdentityService {
 
   // MARK: For all flows
 
-  /// A secret of 32 bytes that nobody can guess.
+  /// Returns a random secret of 32 bytes in base64url.
   func secret() -> String { Base64URL.encode(configuration.random(32)) }
 
   func identifier() -> String { GUID.text(configuration.random(16)) }

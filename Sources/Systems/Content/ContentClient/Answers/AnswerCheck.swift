@@ -1,6 +1,6 @@
 internal import HTTPClient
 
-/// Tells an answer of GraphQL from everything else that a web server can say.
+/// Distinguishes a GraphQL answer from any other response of a web server, for example a login page.
 struct AnswerCheck: Sendable {
   private let configuration: ContentConfiguration
   private let query: String
@@ -115,7 +115,7 @@ struct AnswerCheck: Sendable {
       "Use another value, allow POST to /graphql/execute.json in the dispatcher, or ask an author instance.", status)
   }
 
-  /// What a short plain text says, in brackets.
+  /// Returns the text of a short plain-text body in brackets, for a message.
   private func saying(_ response: HTTPResponse) -> String {
     guard response.mediaType == "text/plain" else { return "" }
     let text = hidden.quoted(String(decoding: response.body.prefix(16_384), as: UTF8.self))
@@ -129,7 +129,7 @@ struct AnswerCheck: Sendable {
 }
 
 extension HTTPResponse {
-  /// In lower case, without parameters; empty when there is none.
+  /// The media type in lower case, without parameters; empty when the answer names none.
   var mediaType: String {
     let field = (headers["Content-Type"] ?? "").prefix { $0 != ";" }
     return field.filter { !$0.isWhitespace }.lowercased()

@@ -1,7 +1,7 @@
 internal import HTTPClient
 
 extension ContentError {
-  /// Says which server did not answer, and how to get one.
+  /// Creates the error for a failed connection; the message names the server and the recovery says how to reach it.
   init(_ error: HTTPError, configuration: ContentConfiguration) {
     let server = configuration.origin
     switch error.kind {

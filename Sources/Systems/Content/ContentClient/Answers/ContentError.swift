@@ -1,4 +1,4 @@
-/// Why there is no content.
+/// An error of a request for content.
 package struct ContentError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The sorts of failure that a caller treats differently.
   package enum Kind: String, Sendable, CaseIterable {
@@ -18,13 +18,13 @@ package struct ContentError: Error, Equatable, Sendable, CustomStringConvertible
     case forbidden
     /// 404: there is no such persisted query.
     case notFound
-    /// A web page, most likely for signing in, came instead of JSON.
+    /// The answer is a web page instead of JSON, most likely for signing in.
     case signInPage
     /// The server sends the client elsewhere; it is not followed, as credentials belong to one server.
     case redirected
     /// 429: too many requests.
     case rateLimited
-    /// 500 to 599.
+    /// The server failed with a status from 500 to 599.
     case serverError
     /// A variable needs POST, and the server does not allow it.
     case postRefused
@@ -48,16 +48,18 @@ package struct ContentError: Error, Equatable, Sendable, CustomStringConvertible
     case cancelled
   }
 
+  /// The kind of failure, for code that decides by it.
   package let kind: Kind
   /// One sentence: what happened, with the names involved.
   package let message: String
-  /// What the reader can do about it.
+  /// The advice to the reader.
   package let recovery: String
   /// The status of the answer; nil when there was none.
   package let httpStatus: Int?
-  /// What GraphQL said; empty when it said nothing.
+  /// The errors of GraphQL; empty when the answer contains none.
   package let errors: [QueryError]
 
+  /// Creates an error from a kind, a sentence on the failure and a sentence with advice.
   package init(
     _ kind: Kind, _ message: String, recovery: String, httpStatus: Int? = nil, errors: [QueryError] = []
   ) {
@@ -68,9 +70,10 @@ package struct ContentError: Error, Equatable, Sendable, CustomStringConvertible
     self.errors = errors
   }
 
+  /// The message and the recovery.
   package var description: String { "\(message) \(recovery)" }
 
-  /// Whether an older answer may stand in for this failure (RFC 5861, 4).
+  /// Whether the cache may answer with an older answer instead of this failure (RFC 5861, 4).
   var allowsStale: Bool {
     switch kind {
     case .unreachable, .timedOut, .rateLimited, .serverError: true

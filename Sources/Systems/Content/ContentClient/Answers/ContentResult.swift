@@ -4,18 +4,21 @@ package import JSON
 package struct ContentResult: Equatable, Sendable {
   /// The `data` member: an object.
   package var data: JSONValue
-  /// What GraphQL could not give: empty when the answer is whole.
+  /// The errors of GraphQL; empty for a complete answer.
   package var errors: [QueryError]
-  /// The status of the answer when it came; 200 for one of the cache.
+  /// The HTTP status of the answer; 200 for an answer from the cache.
   package var httpStatus: Int
+  /// The cache or the server, whichever supplied the answer.
   package var source: ContentSource
-  /// Seconds since the answer left its server.
+  /// The seconds since the answer left its server.
   package var ageSeconds: Int
-  /// Why an older answer stands in for that of the server, one sentence; nil when none does.
+  /// The reason, as one sentence, for an older answer in place of the server's; nil for an answer that is valid.
   package var staleReason: String?
-  /// Whether the server allows to show this answer while it is asked for the next, which nobody has done yet.
+  /// Whether the answer is stale and may be displayed while the caller requests a new one. The client has not requested
+  /// it.
   package var isRefreshDue: Bool
 
+  /// Creates a result from data, errors and the state of the cache.
   package init(
     data: JSONValue, errors: [QueryError] = [], httpStatus: Int, source: ContentSource, ageSeconds: Int,
     staleReason: String? = nil, isRefreshDue: Bool = false
@@ -29,16 +32,16 @@ package struct ContentResult: Equatable, Sendable {
     self.isRefreshDue = isRefreshDue
   }
 
-  /// The `errors` member as it came; nil when there are none.
+  /// The `errors` member as the server sent it; nil when there are no errors.
   package var errorsValue: JSONValue? { errors.isEmpty ? Optional<JSONValue>.none : .array(errors.map(\.value)) }
 
-  /// The one list, fragment or page of the answer.
+  /// Returns the single list, fragment or page of the answer.
   ///
-  /// - Throws: `unexpectedContent`, with what is there instead.
+  /// - Throws: `unexpectedContent` for any other content; the message names it.
   package func root() throws(ContentError) -> ContentRoot { try ContentRoot(of: self) }
 }
 
-/// Where an answer or a picture came from.
+/// The origin of an answer or a picture: the cache or the server.
 package enum ContentSource: String, Sendable {
   /// The server, just now.
   case network

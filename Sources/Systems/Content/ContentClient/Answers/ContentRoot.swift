@@ -4,13 +4,13 @@ import Text
 /// The field of an answer that holds what was asked for. Its name depends on the model (`adventureList`,
 /// `personByPath`), its form does not.
 package struct ContentRoot: Equatable, Sendable {
-  /// What AEM makes of each model of content fragments.
+  /// The root fields that AEM generates for each model of content fragments.
   package enum Form: String, Sendable, CaseIterable {
-    /// `…List`: `items`.
+    /// A list: the field ends in `List`, and its fragments are in `items`.
     case list = "List"
-    /// `…ByPath`: `item`.
+    /// One fragment by its path: the field ends in `ByPath`, and the fragment is in `item`.
     case byPath = "ByPath"
-    /// `…ById`: `item`.
+    /// One fragment by its identifier: the field ends in `ById`, and the fragment is in `item`.
     case byID = "ById"
     /// `…Paginated`: `edges` and `pageInfo`.
     case paginated = "Paginated"
@@ -18,14 +18,14 @@ package struct ContentRoot: Equatable, Sendable {
 
   /// The name of the field.
   package let name: String
+  /// The form of the query, found from the end of the field's name.
   package let form: Form
-  /// What the field holds: an object, or null.
+  /// The value of the field: an object, or null.
   package let value: JSONValue
-  /// Why the field may be null: the errors of the answer.
+  /// The errors of the answer, which explain a field that is null.
   private let errors: [QueryError]
 
-  /// The name of the model, as GraphQL writes it: `adventure` of `adventureList`. An alias of the query counts as a
-  /// name.
+  /// The model's name as GraphQL writes it: `adventure` for `adventureList`. An alias in the query replaces the name.
   package var model: String {
     name.hasSuffix(form.rawValue) ? String(name.dropLast(form.rawValue.count)) : name
   }
@@ -47,9 +47,9 @@ package struct ContentRoot: Equatable, Sendable {
     self.errors = errors
   }
 
-  /// The one field of an answer.
+  /// Finds the single field of an answer.
   ///
-  /// - Throws: `unexpectedContent` when there is none, or more than one, with the names of what is there.
+  /// - Throws: `unexpectedContent` for no field and for more than one; the message names them.
   package init(of result: ContentResult) throws(ContentError) {
     let roots = Self.all(in: result)
     guard let root = roots.first, roots.count == 1 else {
@@ -117,7 +117,7 @@ extension ContentRoot.Form {
     }
   }
 
-  /// By what a field holds, for aliases.
+  /// Finds the form from the members of a field's value, for fields with an alias.
   fileprivate init?(of value: JSONValue) {
     if value["items"]?.arrayValue != nil {
       self = .list

@@ -3,7 +3,7 @@ internal import Text
 
 /// The body of a good answer: `{"data": …, "errors": …}` (GraphQL, 7.1).
 struct GraphQLAnswer: Equatable, Sendable {
-  /// An object.
+  /// The `data` member, an object.
   let data: JSONValue
   let errors: [QueryError]
 

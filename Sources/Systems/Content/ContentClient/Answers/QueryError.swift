@@ -5,27 +5,28 @@ import Text
 package struct QueryError: Equatable, Sendable, CustomStringConvertible {
   /// A place in the text of the query.
   package struct Location: Equatable, Sendable {
-    /// From 1.
+    /// The line, from 1.
     package let line: Int
-    /// From 1.
+    /// The column, from 1.
     package let column: Int
   }
 
   /// A step from the data to the field that failed.
   package enum Step: Equatable, Sendable {
     case field(String)
-    /// From 0.
+    /// The index of an element, from 0.
     case index(Int)
   }
 
-  /// As the server wrote it; the JSON of the whole error when it has no message.
+  /// The message of the server; the JSON of the whole error when it has no message.
   package let message: String
-  /// Empty when the error is of no field.
+  /// The path to the field of the answer that failed; empty when the error concerns no field.
   package let path: [Step]
+  /// The places in the query that the error refers to; empty when the server names none.
   package let locations: [Location]
-  /// Whatever else the server says, for example `classification`.
+  /// Other members of the error, for example `classification`.
   package let extensions: JSONObject
-  /// The error as it came.
+  /// The error as the server sent it.
   package let value: JSONValue
 
   /// - Parameter value: an error, of whatever shape: what is not of GraphQL's shape is left out.
@@ -61,7 +62,7 @@ package struct QueryError: Equatable, Sendable, CustomStringConvertible {
     return text
   }
 
-  /// Every error of an `errors` member; one that is no list counts as one error.
+  /// Returns every error of an `errors` member. A member that is not a list is read as one error.
   static func all(in value: JSONValue?) -> [QueryError] {
     switch value {
     case nil, .null: []

@@ -1,10 +1,10 @@
-/// What a server allows a private cache to do with an answer (RFC 9111, 5.2; RFC 5861).
+/// The permission of a server for a private cache to store an answer (RFC 9111, 5.2; RFC 5861).
 struct CacheControl: Equatable, Sendable {
-  /// Seconds for which the answer is fresh; 0 when nothing is said.
+  /// The seconds for which the answer is fresh; 0 when the header gives no age.
   var maximumAge = 0
-  /// Seconds after that in which a slow server need not be waited for.
+  /// The seconds after `maximumAge` in which the client does not wait for a slow server (RFC 5861, 3).
   var staleWhileRevalidate = 0
-  /// Seconds after that in which the answer may stand in for a failure.
+  /// The seconds after `maximumAge` in which the answer may replace a failure (RFC 5861, 4).
   var staleIfError = 0
   /// The answer must not be kept.
   var forbidsStorage = false
@@ -52,4 +52,26 @@ struct CacheControl: Equatable, Sendable {
     guard let last = start.lastIndex(where: { !isEdge($0) }) else { return "" }
     return String(text[start.startIndex...last])
   }
+}
+
+/// Parses a date such as `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, 5.6.7) to seconds since 1970; nil for any other
+/// form.
+func secondsSince1970(ofHTTPDate text: String) -> Int? {
+  let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+  let parts = text.split(separator: " ")
+  guard parts.count == 6, parts[0].utf8.count == 4, parts[0].hasSuffix(","), parts[5] == "GMT",
+    let day = Int(parts[1]), (1...31).contains(day), let month = months.firstIndex(of: String(parts[2])),
+    let year = Int(parts[3]), (1970...9999).contains(year)
+  else { return nil }
+  let time = parts[4].split(separator: ":").map { Int($0) ?? -1 }
+  guard time.count == 3, (0...23).contains(time[0]), (0...59).contains(time[1]), (0...60).contains(time[2]) else {
+    return nil
+  }
+  // Days of the proleptic Gregorian calendar, with years that begin in March.
+  let shifted = month < 2 ? year - 1 : year
+  let era = shifted / 400
+  let yearOfEra = shifted - era * 400
+  let dayOfYear = (153 * ((month + 10) % 12) + 2) / 5 + day - 1
+  let days = era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+  return days * 86_400 + time[0] * 3600 + time[1] * 60 + time[2]
 }

@@ -2,7 +2,7 @@ internal import HTTPClient
 
 /// An answer with data and without errors, as the cache keeps it.
 struct CachedAnswer: Equatable, Sendable {
-  /// What a cache may do with an answer now.
+  /// The permitted use of a cached answer at a given time.
   enum Freshness: Equatable, Sendable {
     /// Use it without asking.
     case fresh
@@ -15,12 +15,12 @@ struct CachedAnswer: Equatable, Sendable {
   }
 
   var body: [UInt8]
-  /// As the server wrote it; nil when it gave none.
+  /// The `ETag` as the server sent it; nil for none.
   var entityTag: String?
   var control: CacheControl
-  /// When it arrived, in seconds since 1970.
+  /// The time of arrival, in seconds since 1970.
   var storedAt: Int
-  /// How old it was then (`Age`, RFC 9111, 5.1).
+  /// The age at arrival in seconds (`Age`, RFC 9111, 5.1).
   var initialAge: Int
 
   /// Whether keeping it can be of use.
@@ -29,7 +29,7 @@ struct CachedAnswer: Equatable, Sendable {
       && (entityTag != nil || control.maximumAge + control.staleWhileRevalidate + control.staleIfError > initialAge)
   }
 
-  /// Seconds since it left its server.
+  /// Returns the seconds since the answer left its server.
   func age(now: Int) -> Int { max(0, now - storedAt) + initialAge }
 
   func freshness(now: Int) -> Freshness {
@@ -41,7 +41,7 @@ struct CachedAnswer: Equatable, Sendable {
     return beyond < control.staleIfError ? .staleIfError : .expired
   }
 
-  /// Whether it may stand in for a failure (RFC 5861, 4).
+  /// Returns whether the answer may replace a failure of the server at a time (RFC 5861, 4).
   func mayReplaceFailure(now: Int) -> Bool {
     now >= storedAt && age(now: now) - control.maximumAge < max(control.staleIfError, control.staleWhileRevalidate)
   }
@@ -55,7 +55,8 @@ extension CachedAnswer {
       initialAge: response.ageSeconds)
   }
 
-  /// Takes over what a 304 says (RFC 9111, 4.3.4). A `Cache-Control` it does not repeat stays.
+  /// Applies the fields of a response 304 (RFC 9111, 4.3.4). Without a `Cache-Control` in the response, the old one
+  /// stays.
   mutating func renew(by response: HTTPResponse, now: Int) {
     storedAt = now
     initialAge = response.ageSeconds

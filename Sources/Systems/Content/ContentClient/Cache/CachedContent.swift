@@ -1,6 +1,6 @@
 internal import SQLite
 
-/// Looks at what a cache holds, whoever fills it.
+/// A reader of the answers in a cache file that a client, also of another process, writes.
 package struct CachedContent: Sendable {
   private let cache: ResponseCache
 
@@ -9,8 +9,8 @@ package struct CachedContent: Sendable {
     cache = ResponseCache(path: { path }, maximumBytes: ContentClient.Limits().maximumCacheBytes, report: { _ in })
   }
 
-  /// A number that is another one when an answer is: not when one was asked for again and came as it was. Good for
-  /// comparisons within this process; `nil` when the cache cannot be read.
+  /// Returns a number that changes when a cached answer changes, and not when the server confirmed the answer as
+  /// unchanged. The number is comparable within this process only; nil when the cache cannot be read.
   package func signature() async -> Int? { await cache.signature() }
 }
 

@@ -3,7 +3,7 @@ import Time
 
 /// One thing of the server by way of the cache: fresh from there, confirmed, replaced, or in place of a failure.
 struct CachedFetch<Answer: Sendable>: Sendable {
-  /// What came, and from where.
+  /// An answer and its origin.
   struct Outcome: Sendable {
     let answer: Answer
     var status = 200
@@ -11,11 +11,11 @@ struct CachedFetch<Answer: Sendable>: Sendable {
     let age: Int
     var staleReason: String?
     var isRefreshDue = false
-    /// As the cache has it; nil for an answer that just came.
+    /// The cached form of the answer; nil for an answer that has just arrived.
     var kept: CachedAnswer?
   }
 
-  /// How the server is asked. Equal requests with equal hurry are one.
+  /// The key of a running request. Equal requests with equal time limits share one flight.
   struct Flight: Hashable {
     let key: ResponseCache.Key
     let policy: ContentClient.Policy
@@ -32,7 +32,7 @@ struct CachedFetch<Answer: Sendable>: Sendable {
     @Sendable (ServerExchange, _ tag: String?, ContentClient.Policy, _ isHurried: Bool)
       async
       throws(ContentError) -> HTTPResponse
-  /// Takes an answer that is good; throws why it is not.
+  /// Checks and converts a response; throws the error of a response that is not usable.
   let read: @Sendable (HTTPResponse) throws(ContentError) -> Answer
   /// Whether it is whole.
   let mayKeep: @Sendable (Answer) -> Bool
@@ -89,7 +89,8 @@ struct CachedFetch<Answer: Sendable>: Sendable {
     return Outcome(answer: answer, status: response.status, source: .network, age: response.ageSeconds)
   }
 
-  /// nil when the body, good when it was kept, cannot be read any more.
+  /// Returns the outcome for a cached answer; nil when its body, valid at the time of storing, cannot be read any
+  /// longer.
   private func outcome(of kept: CachedAnswer, _ source: ContentSource) -> Outcome? {
     let response = HTTPResponse(status: 200, body: kept.body, url: exchange.url)
     guard let answer = try? read(response) else { return nil }

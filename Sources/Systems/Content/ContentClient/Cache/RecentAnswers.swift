@@ -7,9 +7,9 @@ import Synchronization
 /// An answer is given for a few seconds only, and never longer than it is fresh: another process may have replaced it
 /// on the disk meanwhile.
 final class RecentAnswers: Sendable {
-  /// Seconds from the disk, or the server, on.
+  /// The seconds for which an answer is kept, from the time at which it was read from the disk or the server.
   static let lifetime = 5
-  /// Of all bodies together.
+  /// The most bytes of all bodies together.
   static let maximumBytes = 4 << 20
 
   /// A query as it was asked for: looking it up shall cost less than writing its URL. The order of the variables makes
@@ -20,11 +20,11 @@ final class RecentAnswers: Sendable {
   }
 
   private struct Entry {
-    /// As it is given, but for the age.
+    /// The answer as the client returns it, except for the age.
     let result: ContentResult
-    /// Seconds since 1970 when the answer left its server.
+    /// The time at which the answer left its server, in seconds since 1970.
     let born: Int
-    /// Seconds since 1970 in which the answer is given.
+    /// The seconds since 1970 between which the answer is valid.
     let times: Range<Int>
     let size: Int
   }

@@ -20,7 +20,7 @@ extension ResponseCache {
     ) STRICT;
     CREATE INDEX response_used ON response (used_at, id, size);
     """,
-    // Who asked is told otherwise since then.
+    // Later versions compute the identity of the caller in another way, so older rows never match.
     "DELETE FROM response;",
   ])
 }
@@ -55,7 +55,7 @@ extension Database {
       now - 60)
   }
 
-  /// Keeps an answer and removes the least recently used ones while all together are larger than `limit`.
+  /// Stores an answer, and removes the least recently used ones until the sum of all sizes is at most `limit`.
   func store(
     _ answer: CachedAnswer, for key: ResponseCache.Key, size: Int, now: Int, limit: Int
   ) throws(SQLiteError) {
@@ -79,6 +79,6 @@ extension Database {
 }
 
 extension Statement {
-  /// Seconds in a range that sums do not overflow, whatever the file holds.
+  /// Returns a column's seconds, limited to a range in which sums do not overflow, because the file may be damaged.
   fileprivate func seconds(at index: Int) -> Int { Int(min(max(integer(at: index), 0), 1 << 40)) }
 }

@@ -2,10 +2,10 @@ internal import Files
 internal import Glibc
 internal import SQLite
 
-/// Answers on disk, in one table, keyed by URL and by who asked.
+/// The cache of answers on disk: one table, keyed by the URL and the identity of the caller.
 ///
-/// The cache is never a reason to fail: whatever is wrong with the file is reported once in words, and the client goes
-/// on without it. A damaged file is renamed to `….damaged` and replaced by a new one.
+/// A cache never makes a request fail: when the file cannot be used, the cache reports one message, and the client
+/// works without a cache. A damaged file is renamed to `….damaged` and replaced by a new one.
 actor ResponseCache {
   struct Key: Hashable, Sendable {
     let url: String
@@ -43,7 +43,7 @@ actor ResponseCache {
     return found ?? nil
   }
 
-  /// Keeps an answer in place of the older one, and makes space for it.
+  /// Stores an answer in place of the older one, and removes others to make space.
   func store(_ answer: CachedAnswer, for key: Key, now: Int) {
     let size = answer.body.count + key.url.utf8.count
     guard size <= maximumBytes / 2 else { return remove(key) }

@@ -2,19 +2,19 @@ package import ConfigurationFiles
 internal import HTTPClient
 internal import Text
 
-/// Which AEM to ask, and as whom.
+/// The address of an AEM server, and the credentials for it.
 package struct ContentConfiguration: Sendable, Equatable {
-  /// How requests prove who asks.
+  /// The way requests authenticate.
   package enum Authentication: Sendable, Equatable {
     case none
     /// A user name without colon and a password, both in ISO-8859-1 (what AEM reads).
     case basic(user: String, password: Secret)
     /// A bearer token: a local development token or an access token of IMS.
     case token(Secret)
-    /// The account of a service, which is exchanged for tokens.
+    /// A service account, whose credentials the client exchanges for access tokens.
     case service(ServiceCredentials)
 
-    /// What the user can do when the server does not accept the credentials, as a sentence.
+    /// The advice for rejected credentials, as a sentence.
     var advice: String {
       switch self {
       case .none: "Set AEM_AUTH_TYPE and the credentials in the content configuration."
@@ -25,15 +25,16 @@ package struct ContentConfiguration: Sendable, Equatable {
     }
   }
 
-  /// "http" or "https".
+  /// The scheme of the server's address: "http" or "https".
   package let scheme: String
   /// The host, with its port when the configuration names one.
   package let host: String
+  /// The credentials for the server.
   package let authentication: Authentication
-  /// What is allowed and probably not meant.
+  /// The warnings for settings that are allowed and probably not intended.
   package let warnings: [XCConfig.Warning]
 
-  /// Where AEM publish listens by default.
+  /// The host and port at which AEM publish listens by default.
   package static let defaultHost = "127.0.0.1:4503"
 
   /// The AEM of this machine, without authentication.
@@ -83,7 +84,7 @@ package struct ContentConfiguration: Sendable, Equatable {
     self.warnings = warnings
   }
 
-  /// The credentials of a file, whose path is relative to the file that names it.
+  /// Reads service credentials from a file; a relative path starts from the folder of the settings file that names it.
   private static func service(
     _ settings: XCConfig, _ warnings: inout [XCConfig.Warning]
   ) throws(ConfigurationError) -> Authentication {

@@ -3,7 +3,7 @@ internal import ConfigurationFiles
 internal import Cryptography
 import Time
 
-/// Proves who asks, request for request.
+/// The authentication of requests: makes the `Authorization` field of each request.
 struct Credentials: Sendable {
   private let authentication: ContentConfiguration.Authentication
   private let exchange: TokenExchange?
@@ -39,7 +39,7 @@ struct Credentials: Sendable {
     return exchange.drop(String(authorization.dropFirst(7)))
   }
 
-  /// What must stand in no message.
+  /// The secrets that no message may contain.
   var hidden: HiddenTexts {
     switch authentication {
     case .none: HiddenTexts([])
@@ -57,7 +57,8 @@ struct Credentials: Sendable {
 }
 
 extension ContentConfiguration.Authentication {
-  /// Who asks, as a part of the cache key. It holds no secret: of a token it is the digest, of a user the name.
+  /// The caller's identity as a part of the cache key. The identity holds no secret: a token contributes its digest, a
+  /// user the name.
   var identity: String {
     switch self {
     case .none: "none"

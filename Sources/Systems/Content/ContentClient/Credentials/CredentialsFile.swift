@@ -1,4 +1,4 @@
-internal import ConfigurationFiles
+package import ConfigurationFiles
 internal import Cryptography
 internal import Files
 internal import HTTPClient
@@ -87,4 +87,56 @@ struct CredentialsFile {
   private func wrong(_ keyPath: String, _ what: String) -> CredentialError {
     CredentialError(.fileMalformed, file: path, keyPath: keyPath, what, recovery: Self.advice)
   }
+}
+
+/// The credentials of a service account, as the developer console of AEM issues them. The client exchanges them for
+/// tokens.
+package struct ServiceCredentials: Equatable, Sendable {
+  /// The file it was read from.
+  package let file: String
+  /// The server that gives tokens: a host, with a port where it needs one.
+  package let endpoint: String
+  /// The identifier of the Adobe organization.
+  package let organization: String
+  /// The identifier of the technical account.
+  package let account: String
+  /// The identifier of the client at the token server.
+  package let client: String
+  /// The secret of the client at the token server.
+  package let clientSecret: Secret
+  /// The private key of the account, in PEM.
+  package let privateKey: Secret
+  /// The scopes of the token, for example `ent_aem_cloud_api`.
+  package let scopes: [String]
+}
+
+/// An error of a file of credentials. Neither message nor recovery contains a value of the file.
+package struct CredentialError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The codes of the clients of AEM Headless.
+  package enum Kind: String, Sendable, CaseIterable {
+    case fileUnreadable = "AUTH_FILE_READ_ERROR"
+    case fileMalformed = "AUTH_FILE_PARSE_ERROR"
+  }
+
+  /// The kind of failure.
+  package let kind: Kind
+  /// The file as the settings name it.
+  package let file: String
+  /// The member that is wrong, for example `integration.technicalAccount.clientId`; nil for the file as a whole.
+  package let keyPath: String?
+  /// One sentence with the file, the key path and the code.
+  package let message: String
+  /// The advice to the reader, one sentence.
+  package let recovery: String
+
+  init(_ kind: Kind, file: String, keyPath: String? = nil, _ what: String, recovery: String) {
+    self.kind = kind
+    self.file = file
+    self.keyPath = keyPath
+    message = "\(quotable(file)): \(keyPath.map { "\($0) " } ?? "")\(what) (\(kind.rawValue))."
+    self.recovery = recovery
+  }
+
+  /// The message and the recovery.
+  package var description: String { "\(message) \(recovery)" }
 }

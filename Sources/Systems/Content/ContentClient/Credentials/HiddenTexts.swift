@@ -2,10 +2,10 @@ internal import ConfigurationFiles
 internal import HTTP
 internal import Text
 
-/// Makes foreign text fit for a message in which no secret may stand, though the server knows them and may repeat them.
+/// Removes secrets from text of a server before a message quotes it: the server knows the secrets and may repeat them.
 struct HiddenTexts: Sendable {
   private let secrets: [Secret]
-  /// What is shorter would be found in words that are none.
+  /// The shortest secret that is hidden: a shorter one also occurs in ordinary words.
   private static let shortest = 4
 
   init(_ secrets: [Secret]) { self.secrets = secrets }

@@ -1,15 +1,17 @@
+internal import Text
 internal import ConfigurationFiles
+internal import Cryptography
 internal import HTTPClient
 internal import JSON
-internal import Text
 internal import Synchronization
 import Time
 
-/// Has the account of a service exchanged for a token, keeps it while it is good, and renews it before it expires.
+/// The token of a service account: exchanges credentials for a token, stores it in memory, and renews it before it
+/// expires.
 final class TokenExchange: Sendable {
   private struct Kept {
     let token: Secret
-    /// Seconds since 1970.
+    /// The time from which the token is renewed, in seconds since 1970.
     let renewAt: Int
     let expiresAt: Int
   }
@@ -19,7 +21,7 @@ final class TokenExchange: Sendable {
   private let clock: WallClock
   private let kept = Mutex<Kept?>(nil)
   private let flights = SingleFlight<String, Secret>()
-  /// Seconds that a token is taken to be good when nothing is said.
+  /// The assumed lifetime in seconds of a token whose answer names none.
   private static let shortLifetime = 300
   private static let maximumAnswerBytes = 1 << 20
 
@@ -102,7 +104,8 @@ final class TokenExchange: Sendable {
     return token
   }
 
-  /// Seconds. The exchange of claims counts milliseconds, others count seconds: no token lives for a week.
+  /// Returns a lifetime in seconds. This exchange counts in milliseconds, others count in seconds; a number above a
+  /// week is taken for milliseconds, because no token lives that long.
   private static func lifetime(_ value: JSONValue?) -> Int {
     guard let number = value?.integerValue ?? value?.stringValue.flatMap({ Int64($0) }), number > 0 else {
       return shortLifetime
@@ -114,5 +117,26 @@ final class TokenExchange: Sendable {
     ContentError(
       .tokenExchangeFailed, "\(quotable(service.file)): \(what) (EXCHANGE_TOKEN_ERROR).", recovery: recovery,
       httpStatus: status)
+  }
+}
+
+/// The signed assertion that a service account exchanges for a token (RFC 7519, RFC 7523).
+enum JSONWebToken {
+  /// The seconds for which the assertion is valid. The client uses it at once.
+  static let lifetime = 3600
+
+  /// - Parameter now: seconds since 1970.
+  /// - Returns: nil when the key cannot sign.
+  static func signed(for service: ServiceCredentials, now: Int) -> String? {
+    var claims: JSONObject = [
+      "exp": .integer(Int64(now + lifetime)), "iss": .string(service.organization), "sub": .string(service.account),
+      "aud": .string("https://\(service.endpoint)/c/\(service.client)"),
+    ]
+    for scope in service.scopes { claims["https://\(service.endpoint)/s/\(scope)"] = true }
+    let header: JSONValue = ["alg": "RS256", "typ": "JWT"]
+    let text = [header, .object(claims)].map { Base64URL.encode($0.description.utf8) }.joined(separator: ".")
+    // The key is parsed again for each signature; signatures are rare.
+    let signature = try? RSAPrivateKey(pem: service.privateKey.revealed()).signature(of: Array(text.utf8))
+    return signature.map { "\(text).\(Base64URL.encode($0))" }
   }
 }

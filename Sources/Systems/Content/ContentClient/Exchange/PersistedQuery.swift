@@ -2,20 +2,24 @@ internal import HTTP
 package import JSON
 import Text
 
-/// A persisted query of AEM with its variables: how it is written in a URL.
+/// A persisted query of AEM with its variables, in the form that a URL contains.
 ///
 /// Source of the form: AEM Headless, persisted queries, and what its JavaScript client sends. The variables follow the
 /// path as `;name=value` in their given order, which is a part of the key of every cache on the way. The whole is
 /// percent-encoded once and closed by a literal `;`.
 package struct PersistedQuery: Sendable {
-  /// `configuration/name`.
+  /// The query's name, as `configuration/name`.
   package let path: String
+  /// The variables, in the order in which the URL contains them.
   package let variables: JSONObject
 
+  /// Creates a query from its name and variables.
+  ///
   /// - Parameters:
-  ///   - path: `configuration/name`; one leading `/` is allowed and dropped.
-  ///   - variables: strings are sent as they are, also those that look like JSON; every other value as JSON.
-  /// - Throws: `invalidQuery` for another form, and for a name with `;` or `=`, which would become another variable.
+  ///   - path: the name as `configuration/name`; one leading `/` is allowed and removed.
+  ///   - variables: the client sends strings unchanged, also strings that look like JSON; every other value as JSON.
+  /// - Throws: `invalidQuery` for a name of another form, and for a variable's name with `;` or `=`, which would begin
+  ///   another variable.
   package init(_ path: String, variables: JSONObject = [:]) throws(ContentError) {
     let slash = UInt8(ascii: "/")
     let plain = String(Substring(path.utf8.first == slash ? path.utf8.dropFirst() : path.utf8[...]))
@@ -37,7 +41,7 @@ package struct PersistedQuery: Sendable {
     self.variables = variables
   }
 
-  /// Why variables cannot go in a URL.
+  /// A reason for which a URL cannot carry the variables.
   package enum Obstacle: Equatable, Sendable, CustomStringConvertible {
     /// AEM splits at `;` after decoding: what follows would become another variable.
     case semicolon(variable: String)
@@ -46,7 +50,7 @@ package struct PersistedQuery: Sendable {
     /// Servers and proxies on the way refuse longer ones.
     case length(bytes: Int)
 
-    /// What is the matter, with the name of the variable; part of a sentence.
+    /// The reason with the name of the variable, as a part of a sentence.
     package var description: String {
       switch self {
       case .semicolon(let name):
@@ -60,7 +64,7 @@ package struct PersistedQuery: Sendable {
   /// Bytes of a path with its variables. Common servers read request lines of 8 KiB.
   package static let maximumTargetBytes = 8_000
 
-  /// Why a URL cannot carry the variables; nil when it can.
+  /// Returns the reason for which a URL cannot carry the variables; nil when it can.
   package func obstacle(to target: String) -> Obstacle? {
     for (name, value) in variables {
       let text = Self.text(of: value)
@@ -88,4 +92,26 @@ package struct PersistedQuery: Sendable {
   private static func text(of value: JSONValue) -> String {
     if case .string(let text) = value { text } else { webText(of: value) }
   }
+}
+
+/// Returns a text with each byte of its UTF-8 as `%XX`, except for the characters that `encodeURIComponent` keeps
+/// (ECMA-262, 19.2.6.4).
+func percentEncoded(_ text: some StringProtocol) -> String {
+  percentEncoded(text) { "-_.!~*'()".utf8.contains($0) }
+}
+
+/// - Parameter isKept: whether a byte stays that is neither letter nor digit.
+func percentEncoded(_ text: some StringProtocol, except isKept: (UInt8) -> Bool) -> String {
+  let digits = Array("0123456789ABCDEF".utf8)
+  var result: [UInt8] = []
+  for byte in text.utf8 {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      result.append(byte)
+    case _ where isKept(byte): result.append(byte)
+    default: result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+    }
+  }
+  return String(decoding: result, as: UTF8.self)
 }

@@ -7,7 +7,9 @@ import Text
 /// A value is text, whatever it looks like, but for `true`, `false` and numbers as JSON writes them: by GET these are
 /// the same text, and by POST they have the type that the query declares more often than not.
 package struct QueryArgument: Equatable, Sendable {
+  /// The variable's name.
   package let name: String
+  /// The variable's value: text, a Boolean value, a number, or any JSON after `:=`.
   package let value: JSONValue
 
   /// - Throws: `invalidQuery` for text without a name, and for what is no JSON behind `:=`.

@@ -1,3 +1,4 @@
+internal import EventLoop
 package import HTTPClient
 import Time
 
@@ -15,7 +16,7 @@ struct ServerExchange: Sendable {
   private let maximumBodyBytes: Int
   private let retries: RetryPolicy
 
-  /// Seconds that a server gets while an older answer is good enough.
+  /// The seconds to wait for a server while the cache has an older answer that may be used.
   private static let hurry = 1.0
 
   init(
@@ -103,7 +104,7 @@ struct ServerExchange: Sendable {
     case .success(let response): return response.status == 429 || (500..<600).contains(response.status)
     case .failure(let error):
       switch error.kind {
-      // Nobody will start a server on this machine meanwhile.
+      // A refused connection on this machine is not retried: no server will start there within the pause.
       case .refused: return !configuration.isLoopback
       case .couldNotResolve, .unreachable, .connectionLost: return true
       default: return false
@@ -111,7 +112,7 @@ struct ServerExchange: Sendable {
     }
   }
 
-  /// What the server asks to wait, in seconds (RFC 9110, 10.2.3).
+  /// Returns the pause that the server asks for, in seconds (RFC 9110, 10.2.3).
   private func retryAfter(_ outcome: Result<HTTPResponse, HTTPError>) -> Int? {
     guard case .success(let response) = outcome, let text = response.headers["Retry-After"] else { return nil }
     if let seconds = Int(text) { return max(0, seconds) }
@@ -121,3 +122,30 @@ struct ServerExchange: Sendable {
 
 /// Sends one request and gives its answer, whatever the status. It follows no redirect: requests ask for none.
 package typealias ContentTransport = @Sendable (_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse
+
+/// The number of requests for a GET, and the pauses between them.
+struct RetryPolicy: Equatable, Sendable {
+  /// The number of requests, the first included.
+  var maximumAttempts = 3
+  /// The wait before the second request, without jitter; it doubles with each further one.
+  var firstDelay = 0.25
+  /// The longest sum of waits, in seconds. A server that asks for more is not waited for.
+  var maximumWait = 10.0
+
+  /// A policy without a second request.
+  static let never = RetryPolicy(maximumAttempts: 1)
+
+  /// The wait before the next request, in seconds; nil to give up.
+  ///
+  /// - Parameters:
+  ///   - attempts: requests sent so far, from 1.
+  ///   - retryAfter: what the server asks for, in seconds: never less is waited.
+  ///   - waited: the sum of the waits so far, in seconds.
+  ///   - random: from 0 to 1, spreads clients that failed together.
+  func delay(attempts: Int, retryAfter: Int?, waited: Double, random: Double) -> Double? {
+    guard attempts < maximumAttempts else { return nil }
+    let own = BackOff(first: firstDelay, least: 0.5, chance: 0.5).seconds(after: attempts, random: random)
+    let delay = max(own, Double(retryAfter ?? 0))
+    return waited + delay <= maximumWait ? delay : nil
+  }
+}

@@ -1,13 +1,13 @@
 internal import Synchronization
 
-/// Has equal work done once: who comes while it is being done waits for what comes of it. The first does the work in
-/// its own task; when that is cancelled, one of those who wait does it anew.
+/// Runs equal work once: a caller that arrives while the work runs waits for the result. The first caller runs the work
+/// in its own task; when that task is cancelled, one of the waiting callers starts the work again.
 final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private typealias Outcome = Result<Value, ContentError>
   private typealias Waiter = CheckedContinuation<Outcome?, Never>
 
   private struct State {
-    /// Who waits, for each work that is being done.
+    /// The waiting callers of each running work.
     var flights: [Key: [UInt64: Waiter]] = [:]
     var lastWaiter: UInt64 = 0
   }
@@ -43,7 +43,7 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     for waiter in waiters.values { waiter.resume(returning: shared) }
   }
 
-  /// What came of the work; nil when nobody does it any more, or the caller is cancelled.
+  /// Returns the result of the running work; nil when no caller runs it any longer, or when this caller is cancelled.
   private func wait(for key: Key) async -> Outcome? {
     let number = state.withLock { state in
       state.lastWaiter += 1

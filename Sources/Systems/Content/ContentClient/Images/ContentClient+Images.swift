@@ -49,7 +49,7 @@ extension ContentClient {
       staleReason: found.staleReason)
   }
 
-  /// Forgets the pictures in the cache, those of other processes too: who refreshes wants to see new ones.
+  /// Removes the pictures from the cache, including those of other processes, so that a refresh downloads new ones.
   package func forgetImages() async { await images?.removeAll() }
 
   /// Sends the request, and follows redirects on the same server.
@@ -74,7 +74,7 @@ extension ContentClient {
 }
 
 extension ServerExchange {
-  /// Where a redirect leads; nil when that cannot be read, or is no http URL.
+  /// Returns the target of a redirect; nil for a target that is not an http URL.
   fileprivate func target(of response: HTTPResponse) -> String? {
     var answered = response
     answered.url = url

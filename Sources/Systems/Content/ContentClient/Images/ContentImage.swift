@@ -5,15 +5,18 @@ internal import Glibc
 
 /// A picture of AEM.
 package struct ContentImage: Equatable, Sendable {
+  /// The file, at most `Limits.maximumImageBytes`.
   package var bytes: [UInt8]
-  /// By the bytes.
+  /// The format, found from the bytes and not from the type that the server sent.
   package var format: ImageFormat
+  /// The cache or the server, whichever supplied the picture.
   package var source: ContentSource
-  /// Seconds since the picture left its server.
+  /// The seconds since the picture left its server.
   package var ageSeconds: Int
-  /// Why an older picture stands in for that of the server, one sentence; nil when none does.
+  /// The reason, as one sentence, for an older picture in place of the server's; nil for a picture that is valid.
   package var staleReason: String?
 
+  /// The MIME type of the format.
   package var mimeType: String { format.mimeType }
 
   /// Writes the picture to a file, whole or not at all; an older file is replaced.
@@ -38,7 +41,7 @@ package struct ContentImage: Equatable, Sendable {
   }
 }
 
-/// A picture as it came.
+/// A picture as the server sent it.
 struct ReceivedImage: Sendable {
   let bytes: [UInt8]
   let format: ImageFormat

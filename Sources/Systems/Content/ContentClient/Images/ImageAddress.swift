@@ -6,13 +6,13 @@ internal import Text
 package struct ImageAddress: Equatable, Sendable {
   /// Absolute, on the configured server.
   package let url: String
-  /// As people read it: the path alone.
+  /// The address for display: the path without the host.
   let path: String
 
   private static let maximumBytes = 8_000
 
-  /// Where an image of an answer (`ImageRef`) is: its `_dynamicUrl`, else its `_path`; nil when both are null, absent
-  /// or no text.
+  /// Returns the address of an image in an answer (`ImageRef`): its `_dynamicUrl`, else its `_path`; nil when both are
+  /// null, absent or no text.
   package static func path(in image: JSONValue?) -> String? {
     for name in ["_dynamicUrl", "_path"] {
       if let text = image?[name]?.stringValue, !text.isEmpty { return text }
@@ -40,7 +40,7 @@ package struct ImageAddress: Equatable, Sendable {
     guard HTTPOrigin(url: url) == HTTPOrigin(url: origin) else { throw Self.refused(text, "leads to another server") }
   }
 
-  /// From the first `/`.
+  /// Returns the part of an address from the first `/` of its path.
   private static func local(_ text: String, origin: String) throws(ContentError) -> String {
     guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") }) else {
       throw refused(text, "holds a backslash or a control character")
@@ -91,7 +91,7 @@ package struct ImageAddress: Equatable, Sendable {
       recovery: "Use the _dynamicUrl or the _path of a picture, as AEM answered it.")
   }
 
-  /// Sets parameters in their places, and adds the others. A format of its own takes the place of `preferwebp`.
+  /// Replaces the values of parameters in place, and appends new ones. An explicit format replaces `preferwebp`.
   private static func query(_ query: String?, setting parameters: [(name: String, value: String)]) -> String {
     var pairs = (query ?? "").split(separator: "&").map { pair in
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

@@ -1,7 +1,7 @@
 internal import ImageFile
 internal import HTTPClient
 
-/// Tells a picture from everything else that a web server can say.
+/// Distinguishes a picture from any other response of a web server.
 struct ImageCheck: Sendable {
   let configuration: ContentConfiguration
   /// Fit for a message.

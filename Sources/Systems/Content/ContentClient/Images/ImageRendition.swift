@@ -1,14 +1,15 @@
 import Text
 
-/// What a picture is asked to be like. It counts for a `_dynamicUrl` alone: the server sends any other file as it is.
+/// The requested size and format of a picture. Only a `_dynamicUrl` honours them: the server sends any other file
+/// unchanged.
 package struct ImageRendition: Equatable, Sendable {
-  /// Pixels, at most.
+  /// The maximum width in pixels; nil for no limit.
   package var width: Int?
-  /// Pixels, at most.
+  /// The maximum height in pixels; nil for no limit.
   package var height: Int?
   /// One of AEM's formats, in any case: GIF, PNG, PNG8, JPG, PJPG, BJPG, WEBP, WEBPLL, WEBPLY; also JPEG.
   package var format: String?
-  /// From 1 to 100.
+  /// The quality, from 1 to 100; nil for the server's default.
   package var quality: Int?
 
   /// Pixels that may be asked for.
@@ -17,6 +18,8 @@ package struct ImageRendition: Equatable, Sendable {
     "GIF", "PNG", "PNG8", "JPG", "PJPG", "BJPG", "WEBP", "WEBPLL", "WEBPLY",
   ]
 
+  /// Creates a rendition from sizes in pixels, a format of AEM and a quality from 1 to 100; nil leaves a value to the
+  /// server.
   package init(width: Int? = nil, height: Int? = nil, format: String? = nil, quality: Int? = nil) {
     self.width = width
     self.height = height
@@ -24,9 +27,9 @@ package struct ImageRendition: Equatable, Sendable {
     self.quality = quality
   }
 
-  /// The parameters of the URL, in the order in which they are added.
+  /// Returns the parameters of the URL, in the order in which they are added.
   ///
-  /// - Throws: `invalidPath` for a number out of range, and for another format.
+  /// - Throws: `invalidPath` for a number out of range, and for an unknown format.
   func parameters() throws(ContentError) -> [(name: String, value: String)] {
     var parameters: [(name: String, value: String)] = []
     for (name, number, range) in [

@@ -5,7 +5,9 @@ package import JSON
 /// The second replaces the first, also when it is the same content. When the server fails, it is the older answer with
 /// the reason, as far as the server allowed that. Nothing is asked before the next result is wanted.
 package struct ContentUpdates: AsyncSequence, Sendable {
+  /// An answer, the cached one or the server's.
   package typealias Element = ContentResult
+  /// The error that ends the sequence.
   package typealias Failure = ContentError
 
   let client: ContentClient
@@ -13,8 +15,10 @@ package struct ContentUpdates: AsyncSequence, Sendable {
   let variables: JSONObject
   let policy: ContentClient.Policy
 
+  /// Returns an iterator that starts at the cached answer.
   package func makeAsyncIterator() -> Iterator { Iterator(updates: self) }
 
+  /// Gives the cached answer first, then requests the server's.
   package struct Iterator: AsyncIteratorProtocol {
     private enum Stage {
       case first, second, end
@@ -25,6 +29,7 @@ package struct ContentUpdates: AsyncSequence, Sendable {
 
     fileprivate init(updates: ContentUpdates) { self.updates = updates }
 
+    /// Returns the next answer, or nil after the last one. Throws as `next(isolation:)` does.
     package mutating func next() async throws -> ContentResult? { try await next(isolation: #isolation) }
 
     /// - Throws: what running the query throws. Nothing follows.
@@ -49,7 +54,7 @@ package struct ContentUpdates: AsyncSequence, Sendable {
 }
 
 extension ContentClient {
-  /// Runs a persisted query for somebody who can show an older answer until the next one is there.
+  /// Returns a sequence of the cached answer, if any, and then the server's, for callers that display both in turn.
   package nonisolated func updates(
     query: String, variables: JSONObject = [:], policy: Policy = .useCache
   ) -> ContentUpdates {

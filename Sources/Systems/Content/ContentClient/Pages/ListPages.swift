@@ -16,8 +16,10 @@ package struct ListPages: AsyncSequence, Sendable {
   let policy: ContentClient.Policy
   let maximumPages: Int
 
+  /// Returns an iterator that starts at the first page.
   package func makeAsyncIterator() -> Iterator { Iterator(pages: self) }
 
+  /// Requests one page each time a caller asks for the next element.
   package struct Iterator: AsyncIteratorProtocol {
     private let pages: ListPages
     private var after: String?
@@ -136,4 +138,29 @@ extension ContentClient {
     ListPages(
       client: self, query: query, variables: variables, paging: paging, policy: policy, maximumPages: maximumPages)
   }
+}
+
+/// The method by which the pages of a list are requested.
+package enum ListPaging: Equatable, Sendable {
+  /// Paging by the variables `first` and `after`, for queries over `…Paginated`. AEM returns at most 100 at once.
+  case cursor(size: Int, after: String? = nil)
+  /// Paging by the variables `offset` and `limit`, for queries over `…List`.
+  case offset(size: Int, from: Int = 0)
+
+  /// Fragments that a page may have.
+  package static let sizes = 1...1_000
+}
+
+/// One piece of a list.
+package struct ListPage: Equatable, Sendable {
+  /// The answer that contains the page.
+  package let result: ContentResult
+  /// The field of the query that has the list, and its form.
+  package let root: ContentRoot
+  /// The fragments in the order of the server; a null in the list stays null.
+  package let fragments: [JSONValue]
+  /// The cursor after the last fragment; nil when there is none, and for pages by offset.
+  package let cursor: String?
+  /// Whether another page may follow.
+  package let hasNext: Bool
 }

@@ -1,4 +1,4 @@
-/// The kinds of assets that a reference tells apart.
+/// The kinds of assets that a reference field distinguishes.
 enum AssetKind: String, Sendable, CaseIterable {
   case image, multimedia, document, archive, page
 
@@ -24,7 +24,7 @@ enum AssetKind: String, Sendable, CaseIterable {
     }
   }
 
-  /// By the last part of a file's name, in small letters.
+  /// The MIME types, by the ending of a file's name in lower case.
   static let mimeTypes: [String: String] = [
     "avif": "image/avif", "gif": "image/gif", "jpeg": "image/jpeg", "jpg": "image/jpeg", "png": "image/png",
     "svg": "image/svg+xml", "tif": "image/tiff", "tiff": "image/tiff", "webp": "image/webp",
@@ -40,7 +40,7 @@ enum AssetKind: String, Sendable, CaseIterable {
 }
 
 extension String {
-  /// What stands before the first of a character, and what stands behind it.
+  /// Returns the text before and the text after the first occurrence of a character.
   func split(at character: Character) -> (String, String) {
     guard let place = firstIndex(of: character) else { return (self, "") }
     return (String(self[..<place]), String(self[index(after: place)...]))

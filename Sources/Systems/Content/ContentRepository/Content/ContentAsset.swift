@@ -7,27 +7,32 @@ package struct ContentAsset: Sendable {
   /// - Parameters: the name of the drawing, its width and its height in pixels.
   package typealias Drawing = @Sendable (_ name: String, _ width: Int, _ height: Int) -> [UInt8]
 
-  /// Where its bytes are.
+  /// The source of the bytes.
   package enum Source: Sendable {
     /// An absolute path, below the absolute path of the root.
     case file(String, root: String)
     case memory([UInt8])
-    /// Drawn when somebody asks for it.
+    /// A placeholder image, rendered on the first request. The value is the name of the drawing.
     case drawn(String)
   }
 
-  /// As it is asked for: `/content/dam/wknd-shared/en/adventures/bali-surf-camp/bali-surf-camp.png`.
+  /// The path that requests use: `/content/dam/wknd-shared/en/adventures/bali-surf-camp/bali-surf-camp.png`.
   package let path: String
-  /// In the form of a UUID.
+  /// The identifier, in the form of a UUID.
   package let id: String
+  /// The MIME type, from the description next to the file, or else from the ending of the path.
   package let mimeType: String
-  /// In pixels; `nil` for what is no picture, or one whose size is not known.
+  /// The width in pixels; nil for a file that is no picture, and for a picture of unknown size.
   package let width: Int?
+  /// The height in pixels; nil as for `width`.
   package let height: Int?
-  /// In bytes; `nil` when they have not been made.
+  /// The size in bytes; nil for an image that is not rendered yet.
   package let size: Int?
+  /// The title; nil for none.
   package let title: String?
+  /// The author; nil for none.
   package let author: String?
+  /// The source of the bytes: a file, memory or a drawing.
   package let source: Source
   let drawing: Drawing?
   let limit: Int

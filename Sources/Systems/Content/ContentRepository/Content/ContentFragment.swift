@@ -1,6 +1,6 @@
 import JSON
 
-/// A content fragment.
+/// A content fragment: the values of the fields that its model declares.
 final class ContentFragment: Sendable {
   /// The values of its fields in one variation, in the order of the model's fields.
   struct Variation: Sendable {
@@ -9,7 +9,7 @@ final class ContentFragment: Sendable {
     let values: [FieldValue]
   }
 
-  /// A path that a value leads to, and where it stands.
+  /// A path that a value refers to, and its place in the file.
   struct Link: Sendable {
     let path: String
     let field: Int
@@ -17,11 +17,11 @@ final class ContentFragment: Sendable {
   }
 
   let model: ContentModel
-  /// As AEM has it, without the ending of the file's name.
+  /// The path as AEM has it, without the ending of the file's name.
   let path: String
-  /// In the form of a UUID.
+  /// The identifier, in the form of a UUID.
   let id: String
-  /// Of the folder in its path that is named like a language: `en`, `de_ch`.
+  /// The locale, from the folder of the path that is named like a language: `en`, `de_ch`.
   let locale: String?
   let title: String
   let words: String
@@ -62,5 +62,25 @@ final class ContentFragment: Sendable {
       return String(part)
     }
     return nil
+  }
+}
+
+/// The value of a field.
+enum FieldValue: Sendable {
+  case null
+  /// A value of a scalar, as the schema has it.
+  case scalar(JSONValue)
+  case text(TextValue)
+  /// The path of an asset, a page or a fragment.
+  case reference(String)
+  case list([FieldValue])
+
+  /// The values of a list; one value is a list of one.
+  var elements: [FieldValue] {
+    switch self {
+    case .null: []
+    case .list(let values): values
+    default: [self]
+    }
   }
 }

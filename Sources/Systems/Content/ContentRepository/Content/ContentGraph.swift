@@ -1,18 +1,18 @@
-/// Everything that was read, and what leads from one to the other.
+/// All models, fragments, assets and queries of a folder, indexed for queries.
 final class ContentGraph: Sendable {
-  /// By their keys: `wknd-shared/adventure`.
+  /// The models, by their keys: `wknd-shared/adventure`.
   let models: [String: ContentModel]
-  /// By their paths.
+  /// The fragments, by their paths.
   let fragments: [String: ContentFragment]
   let fragmentsByID: [String: ContentFragment]
   /// The fragments of each model, by its key.
   let lists: [String: FragmentList]
-  /// By their paths.
+  /// The assets, by their paths.
   let assets: [String: ContentAsset]
   let assetsByID: [String: ContentAsset]
-  /// By the names of their configurations, in the order of their own names.
+  /// The queries, by their configurations' names and sorted by their own.
   let queries: [String: [ContentState.PersistedQuery]]
-  /// By the names of configurations, `global` for all.
+  /// The endpoints, by the names of configurations; `global` for all models.
   let endpoints: [String: Endpoint]
   /// The JSON files that it was made of, by their paths.
   let files: [String: SourceFile]
@@ -36,7 +36,7 @@ final class ContentGraph: Sendable {
     self.files = files
   }
 
-  /// Without any content.
+  /// A graph without any content.
   static let empty = ContentGraph(models: [:], fragments: [], assets: [], queries: [:], endpoints: [:], files: [:])
 
   /// The names of configurations, sorted.

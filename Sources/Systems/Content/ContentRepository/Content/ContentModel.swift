@@ -7,7 +7,7 @@ final class ContentModel: Sendable {
   let name: String
   let title: String
   let words: String?
-  /// What the names of queries begin with: `adventure`.
+  /// The beginning of the names of queries: `adventure`.
   let queryName: String
   let fields: [ContentField]
   let file: SourceFile
@@ -27,10 +27,10 @@ final class ContentModel: Sendable {
     positions = Dictionary(fields.enumerated().map { ($1.name, $0) }) { first, _ in first }
   }
 
-  /// What tells it from all other models: `wknd-shared/adventure`.
+  /// The identifier among all models: `wknd-shared/adventure`.
   var key: String { "\(configuration)/\(name)" }
 
-  /// As AEM has it.
+  /// The path as AEM has it.
   var path: String { "/conf/\(configuration)/settings/dam/cfm/models/\(name)" }
 
   /// The position of a field in ``fields``.
@@ -50,7 +50,7 @@ struct ContentField: Sendable {
   let defaultValue: FieldValue
 }
 
-/// What the values of a field are.
+/// The type of a field's values.
 enum FieldType: Sendable, Hashable {
   case text
   case multiLine(TextFormat)
@@ -70,7 +70,7 @@ enum FieldType: Sendable, Hashable {
   case json
 }
 
-/// What a multi-line text is written in.
+/// The source format of a multi-line text.
 enum TextFormat: String, Sendable, CaseIterable {
   case html, markdown, plaintext, json
 }

@@ -3,7 +3,7 @@ import Synchronization
 /// A fragment in one of its variations.
 struct FragmentView: Sendable {
   let fragment: ContentFragment
-  /// `nil` for the main one, which AEM calls `master`.
+  /// The index of the variation; nil for the main one, which AEM calls `master`.
   let variation: Int?
 
   var values: [FieldValue] { variation.map { fragment.variations[$0].values } ?? fragment.values }
@@ -14,7 +14,7 @@ struct FragmentView: Sendable {
     self.variation = variation
   }
 
-  /// In the variation with a name, or the main one when the fragment does not have it.
+  /// Creates the view of the variation with a name, or of the main one when the fragment lacks that variation.
   init(_ fragment: ContentFragment, named name: String?) {
     self.fragment = fragment
     variation = name.flatMap { name in fragment.variations.firstIndex { $0.name == name } }
@@ -23,13 +23,13 @@ struct FragmentView: Sendable {
 
 /// The fragments of a model, with what was found out about them when they were asked for.
 final class FragmentList: Sendable {
-  /// Which variations a query wants.
+  /// The variations that a query selects.
   struct Choice: Hashable, Sendable {
     var variation: String?
     var includesVariations = false
   }
 
-  /// In the order of their paths.
+  /// The fragments, sorted by their paths.
   let fragments: [ContentFragment]
   private let cache = Mutex(Cache())
 
@@ -43,7 +43,7 @@ final class FragmentList: Sendable {
     let order: String
   }
 
-  /// How many choices and orders are kept.
+  /// The most cached choices, and the most cached orders.
   private static let capacity = 32
 
   init(_ fragments: [ContentFragment]) { self.fragments = fragments.sorted { $0.path < $1.path } }

@@ -2,7 +2,7 @@ import JSON
 import MultiLineText
 import Synchronization
 
-/// A multi-line text, whose forms are made when somebody asks for them.
+/// A multi-line text. Each of its forms is made on the first use.
 final class TextValue: Sendable {
   /// The paths of links and references in it, in order, once each.
   let references: [String]

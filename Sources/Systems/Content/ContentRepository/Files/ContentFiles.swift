@@ -1,6 +1,6 @@
 import Files
 
-/// Where the files of a content come from.
+/// A source of content files: a folder or memory.
 protocol ContentFiles: Sendable {
   /// All files, in the order of their paths.
   func list(_ problems: inout ContentProblemList) -> [ContentFile]
@@ -14,14 +14,14 @@ protocol ContentFiles: Sendable {
 
 /// A file of a content.
 struct ContentFile: Sendable {
-  /// Below the root, without a slash at its beginning.
+  /// The path below the root, without a slash at its beginning.
   let path: String
   /// Changes when the file changes.
   let stamp: String
   let size: Int
   let source: ContentAsset.Source
 
-  /// What follows the last dot of its name, in small letters; empty without a dot.
+  /// The text after the last dot of the name, in lower case; empty without a dot.
   var pathExtension: String {
     let name = Folder.name(of: path)
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return "" }
@@ -58,4 +58,19 @@ extension MemoryFiles {
   /// The content that is built in.
   static let builtIn = MemoryFiles(
     files: Dictionary(EmbeddedFile.written.map { ($0.path, Array($0.text.utf8)) }) { first, _ in first })
+}
+
+/// A file of the built-in content, as it was when this program was built.
+struct EmbeddedFile: Sendable {
+  /// The path below the root of the content.
+  let path: String
+  private let literal: String
+
+  init(path: String, literal: String) {
+    self.path = path
+    self.literal = literal
+  }
+
+  /// The text with its last line feed, which the literal lacks.
+  var text: String { literal.isEmpty ? "" : literal + "\n" }
 }

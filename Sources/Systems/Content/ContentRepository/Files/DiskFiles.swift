@@ -3,11 +3,11 @@ import Files
 /// The files below a folder. What is hidden is passed over; links to folders, and links that lead out of the root, are
 /// refused.
 struct DiskFiles: ContentFiles {
-  /// Absolute, without links.
+  /// The root's absolute path, with links resolved.
   let root: String
   let limits: ContentLimits
 
-  /// The folders at the root that hold content; others are nobody's business.
+  /// The folders of the root that hold content; all others are ignored.
   static let folders = ["content", "models", "persisted"]
 
   /// - Throws: when the root is no folder.

@@ -1,7 +1,7 @@
 import HTTP
 import JSON
 
-/// Makes `_dynamicUrl` of pictures: the whole `_assetTransform` goes into it.
+/// Makes the `_dynamicUrl` of pictures, which contains the whole `_assetTransform`.
 struct DynamicURL: Sendable {
   private let format: String?
   private let seoName: String?
@@ -42,7 +42,7 @@ struct DynamicURL: Sendable {
 
   private static let endings = ["image/gif": "gif", "image/jpeg": "jpg", "image/png": "png", "image/webp": "webp"]
 
-  /// The format that each ending stands for, so that it need not be said again.
+  /// The format that each ending implies, so that the URL omits it.
   private static let plain = ["gif": "GIF", "jpg": "JPG", "png": "PNG", "webp": "WEBP"]
 
   private static func fileExtension(_ format: String) -> String? {

@@ -1,9 +1,9 @@
 import GraphQL
 import JSON
 
-/// Errors in the shape in which AEM sends them.
+/// Converts errors to the form in which AEM sends them.
 enum ErrorShape {
-  /// Where an error came up.
+  /// The stage of a query in which an error occurred.
   enum Stage {
     case reading, checking, variables, execution
   }
@@ -43,7 +43,7 @@ enum ErrorShape {
     }
   }
 
-  /// What is wrong with a variable, in AEM's words: `Variable 'limit' has an invalid value: …`.
+  /// Returns the problem of a variable in AEM's words: `Variable 'limit' has an invalid value: …`.
   private static func variable(_ error: GraphQLError, _ types: [String: String]) -> String {
     guard error.message.hasPrefix("$"), let colon = error.message.firstIndex(of: ":") else { return error.sentences }
     let place = error.message[..<colon].dropFirst()
@@ -57,7 +57,7 @@ enum ErrorShape {
     return "Variable '\(place)' has an invalid value: \(error.fix.map { "\(rest) \($0)" } ?? String(rest))"
   }
 
-  /// How AEM names the rules of validation.
+  /// AEM's names of the rules of validation.
   private static let kinds = [
     "FieldsOnCorrectType": "FieldUndefined", "KnownArgumentNames": "UnknownArgument",
     "ValuesOfCorrectType": "WrongType", "NoUndefinedVariables": "UndefinedVariable",

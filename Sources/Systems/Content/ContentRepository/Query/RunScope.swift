@@ -2,14 +2,14 @@ import GraphQL
 import JSON
 import Synchronization
 
-/// What the objects of one execution share.
+/// The state that the objects of one execution share.
 final class RunScope: Sendable {
   let graph: ContentGraph
   let endpoint: Endpoint
   let options: RunOptions
   private let bytesLeft = Mutex(RunScope.bytes)
 
-  /// How many bytes of long texts an answer may have.
+  /// The most bytes of long texts in one answer.
   private static let bytes = 64 << 20
 
   init(graph: ContentGraph, endpoint: Endpoint, options: RunOptions) {
@@ -33,7 +33,7 @@ final class RunScope: Sendable {
   }
 }
 
-/// What the objects below one root field share.
+/// The state that the objects below one root field share.
 struct FieldScope: Sendable {
   let run: RunScope
   /// The variation that was asked for; what does not have it shows its main one.

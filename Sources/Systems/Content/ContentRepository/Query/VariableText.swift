@@ -3,7 +3,9 @@ import JSON
 
 /// Makes values of the texts that variables are in a path, by their declared types.
 enum VariableText {
-  /// - Parameter operation: whose variables they are; others are left out.
+  /// Converts the texts of variables to the types that an operation declares.
+  ///
+  /// - Parameter operation: the operation that declares the variables; undeclared variables are omitted.
   static func values(_ given: JSONObject, _ operation: OperationNode, _ schema: GraphQLSchema) -> JSONObject {
     var values = JSONObject()
     for variable in operation.variables {
@@ -18,7 +20,8 @@ enum VariableText {
     return values
   }
 
-  /// What fits no type stays a text, which coercion then refuses with a reason.
+  /// Converts one text to a type. A text that does not fit the type stays text, which the coercion of variables then
+  /// rejects with a reason.
   static func value(_ text: String, _ type: TypeNode, _ schema: GraphQLSchema) -> JSONValue {
     switch type {
     case .nonNull(let inner): return value(text, inner, schema)

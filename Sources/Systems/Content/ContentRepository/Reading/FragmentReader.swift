@@ -129,3 +129,16 @@ struct FragmentReader {
     problems.add(file.path, json.map { file.place($0) }, message, fix)
   }
 }
+
+/// A fragment while it is read.
+struct FragmentDraft {
+  var id: String?
+  var title: String?
+  var words: String?
+  var tags: [String] = []
+  var metadata: JSONObject = [:]
+  var values: [FieldValue] = []
+  var variations: [ContentFragment.Variation] = []
+  var links: [ContentFragment.Link] = []
+  var sources: [String: String] = [:]
+}

@@ -11,7 +11,7 @@ final class Endpoint: Sendable {
   /// A query that was read and checked.
   struct Prepared: Sendable {
     let document: DocumentNode
-    /// What is wrong with it; such a query is not executed.
+    /// The errors of the query; a query with errors is not executed.
     let errors: [GraphQLError]
     /// Whether it could not even be read.
     let isUnreadable: Bool

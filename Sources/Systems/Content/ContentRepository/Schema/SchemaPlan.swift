@@ -1,13 +1,14 @@
-/// Which models an endpoint has, and by which names.
+/// The models of an endpoint and the names of their fields and types.
 struct SchemaPlan: Sendable, Equatable {
   struct Entry: Sendable, Equatable {
     let model: ContentModel
-    /// `adventure`, for `adventureList`.
+    /// The beginning of the root fields: `adventure` for `adventureList`.
     let queryName: String
-    /// `AdventureModel`
+    /// The name of the model's type: `AdventureModel`.
     let typeName: String
 
-    /// Whether queries mean the same; what the models say of their fields stands in the schema.
+    /// Compares the names only, because these decide what queries mean. The fields of the models are part of the
+    /// schema.
     static func == (left: Entry, right: Entry) -> Bool {
       (left.model.key, left.queryName, left.typeName) == (right.model.key, right.queryName, right.typeName)
     }

@@ -3,14 +3,15 @@ internal import Text
 
 /// Faults by words of a command line: `KIND[:QUERY[:COUNT]]`, such as `rate:wknd-shared/adventures-all:2`.
 extension ContentFault {
-  /// Why a word is no fault.
+  /// An error in the text of a fault.
   package struct Problem: Error, Equatable, Sendable, CustomStringConvertible {
     /// One sentence with the word.
     package let message: String
-    /// What a fault looks like.
+    /// The advice: the form of a fault.
     package var recovery: String {
       "Give KIND[:QUERY[:COUNT]]; a kind is one of \(ContentFault.kinds.joined(separator: ", ")), and slow=SECONDS."
     }
+    /// The message.
     package var description: String { message }
   }
 
@@ -21,10 +22,10 @@ extension ContentFault {
     ("truncated", .truncated), ("changed", .otherModel),
   ]
 
-  /// The name under which pictures are asked for.
+  /// The name of pictures in place of a query's path.
   static let pictures = "pictures"
 
-  /// What a word may begin with.
+  /// The names of the kinds of faults.
   package static var kinds: [String] { known.map(\.name) }
 
   /// Returns the fault that a kind names, such as `slow=0.5`.

@@ -1,9 +1,9 @@
 package import HTTPServer
 package import JSON
 
-/// What a real server does on a bad day; for tests.
+/// A fault to inject in place of an answer, for tests.
 package enum ContentFault: Sendable {
-  /// Any response instead.
+  /// A given response in place of the server's.
   case response(ServerResponse)
   /// Status 200 with `errors` and `data: null`.
   case errors(String)
@@ -45,7 +45,7 @@ package enum ContentFault: Sendable {
       headers: [ServerField("Content-Type", "text/plain; charset=utf-8"), ServerField("Retry-After", "1")],
       body: Array("Too Many Requests".utf8)))
 
-  /// Out of order.
+  /// The service is unavailable: status 503.
   package static let unavailable = ContentFault.response(
     ServerResponse(status: 503, text: "Service Unavailable"))
 
@@ -53,7 +53,7 @@ package enum ContentFault: Sendable {
   package static let otherModel = ContentFault.changed { OtherModel.changed($0, isItem: false) }
 }
 
-/// Content whose model has drifted: `price: 5000` is `adventurePrice: "$5000 USD"` there.
+/// Content of a model that has changed: `price: 5000` becomes `adventurePrice: "$5000 USD"`.
 private enum OtherModel {
   static func changed(_ value: JSONValue, isItem: Bool) -> JSONValue {
     switch value {

@@ -4,7 +4,7 @@ internal import HTTPServer
 internal import JSON
 
 extension ContentFault {
-  /// What becomes of the result of a query.
+  /// Applies the fault to the result of a query.
   func applied(to json: JSONObject) -> JSONObject {
     switch self {
     case .errors(let message): ["errors": [Self.error(message)], "data": .null]
@@ -14,7 +14,7 @@ extension ContentFault {
     }
   }
 
-  /// What becomes of the response on its way.
+  /// Applies the fault to a response before it is sent.
   func applied(to response: ServerResponse) -> ServerResponse {
     var response = response
     switch self {
@@ -25,7 +25,7 @@ extension ContentFault {
     return response
   }
 
-  /// In the shape of graphql-java.
+  /// Returns an error in the form of graphql-java.
   private static func error(_ message: String) -> JSONValue {
     ["message": .string(message), "locations": [], "extensions": ["classification": "DataFetchingException"]]
   }

@@ -3,7 +3,7 @@ internal import HTTPServer
 internal import Images
 
 extension ContentServer {
-  /// The asset at a path of the repository, as it is.
+  /// Returns the unchanged file of an asset at a path of the repository.
   func asset(_ path: String, _ request: ServerRequest) async -> ServerResponse {
     let generation = generation
     guard let asset = repository.state.asset(path: path) else { return Self.notFound }

@@ -3,12 +3,12 @@ internal import HTTPServer
 internal import Images
 internal import Text
 
-/// What is wrong with the query of a picture's URL.
+/// An error in the query of a picture's URL.
 struct PictureFault: Error, Equatable {
   let message: String
 }
 
-/// What the URL of a rendition asks for: the query of a `_dynamicUrl`, and what the client takes.
+/// The request of a rendition: the query of a `_dynamicUrl`, and the formats that the client accepts.
 struct PictureRequest: Equatable {
   private(set) var transform = ImageTransform()
   /// Whether what comes out depends on the client's `Accept`.
@@ -85,7 +85,7 @@ struct PictureRequest: Equatable {
     return numbers
   }
 
-  /// By the name of AEM, or by the ending of a file.
+  /// Returns the format for a name of AEM or for the ending of a file.
   private static func format(named name: String) -> ImageTransform.Format? {
     switch name.uppercased() {
     case "JPEG": .JPG

@@ -6,29 +6,29 @@ internal import Synchronization
 
 /// The files of assets and their renditions: read and made on threads of their own, the renditions kept for a while.
 final class Pictures: Sendable {
-  /// What is sent of an asset.
+  /// The file and header fields that the server sends for an asset.
   struct Served: Sendable {
     let bytes: [UInt8]
     let mimeType: String
     let tag: String
   }
 
-  /// Why nothing is sent.
+  /// The reason for which an asset has no file.
   enum Fault: Error {
     /// The file is gone, or cannot be read.
     case unreadable
-    /// It is no picture, or a broken one, or the rendition is not possible.
+    /// The asset is no picture, or a broken one, or the rendition is not possible.
     case notRendered(String)
   }
 
   private struct Key: Hashable {
     let generation: UInt64
     let id: String
-    /// `nil`: the asset as it is.
+    /// The transformation; nil for the unchanged file.
     let transform: ImageTransformKey?
   }
 
-  /// Of two cores, each makes one rendition.
+  /// The running renditions, at most two, so that they occupy no more than two cores.
   private let queue = RenderQueue(most: 2)
   private let kept = Mutex(BoundedCache<Key, Served>(mostBytes: 64 << 20, most: 4096))
   private let limits = ImageLimits(pixels: 50_000_000, renditionPixels: 16_777_216)
@@ -73,7 +73,7 @@ final class Pictures: Sendable {
     }
   }
 
-  /// The asset as it is, made or kept.
+  /// Returns the unchanged file of an asset, from the cache or from its source.
   private func whole(_ asset: ContentAsset, _ generation: UInt64) -> Result<Served, Fault> {
     let key = Key(generation: generation, id: asset.id, transform: nil)
     if let made = kept.withLock({ $0.value(key) }) { return .success(made) }

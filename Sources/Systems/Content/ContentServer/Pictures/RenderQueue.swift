@@ -34,7 +34,7 @@ final class RenderQueue: Sendable {
     }
   }
 
-  /// Whoever waits takes over the place.
+  /// Ends a rendition. The first waiting rendition takes its place.
   private func end() {
     let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
       guard state.waiting.isEmpty else { return state.waiting.removeFirst() }

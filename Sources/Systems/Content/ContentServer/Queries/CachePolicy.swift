@@ -1,25 +1,26 @@
 internal import JSON
 
-/// How long an answer keeps, in seconds: in a client, in what stands between, and when the server is slow or down.
+/// The lifetimes of an answer in seconds: in a client, in a cache on the way, and while the server is slow or down.
 struct CachePolicy: Sendable, Equatable {
   var maximumAge: Int
   var sharedAge: Int
   var staleWhileRevalidate = 86400
   var staleIfError = 86400
 
-  /// What AEM has where nothing else is said.
+  /// Returns the default policy of AEM.
   static func standard(isAuthor: Bool) -> CachePolicy { CachePolicy(maximumAge: 60, sharedAge: isAuthor ? 60 : 7200) }
 
-  /// As it stands in `Cache-Control`.
+  /// The value of `Cache-Control`.
   var field: String {
     "max-age=\(maximumAge), s-maxage=\(sharedAge), stale-while-revalidate=\(staleWhileRevalidate), "
       + "stale-if-error=\(staleIfError)"
   }
 }
 
-/// What a persisted query says about its own answers.
+/// The cache settings that a persisted query has for its own answers.
 struct CacheOverride: Sendable, Equatable {
-  /// As they came: `cache-control` and `surrogate-control`, each an object of seconds by directive.
+  /// The settings as the client sent them: `cache-control` and `surrogate-control`, each an object of seconds by
+  /// directive.
   let cacheControl: JSONObject
   let surrogateControl: JSONObject
 

@@ -72,7 +72,7 @@ extension ContentServer {
     return variables.objectValue
   }
 
-  /// Of a name that comes twice the last counts.
+  /// Returns the variables of a path; of a name that occurs twice, the last value.
   static func variables(inPath parts: [String]) -> JSONObject? {
     var variables = JSONObject()
     for part in parts where !part.isEmpty {

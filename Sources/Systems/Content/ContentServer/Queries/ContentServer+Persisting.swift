@@ -60,7 +60,7 @@ extension ContentServer {
     }
   }
 
-  /// `GET /graphql/list.json[/configuration]`.
+  /// Returns the list of persisted queries: `GET /graphql/list.json[/configuration]`.
   func list(_ suffix: String) -> ServerResponse {
     let wanted = suffix.split(separator: "/").map { String($0) }
     let state = repository.state

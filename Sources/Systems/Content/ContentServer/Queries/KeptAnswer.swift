@@ -1,10 +1,10 @@
 internal import HTTPServer
 internal import JSON
 
-/// What was asked for: the same path of the same content has the same answer.
+/// The key of a cached answer: the same path of the same content has the same answer.
 struct AnswerKey: Hashable, Sendable {
   private let generation: UInt64
-  /// As it was sent.
+  /// The path as the client sent it.
   private let path: String
   private let wantsStatus: Bool
 

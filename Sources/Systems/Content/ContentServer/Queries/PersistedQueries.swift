@@ -1,7 +1,7 @@
 internal import JSON
 internal import Synchronization
 
-/// Why a query is not stored.
+/// The reason for which a query is not stored.
 struct PersistFault: Error, Equatable {
   let message: String
 
@@ -18,7 +18,7 @@ struct StoredQuery: Sendable, Equatable {
   var shortForm: String { "\(configuration)/\(name)" }
   var longForm: String { "/conf/\(configuration)/settings/graphql/persistentQueries/\(name)" }
 
-  /// As `list.json` shows it.
+  /// The query as an element of `list.json`.
   var listed: JSONValue {
     var data: JSONObject = ["query": .string(text)]
     if !caching.cacheControl.isEmpty { data["cache-control"] = .object(caching.cacheControl) }
@@ -26,7 +26,7 @@ struct StoredQuery: Sendable, Equatable {
     return ["path": ["shortForm": .string(shortForm), "longForm": .string(longForm)], "data": .object(data)]
   }
 
-  /// As the answer to its creation or its change shows it.
+  /// The query in the answer to its creation or its change.
   func reported(_ action: String) -> JSONValue {
     [
       "action": .string(action), "configurationName": .string(configuration), "name": .string(name),
@@ -59,10 +59,10 @@ struct StoredQuery: Sendable, Equatable {
 
 /// The queries that were stored while the server runs. They go before those of the repository, and end with the server.
 final class PersistedQueries: Sendable {
-  /// How many there may be, and how long one may be.
+  /// The most stored queries, and below the most bytes of one.
   static let most = 1000
   static let mostBytes = 128 << 10
-  /// How long all of them may be together.
+  /// The most bytes of all stored queries together.
   static let mostBytesInAll = 16 << 20
 
   private struct State {

@@ -1,4 +1,4 @@
-/// Values that were made lately, up to so many bytes: those go first that nobody has asked for longest.
+/// A cache bounded by the bytes of its values. When it is full, the least recently used values are removed.
 struct BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private struct Entry {
     let value: Value
@@ -29,7 +29,7 @@ struct BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     return entries.values[index].value
   }
 
-  /// Keeps a value, unless it alone is more than an eighth of everything.
+  /// Stores a value, unless its size is more than an eighth of the whole cache.
   mutating func keep(_ value: Value, bytes size: Int, for key: Key) {
     guard size >= 0, size <= mostBytes / 8 else { return }
     uses += 1

@@ -12,7 +12,7 @@ enum ContentEndpoint: Equatable {
   case schema(configuration: String?)
   /// A `_dynamicUrl`: the identifier of an asset, and the name that the URL gives it.
   case rendition(identifier: String, name: String)
-  /// Where somebody without a session is sent to.
+  /// The login page, which requests without a session are redirected to.
   case loginPage
   /// A path of the repository.
   case asset(path: String)

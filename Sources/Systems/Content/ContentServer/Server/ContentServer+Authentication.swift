@@ -3,13 +3,13 @@ internal import Text
 internal import HTTPServer
 
 extension ContentServer {
-  /// 401 unless the request proves who asks.
+  /// Returns a response with status 401, unless the request carries the configured credentials.
   func refusal(of request: ServerRequest) -> ServerResponse? {
     let (scheme, expected, challenge): (String, [UInt8]?, String)
     switch configuration.authentication {
     case .none: return nil
     case .basic(let username, let password):
-      // A character that ISO-8859-1 lacks can be sent by nobody.
+      // Basic authentication is ISO-8859-1 here, so no client can send credentials with other characters.
       let bytes = "\(username):\(password)".unicodeScalars.map { UInt8(exactly: $0.value) }
       let known = bytes.compactMap(\.self)
       (scheme, expected) = ("basic", known.count == bytes.count ? Array(Base64.encode(known).utf8) : nil)

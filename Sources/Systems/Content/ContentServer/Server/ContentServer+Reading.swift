@@ -4,7 +4,7 @@ internal import Images
 internal import JSON
 
 extension ContentServer {
-  /// What a request comes to before any content is looked at, in words: for those that try what can be read.
+  /// Returns a description of the request as the server parses it, before it reads any content. Fuzz tests use it.
   package static func reading(of request: ServerRequest) -> String {
     guard let path = PercentEncoding.decoded(request.path) else { return "no path" }
     switch ContentEndpoint(path: path) {

@@ -9,7 +9,9 @@ internal import Synchronization
 /// It speaks the wire form of AEM Headless: `/graphql/execute.json`, `/graphql/persist.json`, `/graphql/list.json`, the
 /// endpoints below `/content/cq:graphql` with their schemas, the assets at their paths, and `_dynamicUrl`.
 package final class ContentServer: StandInServer {
+  /// The settings that the server was created with.
   package let configuration: Configuration
+  /// The content that the server serves.
   package let repository: ContentRepository
   let persisted = PersistedQueries()
   let types = KnownSchemas()
@@ -17,11 +19,11 @@ package final class ContentServer: StandInServer {
   let pictures = Pictures()
   /// Sent when the server is asked to end.
   let ending = Signal()
-  /// How many servers had ended when the one that runs began.
+  /// The number of servers that had ended when the running one started.
   let endings = Mutex<UInt64>(0)
   private let changes = Atomic<UInt64>(0)
   private let address = Mutex<ServerAddress?>(nil)
-  /// Where queries run while the server does.
+  /// The threads on which queries run while the server runs.
   private let threads = Mutex<QueryThreads?>(nil)
 
   /// - Throws: `ContentProblems` when the folder of the configuration cannot be used.
@@ -71,10 +73,11 @@ package final class ContentServer: StandInServer {
     }
   }
 
-  /// Which content an answer was made of: another number after every change.
+  /// The number of the content's version. It differs after every change, so that cached answers of older content are
+  /// not used.
   var generation: UInt64 { changes.load(ordering: .acquiring) }
 
-  /// Says that answers made so far are old.
+  /// Marks all cached answers as outdated.
   func contentChanged() { changes.add(1, ordering: .acquiringAndReleasing) }
 
   /// Reads the folder anew; what is wrong with it is heard by the configuration, and the last good state served on.
@@ -89,7 +92,8 @@ package final class ContentServer: StandInServer {
   /// A thread for a query that may take long; none where no server runs.
   func queryThread() -> EventLoop? { threads.withLock { $0?.next() } }
 
-  /// What `_authorUrl` and `_publishUrl` begin with: this server for its own half.
+  /// The options of execution: `_authorUrl` and `_publishUrl` begin with this server's address, each for its own kind
+  /// of instance.
   var runOptions: RunOptions {
     let own = address.withLock { $0?.url }
     return RunOptions(

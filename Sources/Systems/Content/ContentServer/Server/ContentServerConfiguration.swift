@@ -1,14 +1,14 @@
 package import ContentRepository
 
 extension ContentServer {
-  /// How the server behaves.
+  /// The settings of a content server.
   package struct Configuration: Sendable {
-    /// Who may ask. Holds for queries and pictures alike.
+    /// The credentials that the server demands, for queries and pictures alike.
     package enum Authentication: Sendable {
       case none
       /// `Authorization: Basic`, in ISO-8859-1 as Sling reads it.
       case basic(username: String, password: String)
-      /// `Authorization: Bearer`.
+      /// A bearer token in `Authorization: Bearer`.
       case token(String)
     }
 
@@ -19,6 +19,7 @@ extension ContentServer {
     /// A folder of models, fragments, queries and pictures, read again when a file changes; nil serves the content that
     /// is compiled in.
     package var root: String?
+    /// The credentials that clients have to send.
     package var authentication: Authentication
     /// Whether to behave as an author instance: shorter caching, none for pictures.
     package var isAuthor: Bool
@@ -26,15 +27,16 @@ extension ContentServer {
     package var hasDynamicURLs: Bool
     /// `max-age` of query results, in seconds; nil takes that of AEM (60), or of the query.
     package var maximumAge: Int?
-    /// Whether answers say by their status that something failed (400, 500), as AEM can be told to; otherwise only to
-    /// clients that accept `application/graphql-response+json`.
+    /// Whether failures have the status 400 or 500, which AEM offers as a setting. Otherwise only clients that accept
+    /// `application/graphql-response+json` receive such a status.
     package var respondsWithGraphQLStatus = false
-    /// What goes wrong instead of the answer to a query, by the path of the query ("wknd-shared/adventures-all");
-    /// "pictures" for pictures.
+    /// Returns the fault to inject for a query, or nil for the true answer. The argument is the query's path
+    /// ("wknd-shared/adventures-all"), or "pictures" for pictures.
     package var fault: @Sendable (_ query: String) async -> ContentFault?
-    /// Hears what is wrong with the folder after a file has changed, and of an empty list when all is well again.
+    /// Receives the problems of the folder after a file has changed; an empty list when the folder has none.
     package var reloaded: @Sendable (_ problems: [ContentProblem]) -> Void = { _ in }
 
+    /// Creates a configuration from the server's address, its content and its behaviour.
     package init(
       port: Int = 4503, host: String = "127.0.0.1", root: String? = nil, authentication: Authentication = .none,
       isAuthor: Bool = false, hasDynamicURLs: Bool = true, maximumAge: Int? = nil,

@@ -1,7 +1,7 @@
 internal import ContentRepository
 internal import EventLoop
 
-/// Has the content read anew when a file of its folder changes, and nothing has followed for a moment.
+/// Reads the content again when a file of its folder has changed, after a moment without further changes.
 enum RootWatch {
   /// Runs on the loop until the task is cancelled.
   ///

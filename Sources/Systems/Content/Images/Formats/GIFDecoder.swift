@@ -3,7 +3,7 @@ import CGIF
 
 /// The first frame of a GIF, by giflib.
 enum GIFDecoder {
-  /// The logical screen.
+  /// Returns the size of the logical screen.
   static func size(of file: [UInt8]) throws(ImageError) -> PixelSize {
     guard file.count >= 13 else { throw .broken(.gif, "it does not say its size") }
     return PixelSize(width: Int(file[7]) << 8 | Int(file[6]), height: Int(file[9]) << 8 | Int(file[8]))

@@ -1,7 +1,7 @@
 import ImageFile
 import CTurboJPEG
 
-/// JPEG by libjpeg-turbo, whose own interface reports errors by status: nothing jumps over frames of Swift.
+/// JPEG by libjpeg-turbo. Its own interface reports errors by status, so no `longjmp` crosses Swift frames.
 enum JPEGCodec {
   /// - Parameter reduction: by what the sides are divided: 1, 2, 4 or 8.
   static func decode(_ file: [UInt8], _ header: JPEGHeader, reduction: Int) throws(ImageError) -> Bitmap {

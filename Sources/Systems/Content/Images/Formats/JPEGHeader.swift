@@ -1,9 +1,9 @@
 import ImageFile
 
-/// What stands before the pixels of a JPEG.
+/// The header of a JPEG file, before the pixels.
 struct JPEGHeader {
   private(set) var size = PixelSize(width: 0, height: 0)
-  /// Of EXIF, 1 to 8.
+  /// The orientation of EXIF, 1 to 8.
   private(set) var orientation = 1
   /// Colours and, for four of them, black.
   private(set) var components = 0

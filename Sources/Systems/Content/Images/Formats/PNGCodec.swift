@@ -2,7 +2,7 @@ import ImageFile
 import CPNG
 import Glibc
 
-/// PNG by the simplified interface of libpng, which keeps its jumps to itself.
+/// PNG by the simplified interface of libpng, which keeps its `longjmp` within the library.
 enum PNGCodec {
   /// The header has to come first, and is nowhere else.
   static func size(of file: [UInt8]) throws(ImageError) -> PixelSize {
@@ -20,8 +20,8 @@ enum PNGCodec {
     }
   }
 
-  /// Reads 16 bits, which are linear light multiplied by alpha: some versions of libpng spoil interlaced pictures of 16
-  /// bits when they make 8 bits of them.
+  /// Reads a picture as 16 bits a channel of linear light, multiplied by alpha. Some versions of libpng corrupt
+  /// interlaced pictures of 16 bits when they convert them to 8 bits.
   private static func decodeLight(_ file: [UInt8], size: PixelSize) throws(ImageError) -> Bitmap {
     try unsafe decoded(file, size, format: cpng_format_linear_rgba) { header in
       var light = [SIMD4<UInt16>](repeating: SIMD4(), count: size.width * size.height)
@@ -55,7 +55,7 @@ enum PNGCodec {
         unsafe header.width == size.width && header.height == size.height
       else { return nil }
       unsafe header.format = format
-      // Else 16 bits without a word on gamma would be taken for linear light, which no program writes.
+      // Without the flag libpng takes 16 bits without a gamma for linear light, which no program writes.
       unsafe header.flags |= cpng_16_bits_are_srgb
       return unsafe read(&header)
     }

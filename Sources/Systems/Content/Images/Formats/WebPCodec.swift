@@ -1,7 +1,7 @@
 import ImageFile
 import CWebP
 
-/// WebP by libwebp.
+/// WebP by libwebp: reads and writes single pictures.
 enum WebPCodec {
   struct Features {
     var size: PixelSize

@@ -1,13 +1,13 @@
 import ImageFile
 
-/// What the beginning of a file says about its picture.
+/// The header of an image file.
 struct ImageHeader {
   let format: ImageFormat
-  /// Of the pixels in the file.
+  /// The size of the pixels in the file, before the orientation is applied.
   let size: PixelSize
-  /// Of EXIF, 1 to 8.
+  /// The orientation of EXIF, 1 to 8.
   let orientation: Int
-  /// What a rendition is when no format is asked for.
+  /// The format of a rendition that names none.
   let ownFormat: ImageTransform.Format
 
   /// The size as people see the picture.
@@ -34,4 +34,13 @@ struct ImageHeader {
     }
     try limits.check(size)
   }
+}
+
+/// Width and height in pixels.
+struct PixelSize: Equatable, CustomStringConvertible {
+  var width: Int
+  var height: Int
+
+  var description: String { "\(width) x \(height) pixels" }
+  var exchanged: PixelSize { PixelSize(width: height, height: width) }
 }

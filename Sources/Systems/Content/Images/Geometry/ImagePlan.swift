@@ -1,17 +1,17 @@
 import ImageFile
 
-/// How a transform is carried out on one picture: what of it is read, what size that gets, and how that is turned.
+/// The steps by which a transform changes one picture: the area to read, its new size, and the turn.
 ///
-/// Turning and scaling can be exchanged, so the smaller picture is turned.
+/// Turning and scaling are interchangeable, so the smaller picture is turned.
 struct ImagePlan {
   let format: ImageTransform.Format
-  /// By what the sides are divided while a JPEG is decoded: 1, 2, 4 or 8.
+  /// The divisor of both sides while a JPEG is decoded: 1, 2, 4 or 8.
   let reduction: Int
   /// The size before the turn.
   let unturnedSize: PixelSize
   let turn: Turn
 
-  /// In the picture as its file has it, not reduced.
+  /// The area in the picture of the file, before reduction.
   private let area: PixelArea
 
   init(_ transform: ImageTransform, of header: ImageHeader, limits: ImageLimits) throws(ImageError) {
@@ -29,7 +29,7 @@ struct ImagePlan {
     reduction = header.format == .jpeg ? Self.reduction(from: self.area.size, to: unturnedSize) : 1
   }
 
-  /// Where the area lies in a picture that was reduced.
+  /// Returns the area in the coordinates of a reduced picture.
   func source(in size: PixelSize) -> SourceArea {
     let scale = 1 / Double(reduction)
     let (left, top) = (Double(area.x) * scale, Double(area.y) * scale)

@@ -1,7 +1,7 @@
-/// One of the eight ways in which a picture can be turned and mirrored.
+/// One of the eight combinations of rotation by 90 degrees and mirroring.
 ///
-/// The pixel (x, y) of the result is the pixel (x, y), or (y, x) when axes are exchanged, of the source, then counted from
-/// the other side where the source is mirrored.
+/// The pixel (x, y) of the result is the pixel (x, y), or (y, x) when axes are exchanged, of the source. A mirrored
+/// axis counts from the opposite side of the source.
 struct Turn: Equatable {
   var exchangesAxes = false
   var mirrorsX = false
@@ -47,7 +47,7 @@ struct Turn: Equatable {
 
   func size(of size: PixelSize) -> PixelSize { exchangesAxes ? size.exchanged : size }
 
-  /// Where a rectangle of the result lies in the source.
+  /// Returns the rectangle of the source that becomes a rectangle of the result.
   func source(of area: PixelArea, in size: PixelSize) -> PixelArea {
     var source = area
     if exchangesAxes { source = PixelArea(x: area.y, y: area.x, size: area.size.exchanged) }
@@ -62,4 +62,27 @@ struct PixelArea: Equatable {
   var x: Int
   var y: Int
   var size: PixelSize
+}
+
+extension Bitmap {
+  func turned(_ turn: Turn) -> Bitmap {
+    if turn == .none { return self }
+    let to = turn.size(of: size)
+    var turned: [Pixel] = []
+    turned.reserveCapacity(pixels.count)
+    // How far apart two pixels of the source are that are neighbours in the result.
+    let column = turn.mirrorsX ? -1 : 1
+    let row = turn.mirrorsY ? -size.width : size.width
+    let (right, down) = turn.exchangesAxes ? (row, column) : (column, row)
+    var start = (turn.mirrorsX ? size.width - 1 : 0) + (turn.mirrorsY ? (size.height - 1) * size.width : 0)
+    for _ in 0..<to.height {
+      var position = start
+      for _ in 0..<to.width {
+        turned.append(pixels[position])
+        position += right
+      }
+      start += down
+    }
+    return Bitmap(to, pixels: turned, isOpaque: isOpaque)
+  }
 }

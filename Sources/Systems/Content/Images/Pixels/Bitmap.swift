@@ -16,9 +16,9 @@ struct Bitmap {
     self.isOpaque = isOpaque ?? pixels.allSatisfy { $0.w == 255 }
   }
 
-  /// A picture whose pixels a library of C writes.
+  /// Creates a picture whose pixels a C library writes; nil when it fails.
   ///
-  /// - Parameter write: gets room for four bytes a pixel, all zero, and says whether it could.
+  /// - Parameter write: receives a buffer of four bytes a pixel, all zero, and returns whether it succeeded.
   init?(_ size: PixelSize, isOpaque: Bool? = nil, write: (UnsafeMutableBufferPointer<UInt8>) -> Bool) {
     var pixels = [Pixel](repeating: Pixel(), count: size.width * size.height)
     let isWritten = unsafe pixels.withUnsafeMutableBytes { bytes in

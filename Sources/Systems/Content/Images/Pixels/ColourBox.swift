@@ -21,7 +21,7 @@ struct ColourBox {
   }
 
   private let groups: [Group]
-  /// Along which channel the colours are spread the most, and how much with how many.
+  /// The channel in which the colours differ the most, and below the difference multiplied by the number of pixels.
   private let widest: Int
   private let weight: Int
 
@@ -39,7 +39,8 @@ struct ColourBox {
     weight = groups.count < 2 ? 0 : spread[widest] * spread[widest] * count
   }
 
-  /// At most so many colours that are near to those of a picture. What is transparent gets one of its own.
+  /// Returns a palette of at most so many colours that are close to those of a picture. Transparent pixels have their
+  /// own entry.
   static func palette(of bitmap: Bitmap, colours: Int) -> [Pixel] {
     var counts = [Int](repeating: 0, count: cells)
     var sums = [SIMD4<Int>](repeating: SIMD4(), count: cells)

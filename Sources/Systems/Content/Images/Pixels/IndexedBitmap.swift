@@ -1,6 +1,6 @@
-/// A picture whose pixels are indices of a palette.
+/// A picture whose pixels are indices into a palette.
 struct IndexedBitmap {
-  /// At least one colour.
+  /// The colours; at least one.
   let palette: [Pixel]
   /// One for each pixel.
   let indices: [UInt8]

@@ -4,20 +4,22 @@ struct SourceArea: Equatable {
   var rows: Range<Double>
 }
 
-/// For each pixel along one side of the result: which pixels of the source it is made of, and of how much of each.
+/// For each pixel along one side of the result, the pixels of the source that contribute to it, and their weights.
 ///
-/// The weights are those of a triangle that is as wide as two pixels of the result, and at least as two of the source:
-/// bilinear when enlarging, without aliasing when shrinking.
+/// The weights form a triangle as wide as two pixels of the result, and at least as two of the source: bilinear when
+/// enlarging, without aliasing when shrinking.
 struct ResamplingAxis {
   let taps: Int
   /// The first pixel of the source, for each pixel of the result.
   private(set) var starts: [Int] = []
-  /// As many as `taps` for each pixel of the result, that make one together.
+  /// The weights, `taps` for each pixel of the result; those of one pixel add up to 1.
   private(set) var weights: [Float] = []
   /// The pixels of the source that are needed.
   let needed: Range<Int>
 
-  /// - Parameter range: within the source, which has at least one pixel there.
+  /// Creates the weights for a number of result pixels.
+  ///
+  /// - Parameter range: the part of the source that is scaled; it contains at least a part of one pixel.
   init(_ range: Range<Double>, to count: Int) {
     let scale = (range.upperBound - range.lowerBound) / Double(count)
     let reach = max(1, scale)

@@ -1,12 +1,12 @@
-/// What the elements of HTML mean for a text.
+/// The meaning of HTML's elements for a text.
 enum HTMLElements {
-  /// Those whose text is not for readers.
+  /// The elements whose text readers do not see.
   static let hidden: Set<String> = [
     "script", "style", "head", "title", "template", "noscript", "iframe", "object", "embed", "applet", "svg", "math",
     "canvas", "audio", "video", "select", "textarea", "button", "frameset", "noframes",
   ]
 
-  /// Those that stand on lines of their own, and leave no trace else.
+  /// The elements that only begin and end lines.
   static let lines: Set<String> = [
     "div", "section", "article", "aside", "header", "footer", "main", "nav", "address", "figure", "figcaption",
     "details", "summary", "dl", "dt", "dd", "fieldset", "form", "legend", "center", "caption", "html", "body",

@@ -3,7 +3,7 @@ import CXML
 /// Hands what the parser finds to the builder, and stops the parser at the first error.
 @safe
 final class HTMLEvents {
-  /// How deep elements may be nested, those included that leave no trace in the tree.
+  /// The deepest nesting of elements, including elements that do not appear in the tree.
   private static let depth = 250
 
   private let context: htmlParserCtxtPtr
@@ -12,7 +12,7 @@ final class HTMLEvents {
   /// The elements that have begun and not ended.
   private var elements: [Element] = []
   private var styles = StyleCounts()
-  /// How many elements around this place have no text for readers.
+  /// The number of open elements whose text readers do not see.
   private var hidden = 0
 
   private struct Element {
@@ -24,7 +24,9 @@ final class HTMLEvents {
     case block(Int), line, link, style(MultiLineText.Variants), hidden, nothing
   }
 
-  /// - Parameter context: of the parser, which outlives this value.
+  /// Creates the receiver of a parser's events.
+  ///
+  /// - Parameter context: the parser, which has to outlive this value.
   init(_ context: htmlParserCtxtPtr, _ builder: TreeBuilder) {
     unsafe self.context = unsafe context
     self.builder = builder

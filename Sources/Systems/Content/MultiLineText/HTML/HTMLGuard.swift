@@ -1,7 +1,8 @@
-/// Looks at HTML before the parser sees it: attributes are compared with one another while a tag is read, which is
-/// quadratic, so the parser gets no tag with very many.
+/// Checks HTML before the parser reads it. The parser compares each attribute of a tag with all others, which takes
+/// quadratic time, so the guard rejects a tag with very many.
 ///
-/// Comments and scripts are not told from text. What one of them hides from the count is no longer than a value.
+/// The guard does not recognise comments and scripts. The part that one of them hides from the count is no longer than
+/// a value.
 struct HTMLGuard {
   private static let attributes = 1_024
   private static let longestValue = 8 << 10

@@ -3,11 +3,12 @@ enum MarkdownEscape {
   private static let always = Set("\\`*_[]<>&~|".utf8)
   private static let atStart = Set("#+-=:".utf8)
 
-  /// What begins an address becomes a link otherwise, with the marks of escapes in it.
+  /// Escapes a text for Markdown. A text that begins like an address would become a link that contains the backslashes,
+  /// so the escaping prevents that.
   ///
   /// - Parameters:
-  ///   - isAtStart: whether a line begins with it.
-  ///   - isOneLine: whether it is in a title, whose last `#` counts, or a cell.
+  ///   - isAtStart: whether the text begins a line.
+  ///   - isOneLine: whether the text is in a title, where a final `#` has a meaning, or in a cell.
   static func text(_ text: String, isAtStart: Bool, isOneLine: Bool) -> String {
     var kept: [UInt8] = []
     var isNumber = isAtStart

@@ -39,7 +39,7 @@ struct MarkdownLine {
     return written
   }
 
-  /// The variant that goes on for longest, and where it ends.
+  /// Returns the variant that spans the most runs, and the index of its end.
   private func longest(_ variants: [Variants], in runs: ArraySlice<Node>) -> (Variants, Int)? {
     let ends = variants.map { variant in (variant, runs.firstIndex { !$0.variants.contains(variant) } ?? runs.endIndex)
     }

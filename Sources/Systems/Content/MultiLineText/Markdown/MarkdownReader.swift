@@ -23,7 +23,7 @@ enum MarkdownReader {
     return try unsafe walk.nodes(of: document)
   }
 
-  /// The document, which the caller frees.
+  /// Returns the parsed document, which the caller frees.
   private static func parsed(_ bytes: [UInt8]) -> OpaquePointer? {
     guard let parser = unsafe cmark_parser_new(CMARK_OPT_DEFAULT) else { return nil }
     defer { unsafe cmark_parser_free(parser) }

@@ -26,7 +26,7 @@ enum MarkdownRuns {
     return trimmed(runs)
   }
 
-  /// With one space for each run of spaces and line ends.
+  /// Returns a text with one space for each run of spaces and line ends.
   static func onOneLine(_ text: String) -> String {
     guard text.utf8.contains(where: { $0 < 0x20 }) || text.contains("  ") else { return text }
     var kept: [UInt8] = []

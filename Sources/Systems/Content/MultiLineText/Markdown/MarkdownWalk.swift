@@ -5,7 +5,7 @@ struct MarkdownWalk {
   private typealias CNode = OpaquePointer
 
   private var builder: TreeBuilder
-  /// What ends the blocks that have begun.
+  /// The ends of the open blocks.
   private var marks: [Int] = []
   private var styles = StyleCounts()
   /// The address of the picture that is being read, the text in it, and how many are nested.
@@ -140,7 +140,7 @@ struct MarkdownWalk {
   }
 }
 
-/// How often each way to set text has begun and not ended.
+/// The number of open marks of each variant.
 struct StyleCounts {
   private var counts: [UInt8: Int] = [:]
 

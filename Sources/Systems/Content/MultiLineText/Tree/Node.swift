@@ -1,21 +1,24 @@
+import JSON
+
 extension MultiLineText {
-  /// One node of the tree: a block with others in it, or a piece of a line.
+  /// A node of the tree: a block that contains nodes, or a piece of a line.
   ///
-  /// Pieces of lines stand in paragraphs, headers, items and cells; blocks never stand in a paragraph or header.
+  /// Paragraphs, headers, items and cells contain pieces of lines. Paragraphs and headers contain no blocks.
   package struct Node: Sendable, Equatable {
-    /// What it is.
+    /// The kind of block or piece.
     package let kind: Kind
     /// `h1` to `h6` of a header; `th` of a cell of a table's head.
     package var style: String?
     /// The text of a piece, of a link or of code.
     package var value: String
-    /// How a piece is set.
+    /// The variants of a piece, such as bold.
     package var variants: Variants
-    /// Where a link leads, or what a reference shows.
+    /// The address of a link, or the object of a reference; nil for other nodes.
     package var target: Target?
-    /// The nodes in it.
+    /// The child nodes.
     package var content: [Node]
 
+    /// Creates a node from its kind and the properties that the kind uses.
     package init(
       _ kind: Kind, style: String? = nil, value: String = "", variants: Variants = [], target: Target? = nil,
       content: [Node] = []
@@ -80,5 +83,32 @@ extension MultiLineText.Node {
   package enum Part: Sendable, Equatable {
     case line([MultiLineText.Node])
     case block(MultiLineText.Node)
+  }
+}
+
+extension MultiLineText.Node {
+  /// The node as AEM gives it; renderers take a node with `content` for a block.
+  var json: JSONValue {
+    var object: JSONObject = ["nodeType": .string(kind.rawValue)]
+    if let style { object["style"] = .string(style) }
+    if let target { object["data"] = .object(target.json) }
+    switch kind {
+    case .text, .link, .codeBlock: object["value"] = .string(value)
+    case .reference: object["value"] = value.isEmpty ? nil : .string(value)
+    default: object["content"] = .array(content.map(\.json))
+    }
+    let names = MultiLineText.Variants.named.filter { variants.contains($0.variant) }.map { JSONValue.string($0.name) }
+    if !names.isEmpty { object["format"] = ["variants": .array(names)] }
+    return .object(object)
+  }
+}
+
+extension MultiLineText.Target {
+  fileprivate var json: JSONObject {
+    var object = JSONObject()
+    for (name, value) in [
+      ("href", href), ("type", type), ("path", path), ("mimetype", mimetype), ("alt", alternative),
+    ] { object[name] = value.map { .string($0) } }
+    return object
   }
 }

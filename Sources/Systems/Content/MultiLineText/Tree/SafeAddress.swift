@@ -36,7 +36,7 @@ enum SafeAddress {
     guard 1...longest ~= text.utf8.count, !text.unicodeScalars.contains(where: isForbidden) else { return nil }
     let start = text.prefix { !":/?#\\".contains($0) }
     if text.dropFirst(start.count).first == ":" { return schemes.contains(start.lowercased()) ? text : nil }
-    // Two slashes, which may be turned around, begin the name of another server.
+    // Two slashes or backslashes at the beginning would address another server.
     return text.hasPrefix("//") || text.hasPrefix("/\\") || text.hasPrefix("\\") ? nil : text
   }
 

@@ -1,5 +1,5 @@
 extension MultiLineText {
-  /// Where a link leads, or what a reference shows: the `data` of a node.
+  /// The address of a link, or the object of a reference: the `data` of a node.
   package struct Target: Sendable, Equatable {
     /// The address of a link, or the path of a content fragment.
     package var href: String?
@@ -12,6 +12,7 @@ extension MultiLineText {
     /// The text in place of a picture.
     package var alternative: String?
 
+    /// Creates a target from the members that its node uses.
     package init(
       href: String? = nil, path: String? = nil, type: String? = nil, mimetype: String? = nil, alternative: String? = nil
     ) {

@@ -46,7 +46,7 @@ extension TreeBuilder {
     frames[last].content.append(node)
   }
 
-  /// From here to ``endLink()`` text is that of a link.
+  /// Starts a link: text up to ``endLink()`` belongs to the link.
   mutating func beginLink(_ address: String) throws(MultiLineTextError) {
     try flushLink()
     link = OpenLink(address: address)

@@ -33,7 +33,7 @@ extension TreeBuilder {
     if top.isLine || top.kind == .codeBlock { return true }
     guard let level = Self.level(top.kind) else { return top.isImplicit }
     if let other = Self.level(kind) { return other <= level }
-    // What is no part of a table goes into one that somebody asked for, and else behind it.
+    // A node that is no part of a table stays inside a table of the source, and follows a table that the builder added.
     return kind != .tableData && frames.last { $0.kind == .table }?.isImplicit == true
   }
 
@@ -46,7 +46,7 @@ extension TreeBuilder {
     }
   }
 
-  /// What is put between a block and a node that it cannot hold itself.
+  /// Returns the kind of block that has to be between a block and a node that the block cannot contain.
   private static func stepToward(_ kind: Kind, in frame: Frame) -> Kind {
     if frame.isList { return .listItem }
     switch frame.kind {

@@ -8,11 +8,11 @@ struct TreeBuilder {
   struct Frame {
     let kind: Kind?
     let style: String?
-    /// Whether no one asked for it, so that it ends when something comes that it cannot hold.
+    /// Whether the builder added the block itself. Such a block ends before a node that the block cannot contain.
     let isImplicit: Bool
     var content: [Node] = []
     var code = ""
-    /// Whether a line ended here, which is a line break as soon as more text comes.
+    /// Whether a line ended here. It becomes a line break as soon as more text follows.
     var hasPendingBreak = false
 
     var isLine: Bool { kind == .paragraph || kind == .header }
@@ -23,7 +23,7 @@ struct TreeBuilder {
     var isList: Bool { kind == .unorderedList || kind == .orderedList }
   }
 
-  /// A link whose text is being read.
+  /// A link whose text the reader has not finished.
   struct OpenLink {
     let address: String
     var text = ""
@@ -36,7 +36,7 @@ struct TreeBuilder {
   var frames = [Frame(kind: nil, style: nil, isImplicit: false)]
   var link: OpenLink?
   private var count = 0
-  /// The line that the reader has come to, for errors.
+  /// The line that the reader has reached, for errors.
   var line: Int?
 
   init(limits: MultiLineTextLimits, collapses: Bool) {
@@ -74,7 +74,7 @@ struct TreeBuilder {
     if top.content.last?.kind.isInline == true { frames[frames.count - 1].hasPendingBreak = true }
   }
 
-  /// Ends everything.
+  /// Closes all open blocks and returns the tree.
   mutating func finish() throws(MultiLineTextError) -> [Node] {
     link = nil
     try close(1)
@@ -82,6 +82,8 @@ struct TreeBuilder {
   }
 
   /// Counts a node.
+  ///
+  /// - Throws: an error when the tree has more nodes than the limit.
   mutating func note() throws(MultiLineTextError) {
     count += 1
     if count > limits.nodes { throw .tooMany(limits.nodes, line: line) }
@@ -104,7 +106,7 @@ struct TreeBuilder {
     frames[frames.count - 1].content.append(Node(kind, style: frame.style, value: frame.code, content: frame.content))
   }
 
-  /// What a line ends in that nobody sees is left out.
+  /// Removes trailing spaces and line breaks, which no reader sees.
   private mutating func endOfLine() {
     let index = frames.count - 1
     frames[index].hasPendingBreak = false

@@ -1,16 +1,25 @@
 extension MultiLineText {
-  /// How a piece of text is set.
+  /// The variants of a piece of text, such as bold.
   package struct Variants: OptionSet, Sendable, Hashable {
+    /// The bits of the set.
     package let rawValue: UInt8
 
+    /// Creates a set from its bits.
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
+    /// Code, in a font of fixed width.
     package static let code = Variants(rawValue: 1)
+    /// Bold text.
     package static let bold = Variants(rawValue: 2)
+    /// Italic text.
     package static let italic = Variants(rawValue: 4)
+    /// Underlined text.
     package static let underline = Variants(rawValue: 8)
+    /// Text that is struck through.
     package static let strikethrough = Variants(rawValue: 16)
+    /// Text below the line.
     package static let subscripted = Variants(rawValue: 32)
+    /// Text above the line.
     package static let superscripted = Variants(rawValue: 64)
 
     /// Each with its name in JSON, the innermost first.
@@ -20,7 +29,7 @@ extension MultiLineText {
       (.superscripted, "superscript", "sup"),
     ]
 
-    /// What an element of HTML sets its text in.
+    /// Returns the variants that an HTML element gives to its text; nil for other elements.
     static func ofElement(_ name: String) -> Variants? {
       switch name {
       case "b", "strong": .bold

@@ -1,14 +1,17 @@
 import JSON
 
-/// Something that sign-up asks for.
+/// An attribute that sign-up asks for.
 package struct AttributeRule: Sendable, Equatable {
+  /// The attribute's name.
   package var name: String
   /// `string`, `boolean` or `number`: what the form shows.
   package var type: String
+  /// Whether sign-up demands a value.
   package var isRequired: Bool
-  /// What the whole value has to match, a regular expression.
+  /// The regular expression that the whole value has to match; nil for none.
   package var pattern: String?
 
+  /// Creates a rule from an attribute's name, its type and the pattern of its values.
   package init(_ name: String, type: String = "string", isRequired: Bool = true, pattern: String? = nil) {
     self.name = name
     self.type = type
@@ -16,7 +19,7 @@ package struct AttributeRule: Sendable, Equatable {
     self.pattern = pattern
   }
 
-  /// As the native authentication API says it.
+  /// The rule in the form of the native authentication API.
   var value: JSONValue {
     var object: JSONObject = ["name": .string(name), "type": .string(type), "required": .bool(isRequired)]
     if let pattern { object["options"] = ["regex": .string(pattern)] }

@@ -1,15 +1,17 @@
 package import JSON
 
-/// Somebody who has an account.
+/// A user with an account.
 package struct IdentityUser: Sendable {
-  /// How a second factor reaches the user.
+  /// A contact that receives the second factor.
   package struct Method: Sendable, Equatable {
+    /// The identifier of the method, unique for the user.
     package var id: String
-    /// `email` or `sms`.
+    /// The channel: `email` or `sms`.
     package var channel: String
     /// The address or the number.
     package var target: String
 
+    /// Creates a method from its identifier, its channel and the address.
     package init(id: String, channel: String, target: String) {
       self.id = id
       self.channel = channel
@@ -31,14 +33,17 @@ package struct IdentityUser: Sendable {
   package var id = ""
   /// An address of mail.
   package var username: String
+  /// The name for display; nil for none.
   package var name: String?
   /// `nil` signs in by one-time code.
   package var password: PasswordHash?
+  /// The earlier passwords, which the user may not choose again.
   package var earlier: [PasswordHash] = []
+  /// The attributes that the user gave at sign-up.
   package var attributes: JSONObject = [:]
   /// Whether the first factor is not enough.
   package var needsSecondFactor = false
-  /// Empty with `needsSecondFactor` has the user register one.
+  /// The contacts for a second factor. With `needsSecondFactor` and no method, the user has to register one.
   package var methods: [Method] = []
   /// Whether the password has to be chosen anew before a sign-in.
   package var mustResetPassword = false
@@ -47,6 +52,7 @@ package struct IdentityUser: Sendable {
   /// Whether contacts of the user are refused.
   package var isContactBlocked = false
 
+  /// Creates a user; without a password the user signs in by one-time code.
   package init(username: String, password: PasswordHash? = nil) {
     self.username = username
     self.password = password

@@ -1,7 +1,7 @@
 internal import Text
 package import Cryptography
 
-/// What is kept of a password: scrypt, with its salt and cost, as `$scrypt$ln=14,r=8,p=1$SALT$HASH`.
+/// The scrypt hash of a password, with its salt and cost, as `$scrypt$ln=14,r=8,p=1$SALT$HASH` (RFC 7914).
 package struct PasswordHash: Sendable, Equatable, CustomStringConvertible, CustomReflectable {
   private let cost: Scrypt.Cost
   private let salt: [UInt8]
@@ -40,7 +40,7 @@ package struct PasswordHash: Sendable, Equatable, CustomStringConvertible, Custo
     return ConstantTime.isEqual(hash, other)
   }
 
-  /// The form in which it is kept.
+  /// The hash as text: the cost, the salt and the digest, in the PHC string format.
   package var text: String {
     "$scrypt$ln=\(cost.logarithm),r=\(cost.blocks),p=\(cost.lanes)$\(Self.encode(salt))$\(Self.encode(hash))"
   }
@@ -52,6 +52,8 @@ package struct PasswordHash: Sendable, Equatable, CustomStringConvertible, Custo
     return Base64.decode(text + String(repeating: "=", count: (4 - text.utf8.count % 4) % 4))
   }
 
+  /// A placeholder, so that no message shows the hash.
   package var description: String { "<redacted>" }
+  /// A mirror without children, so that no dump shows the hash.
   package var customMirror: Mirror { Mirror(self, children: [:]) }
 }

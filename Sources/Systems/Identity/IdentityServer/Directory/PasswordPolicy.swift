@@ -1,19 +1,20 @@
-/// Which passwords may be chosen.
+/// The rules for new passwords.
 package struct PasswordPolicy: Sendable {
-  /// The fewest characters.
+  /// The fewest characters that a password may have.
   package var shortest = 8
-  /// The most characters.
+  /// The most characters that a password may have.
   package var longest = 256
-  /// How many of lower case, upper case, digits and others there have to be.
+  /// The number of character kinds that a password has to contain, of lower case, upper case, digits and others.
   package var kinds = 3
   /// Words that no password may have in it, in lower case.
   package var banned = ["password", "passwort", "12345678", "qwertyui"]
-  /// How many passwords of before may not come again, this one included.
+  /// The number of previous passwords that a user may not choose again, including the current one.
   package var remembered = 3
 
+  /// Creates the default policy.
   package init() {}
 
-  /// What is wrong with a password, in the words of the native authentication API.
+  /// A broken rule, by the name of the native authentication API.
   enum Fault: String {
     case tooWeak = "password_too_weak"
     case tooShort = "password_too_short"
@@ -34,7 +35,8 @@ package struct PasswordPolicy: Sendable {
     }
   }
 
-  /// Everything but the memory of passwords, which costs more.
+  /// Returns the rule that a password breaks, or nil. The comparison with earlier passwords is left to the caller,
+  /// because it costs a hash each.
   func fault(of password: String) -> Fault? {
     if password.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) { return .isInvalid }
     if password.count < shortest { return .tooShort }

@@ -1,10 +1,10 @@
-/// What a token is asked for: scopes of OpenID Connect, and of one resource at most.
+/// The requested scopes: those of OpenID Connect, and those of at most one resource.
 struct ScopeRequest: Sendable, Equatable {
   static let standard = ["openid", "profile", "email", "offline_access"]
   /// The most bytes, and the most scopes.
   static let limit = 4_096
 
-  /// Those of `standard`, in their order.
+  /// The scopes of `standard` that were requested, in its order.
   var identity: [String]
   /// The resource; `nil` asks for the user's own information.
   var resource: ProtectedResource?
@@ -58,7 +58,7 @@ struct ScopeRequest: Sendable, Equatable {
 
   var isEmpty: Bool { identity.isEmpty && names.isEmpty }
 
-  /// What an access token names as its scopes.
+  /// The scopes that an access token names.
   var granted: [String] {
     guard let resource else { return identity }
     return names.contains(".default") ? resource.scopes : names

@@ -1,7 +1,7 @@
 import Cryptography
 import JSON
 
-/// Who has an account.
+/// The accounts of the server.
 struct UserDirectory: Sendable {
   private var users: [String: IdentityUser] = [:]
   private var names: [String: String] = [:]
@@ -20,7 +20,7 @@ struct UserDirectory: Sendable {
     }
   }
 
-  /// By name, without regard to case.
+  /// The user with a name, compared without regard to case.
   subscript(username: String) -> IdentityUser? { names[IdentityUser.key(username)].flatMap { users[$0] } }
 
   func user(id: String) -> IdentityUser? { users[id] }

@@ -1,16 +1,18 @@
-internal import HTTPServer
+package import HTTPServer
+import JSON
 internal import Synchronization
 
-/// What goes wrong in place of the answers of the identity server, and its ``Quirk``s; can be changed while it runs.
+/// The faults to inject in place of answers, and the active ``Quirk``s. Callers may change both while the server runs.
 package final class IdentityFaults: Sendable {
   private let plan = FaultPlan<IdentityFault>()
   private let quirks: Mutex<Set<Quirk>>
 
   init(quirks: Set<Quirk>) { self.quirks = Mutex(quirks) }
 
-  /// What the server does otherwise from now on.
+  /// Replaces the active deviations.
   package func set(_ quirks: Set<Quirk>) { self.quirks.withLock { $0 = quirks } }
 
+  /// Returns whether a deviation is active.
   package func has(_ quirk: Quirk) -> Bool { quirks.withLock { $0.contains(quirk) } }
 
   /// - Parameters:
@@ -58,5 +60,48 @@ package final class IdentityFaults: Sendable {
       }
     }
     add(fault, at: String(words[..<equals]), count: count)
+  }
+}
+
+/// One thing that goes wrong in place of an answer of the identity server.
+package enum IdentityFault: Sendable, Equatable {
+  /// A status with no body, or for 429 and 503 with `Retry-After`.
+  case status(Int)
+  /// A status with an error in JSON.
+  case error(Int, String)
+  /// The answer comes so much later.
+  case slow(Duration)
+  /// The connection ends without an answer.
+  case dropped
+  /// The connection ends when the request was done.
+  case droppedAfter
+  /// The connection ends in the middle of the answer, when the request was done.
+  case halved
+  /// Status 200 and a page for people.
+  case page
+  /// Status 200 and a JSON text that stops in the middle.
+  case cut
+  /// A given response in place of the server's.
+  case response(ServerResponse)
+}
+
+extension IdentityFault {
+  /// The answer that takes the place of another.
+  func response(to call: Call) -> ServerResponse {
+    switch self {
+    case .status(let status):
+      var answer = ServerResponse(status: status)
+      if status == 429 || status == 503 { answer.headers.append(ServerField("Retry-After", "1")) }
+      return call.response(answer)
+    case .error(let status, let error):
+      var failure = OAuthFailure(status: status, error, 90_033, "A transient error has occurred. Please try again.")
+      if status == 429 || status == 503 { failure.headers.append(ServerField("Retry-After", "1")) }
+      return failure.response(to: call)
+    case .dropped, .droppedAfter, .halved, .slow: return .dropped
+    case .page: return call.page("<!doctype html><title>Sign in to the network</title><p>Welcome to the hotel.</p>")
+    case .cut:
+      return call.response(ServerResponse(text: "{\"token_type\":\"Bearer\",\"expi", contentType: "application/json"))
+    case .response(let response): return response
+    }
   }
 }

@@ -1,4 +1,4 @@
-/// What some servers do otherwise than the standard has it, and clients have to live with.
+/// A deviation of some real servers from the standard, for tests of clients.
 package enum Quirk: String, Sendable, CaseIterable {
   /// A wrong password is answered with 403 and no body.
   case emptyWrongPassword

@@ -4,7 +4,7 @@ import Text
 
 /// The making of tokens, and the reading of those that come back.
 extension IdentityService {
-  /// The audience of tokens for the user's own information, which no scope of a resource was asked for.
+  /// The audience of access tokens that name no scope of an API: they give access to the user's own information.
   static let ownAudience = "00000003-0000-0000-c000-000000000000"
 
   /// The response of the token endpoint (RFC 6749, 5.1).
@@ -96,7 +96,7 @@ extension IdentityService {
 
   // MARK: Coming back
 
-  /// What is wrong with an access token.
+  /// The reason for which an access token is not accepted.
   enum TokenFault {
     case none(JSONObject)
     case bad

@@ -3,7 +3,7 @@ import HTTPServer
 import JSON
 import Text
 
-/// `/oauth2/v2.0/token`: every grant.
+/// The token endpoint `/oauth2/v2.0/token`, with every grant.
 extension IdentityService {
   static let deviceGrant = "urn:ietf:params:oauth:grant-type:device_code"
   static let grantTypes = [

@@ -1,16 +1,16 @@
 import HTTPServer
 import JSON
 
-/// What the requests of the native authentication API have in common.
+/// The common parts of the requests of the native authentication API.
 extension IdentityService {
-  /// The client of a request, which may use the API.
+  /// Returns the client of a request, if the client may use the native API.
   func nativeClient(_ form: Form) throws(OAuthFailure) -> IdentityClient {
     let client = try client(form)
     guard client.isNative else { throw .nativeDisabled }
     return client
   }
 
-  /// What the client can show, besides a redirect, which it has to name.
+  /// Returns the challenge types that the client supports. A client has to name `redirect` among them.
   func challengeTypes(_ form: Form) throws(OAuthFailure) -> Set<String> {
     let types = Set(try form.required("challenge_type").split(separator: " ").map(String.init))
     guard types.isSubset(of: ["password", "oob", "redirect"]) else { throw .badChallengeType }
@@ -52,7 +52,7 @@ extension IdentityService {
     return token
   }
 
-  /// Keeps how often a code was tried.
+  /// Stores the state of a flow, which counts the attempts of a code.
   func keep(_ flow: Flow, for token: String) { flows.update(token) { $0 = flow } }
 
   func user(of flow: Flow) throws(OAuthFailure) -> IdentityUser {

@@ -59,14 +59,14 @@ extension IdentityService {
     let hash = try await hash(password, earlier: [before.password].compactMap { $0 } + before.earlier)
     flow.step = .resetPolled(left: max(0, configuration.pollsOfReset))
     token = try advance(token, to: flow, at: call.now)
-    // Only after the token was spent, and of the user as it is now: another reset may have been faster.
+    // The user is read after the token was spent, because another reset may have changed the account meanwhile.
     var user = try user(of: flow)
     let remembered = max(0, configuration.passwordPolicy.remembered - 1)
     user.earlier = Array(([user.password].compactMap { $0 } + user.earlier).prefix(remembered))
     user.password = hash
     user.mustResetPassword = false
     users.put(user)
-    // Who knew the old password is out.
+    // The reset ends all sign-ins that were made with the old password.
     refreshTokens.removeAll { $0.grant.userID == user.id }
     return call.json([
       "continuation_token": .string(token), "poll_interval": .integer(configuration.lifetimes.pollInterval),

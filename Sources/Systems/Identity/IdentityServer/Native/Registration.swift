@@ -1,7 +1,8 @@
 import HTTPServer
 import JSON
 
-/// `/register/v1.0/introspect`, `challenge` and `continue`: a second factor for who has none.
+/// The endpoints `/register/v1.0/introspect`, `challenge` and `continue`: they register a second factor for a user
+/// without one.
 extension IdentityService {
   func introspectRegistration(_ call: Call) throws(OAuthFailure) -> ServerResponse {
     let form = try call.form()

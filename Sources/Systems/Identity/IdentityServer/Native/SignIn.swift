@@ -78,9 +78,11 @@ extension IdentityService {
     ]
   }
 
-  /// What comes after the first factor: tokens, or what is missing.
+  /// Returns the answer that redirects to a browser when the client lacks an ability that the user's second factor
+  /// requires; nil when the first factor suffices.
   ///
-  /// - Returns: `nil` when nothing is missing; an answer that is no error for clients that cannot go on.
+  /// - Throws: `OAuthFailure` for a second factor, or its registration, that the client can continue with, and for a
+  ///   password that has to be reset.
   func missing(_ call: Call, _ token: String, _ flow: Flow, _ user: IdentityUser) throws(OAuthFailure)
     -> ServerResponse?
   {

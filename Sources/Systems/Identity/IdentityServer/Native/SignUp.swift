@@ -36,7 +36,7 @@ extension IdentityService {
     return hash
   }
 
-  /// The attributes of a text of JSON, each of which is known and allowed.
+  /// Returns the attributes of a JSON text. Each one has to be known and its value has to match the rule.
   private func attributes(_ text: String) throws(OAuthFailure) -> [String: String] {
     guard text.utf8.count <= 16_384, let object = try? JSONCoding.parse(text, maximumDepth: 4).objectValue,
       object.count <= 64
@@ -110,7 +110,7 @@ extension IdentityService {
     return try finishSignUp(call, flow, token)
   }
 
-  /// Says what is missing yet.
+  /// Throws the error that names the missing values.
   private func complain(of flow: Flow, _ token: String) throws(OAuthFailure) {
     if configuration.signUpNeedsPassword, flow.password == nil {
       throw OAuthFailure("credential_required", 55_103, "A credential is required.")

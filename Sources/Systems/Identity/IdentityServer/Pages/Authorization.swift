@@ -109,7 +109,7 @@ extension IdentityService {
     }
   }
 
-  /// What came of a form with a password or a code.
+  /// The result of a form with a password or a code.
   enum Recognition {
     case user(IdentityUser, methods: [String])
     /// The form is shown again, with a sentence; with `pending` that for the code.

@@ -1,7 +1,7 @@
 import HTTPServer
 import JSON
 
-/// `/device`: where somebody types the code that a device shows.
+/// The page `/device`, where the user types the code that a device shows.
 extension IdentityService {
   func devicePage(_ call: Call) async throws(OAuthFailure) -> ServerResponse {
     guard call.request.method == "POST" else {

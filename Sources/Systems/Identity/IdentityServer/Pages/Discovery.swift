@@ -1,7 +1,7 @@
 import HTTPServer
 import JSON
 
-/// What the server says of itself (OpenID Connect Discovery 1.0 and RFC 8414).
+/// The metadata of the server (OpenID Connect Discovery 1.0 and RFC 8414).
 extension IdentityService {
   nonisolated func discovery(_ call: Call) -> ServerResponse {
     let scopes = configuration.resources.flatMap { resource in resource.scopes.map { "\(resource.audience)/\($0)" } }

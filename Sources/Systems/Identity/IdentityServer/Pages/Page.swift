@@ -1,6 +1,6 @@
 /// Pages of HTML, plain ones.
 enum Page {
-  /// What a page says with its characters, and never more.
+  /// Escapes a text for HTML, so that it contains no markup.
   static func escaped(_ text: String) -> String {
     var escaped = ""
     for character in text {
@@ -25,11 +25,11 @@ enum Page {
     var autocomplete = "off"
   }
 
-  /// A form that is posted to where it came from.
+  /// Returns a page with a form that posts to the page's own address.
   ///
   /// - Parameters:
-  ///   - hidden: the name and value of what tells the forms of one server apart.
-  ///   - buttons: the values and labels of `decision`.
+  ///   - hidden: the name and value of a hidden field that identifies the form's request.
+  ///   - buttons: the values and labels of the field `decision`.
   static func form(
     title: String, problem: String?, hidden: (name: String, value: String)?, fields: [Field],
     buttons: [(value: String, label: String)]
@@ -48,9 +48,9 @@ enum Page {
       "\(problem)<form method=\"post\">\(secret)\(rows.joined())<p>\(pressed.joined(separator: " "))</p></form>")
   }
 
-  /// A page that sends its fields on by itself (OAuth 2.0 Form Post Response Mode).
+  /// Returns a page that posts its fields by a script, without a click (OAuth 2.0 Form Post Response Mode).
   ///
-  /// - Parameter nonce: which script the page may run.
+  /// - Parameter nonce: the nonce of the only script that the page may run.
   static func posting(_ fields: [(name: String, value: String)], to address: String, nonce: String) -> String {
     let rows = fields.map { "<input type=\"hidden\" name=\"\($0.name)\" value=\"\(escaped($0.value))\">" }
     return page(

@@ -4,12 +4,12 @@ import JSON
 
 /// The APIs that ask for tokens (RFC 6750).
 extension IdentityService {
-  /// An answer to who may not.
+  /// The answer to a request without a sufficient token.
   struct Refusal: Error {
     let answer: ServerResponse
   }
 
-  /// What an API answers: who asked, for what, by which scopes.
+  /// Returns the answer of an API, which names the user, the request and the scopes of the token.
   func api(_ call: Call, _ resource: ProtectedResource) -> ServerResponse {
     let isReading = ["GET", "HEAD"].contains(call.request.method)
     let needed = isReading ? resource.scopes : Array(resource.scopes.dropFirst())

@@ -1,7 +1,7 @@
 import HTTPServer
 import JSON
 
-/// What can be asked of tokens: introspection (RFC 7662), revocation (RFC 7009) and the user's own information.
+/// The endpoints for issued tokens: introspection (RFC 7662), revocation (RFC 7009) and the user's own information.
 extension IdentityService {
   func introspectToken(_ call: Call) throws(OAuthFailure) -> ServerResponse {
     let form = try call.form()
@@ -27,7 +27,7 @@ extension IdentityService {
     return call.json(["active": false])
   }
 
-  /// Says nothing of whether there was such a token.
+  /// Revokes a token. The answer is the same for an unknown token (RFC 7009, 2.2).
   func revoke(_ call: Call) throws(OAuthFailure) -> ServerResponse {
     let form = try call.form()
     let client = try client(form)

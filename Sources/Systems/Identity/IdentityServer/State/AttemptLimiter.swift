@@ -1,4 +1,4 @@
-/// Counts what somebody does in a window of time, by name. Pure.
+/// Counts the attempts of each name within a window of time. The caller supplies the time.
 struct AttemptLimiter: Sendable {
   private struct Window {
     var ends: Int64
@@ -33,7 +33,8 @@ struct AttemptLimiter: Sendable {
       return
     }
     if windows.count >= limit { windows = windows.filter { $0.value.ends > now } }
-    // Full of windows that are open: somebody tries many names, and none of them is forgotten for it.
+    // All windows are open because a client tries many names. The limiter keeps them, so that the new name is not
+    // counted.
     guard windows.count < limit else { return }
     windows[name] = Window(ends: now + seconds, count: 1)
   }

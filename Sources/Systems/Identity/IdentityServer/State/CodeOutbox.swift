@@ -4,20 +4,22 @@ internal import Glibc
 package import JSON
 internal import Synchronization
 
-/// Where one-time codes land in place of a letter box: in memory, and in a file when one is named.
+/// The one-time codes that the server has sent, in memory and, if the settings name one, in a file. No mail is sent.
 package final class CodeOutbox: Sendable {
   /// A message with a code.
   package struct Message: Sendable, Equatable {
     /// The address of mail or the number it is for.
     package let recipient: String
-    /// `email` or `sms`.
+    /// The channel: `email` or `sms`.
     package let channel: String
+    /// The one-time code.
     package let code: String
     /// `signIn`, `signUp`, `resetPassword`, `mfa` or `register`.
     package let purpose: String
-    /// Seconds since 1970.
+    /// The time at which the message was sent, in seconds since 1970.
     package let sentAt: Int64
 
+    /// The message as a JSON object, as the outbox file contains it.
     package var value: JSONValue {
       [
         "to": .string(recipient), "channel": .string(channel), "code": .string(code), "purpose": .string(purpose),
@@ -26,9 +28,9 @@ package final class CodeOutbox: Sendable {
     }
   }
 
-  /// How many are kept in memory.
+  /// The most messages in memory.
   private static let limit = 200
-  /// The largest file, in bytes; what comes then is in memory only.
+  /// The largest file, in bytes. Later messages stay in memory only.
   private static let fileLimit = 4 << 20
 
   private let kept = Mutex<[Message]>([])
@@ -67,10 +69,10 @@ package final class CodeOutbox: Sendable {
     }
   }
 
-  /// The newest last.
+  /// The messages in the order in which they were sent.
   package var messages: [Message] { kept.withLock { $0 } }
 
-  /// The newest code for somebody.
+  /// Returns the newest code for a recipient; nil when none was sent.
   package func code(for recipient: String) -> String? {
     messages.last { $0.recipient.lowercased() == recipient.lowercased() }?.code
   }

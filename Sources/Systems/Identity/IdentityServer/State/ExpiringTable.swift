@@ -1,7 +1,7 @@
 internal import Cryptography
 
-/// Values that are known by a secret, hold for some time and are not too many: the oldest gives way. The secrets
-/// themselves are not kept.
+/// Values that expire, keyed by a secret, in a bounded number: a new value replaces the oldest. The table does not
+/// store the secrets themselves.
 struct ExpiringTable<Value: Sendable>: Sendable {
   enum Found {
     case missing
@@ -37,7 +37,7 @@ struct ExpiringTable<Value: Sendable>: Sendable {
     return entry.expires > now ? .value(entry.value) : .expired(entry.value)
   }
 
-  /// The value, when it is there and holds.
+  /// Returns the value of a secret; nil when there is none or it has expired.
   func value(_ secret: String, at now: Int64) -> Value? {
     if case .value(let value) = find(secret, at: now) { value } else { nil }
   }

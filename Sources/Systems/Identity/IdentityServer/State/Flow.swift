@@ -1,4 +1,4 @@
-/// How far somebody has come who holds a continuation token.
+/// The state of a flow of native authentication, identified by its continuation token.
 struct Flow: Sendable {
   /// A code that was sent.
   struct Sent: Sendable {
@@ -8,7 +8,7 @@ struct Flow: Sendable {
   }
 
   enum Step: Sendable {
-    // Sign-in
+    // Steps of a sign-in
     case initiated
     case passwordAsked
     case codeSent(Sent)
@@ -22,12 +22,12 @@ struct Flow: Sendable {
     case registrationKnown(IdentityUser.Method)
     /// Tokens may be asked for, without anything else.
     case proven
-    // Sign-up
+    // Steps of a sign-up
     case signUpStarted
     case signUpSent(Sent)
     /// The address is the user's.
     case signUpProven
-    // Reset of the password
+    // Steps of a password reset
     case resetStarted
     case resetSent(Sent)
     case resetProven
@@ -37,14 +37,14 @@ struct Flow: Sendable {
   let clientID: String
   let username: String
   var step: Step
-  /// What the client can do besides, such as `mfa_required`.
+  /// The additional abilities of the client, such as `mfa_required`.
   var capabilities: Set<String> = []
-  /// What the client can show: `password`, `oob`.
+  /// The challenge types that the client supports: `password`, `oob`.
   var challengeTypes: Set<String> = []
-  /// How the user was recognised (RFC 8176).
+  /// The methods by which the user was authenticated (RFC 8176).
   var methods: [String] = []
 
-  // Of a sign-up.
+  // Values of a sign-up
   var password: PasswordHash?
   var attributes: [String: String] = [:]
 }

@@ -1,26 +1,26 @@
-/// Who may have tokens, and which.
+/// The permission of a client to receive tokens for a user, from one sign-in.
 struct Grant: Sendable {
   let userID: String
   let clientID: String
-  /// Everything that was asked for at the sign-in.
+  /// All scopes that the sign-in requested.
   var scope: ScopeRequest
-  /// How the user was recognised (RFC 8176).
+  /// The methods by which the user was authenticated (RFC 8176).
   var methods: [String]
-  /// When that was.
+  /// The time of the sign-in, in seconds since 1970.
   var signedInAt: Int64
-  /// What all tokens of one sign-in share: they are revoked together.
+  /// The identifier that all tokens of one sign-in share; the server revokes them together.
   let family: String
-  /// What OpenID Connect ties an id token to its request with.
+  /// The value that ties an id token to its request (OpenID Connect Core, 3.1.2.1).
   var nonce: String?
 }
 
-/// A refresh token.
+/// A refresh token and its use.
 struct RefreshRecord: Sendable {
   let grant: Grant
   var isSpent = false
 }
 
-/// A browser that is asked to sign in.
+/// The request of a browser at the authorization endpoint.
 struct AuthorizationRequest: Sendable {
   let clientID: String
   let redirectURI: String
@@ -34,11 +34,11 @@ struct AuthorizationRequest: Sendable {
   /// Whether the answer is posted, and not in the address.
   let isPosted: Bool
   let issuer: String
-  /// Who has given the password, while the second factor is asked for.
+  /// The user whose password was correct, and the code sent for the second factor; nil before that.
   var pending: (userID: String, sent: Flow.Sent)?
 }
 
-/// What a browser brings back.
+/// An authorization code, which the client redeems for tokens.
 struct AuthorizationCode: Sendable {
   let grant: Grant
   let redirectURI: String
@@ -61,6 +61,6 @@ struct DeviceRequest: Sendable {
   var interval: Int64
   var lastAsked: Int64?
   var state = State.waiting
-  /// Who has given the password, while the second factor is asked for.
+  /// The user whose password was correct, and the code sent for the second factor; nil before that.
   var pending: (userID: String, sent: Flow.Sent)?
 }

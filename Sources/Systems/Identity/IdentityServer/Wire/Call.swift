@@ -1,13 +1,13 @@
 import HTTPServer
 import JSON
 
-/// One request, with what its answer has to say of it.
+/// A request, with the values that its answer repeats.
 struct Call: Sendable {
-  /// Which of the two names of the server the request used: each has an issuer.
+  /// The name by which the request addressed the server: each name has its own issuer.
   enum Realm: Sendable {
-    /// `/TENANT/…`.
+    /// The path begins with the tenant: `/TENANT/…`.
     case tenant
-    /// Without a tenant.
+    /// The path contains no tenant.
     case root
   }
 
@@ -15,13 +15,13 @@ struct Call: Sendable {
   /// The path behind the tenant, without a slash at its begin.
   let path: String
   let realm: Realm
-  /// Where the server is, without a slash at the end.
+  /// The address of the server, without a slash at the end.
   let base: String
-  /// What tokens of this realm name as their issuer.
+  /// The issuer in tokens of this realm.
   let issuer: String
   let now: Int64
   let traceID: String
-  /// What the client calls the request, when that is a GUID.
+  /// The identifier that the client gave the request, if it is a GUID; else a new one.
   let correlationID: String
 
   func form() throws(OAuthFailure) -> Form { try Form(bodyOf: request) }
@@ -31,7 +31,7 @@ struct Call: Sendable {
   /// The URL of an endpoint of this realm.
   func url(_ path: String) -> String { "\(prefix)/\(path)" }
 
-  /// What is before the paths of this realm.
+  /// The beginning of the addresses of this realm.
   var prefix: String { realm == .root ? base : issuer.hasSuffix("/v2.0") ? String(issuer.dropLast(5)) : issuer }
 
   func json(_ body: JSONObject, status: Int = 200, headers: [ServerField] = []) -> ServerResponse {
@@ -54,7 +54,8 @@ struct Call: Sendable {
     return response(answer)
   }
 
-  /// The response with the fields that all of them have. Answers with tokens are kept by nobody (RFC 6749, 5.1).
+  /// Returns the response with the header fields that all responses have. No cache may store answers with tokens (RFC
+  /// 6749, 5.1).
   func response(_ answer: ServerResponse) -> ServerResponse {
     var answer = answer
     answer.headers += [

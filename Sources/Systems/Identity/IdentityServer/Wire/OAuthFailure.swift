@@ -5,13 +5,13 @@ import Time
 /// A request that is not granted: a row of the table of errors.
 struct OAuthFailure: Error, Sendable {
   var status = 400
-  /// As OAuth 2.0 names it.
+  /// The error code of OAuth 2.0 (RFC 6749, 5.2).
   var error: String
   /// The number behind `AADSTS`.
   var code: Int
   var message: String
   var suberror: String?
-  /// What else the answer has, such as a continuation token.
+  /// The additional members of the answer, such as a continuation token.
   var details: JSONObject = [:]
   var headers: [ServerField] = []
   /// An answer without a body, as some servers give it.

@@ -3,13 +3,14 @@ package import HTTPClient
 internal import JSON
 internal import Text
 
-/// What an answer of a web API says of the token that was sent.
+/// The meaning of a web API's answer for the access token of the request.
 package enum CallVerdict: Sendable, Equatable {
   /// The answer is the answer.
   case final
-  /// The token is not good any more, whatever was said of its life: one refresh, one more attempt.
+  /// The API rejects the token regardless of its lifetime: the broker refreshes once and the call is repeated once.
   case wantsNewToken
-  /// A token has to say more, which is in this JSON text: one refresh with it, one more attempt.
+  /// The API demands a token with more claims. The value is the claims as JSON text; the broker refreshes once with
+  /// them and the call is repeated once.
   case wantsClaims(String)
 
   /// - Parameter body: the beginning of it is enough; what is longer than 64 KiB is no error of a token.
@@ -38,10 +39,10 @@ package enum CallVerdict: Sendable, Equatable {
   }
 }
 
-/// What a `WWW-Authenticate` field says of bearer tokens (RFC 6750, 3).
+/// The Bearer challenge of a `WWW-Authenticate` field (RFC 6750, 3).
 struct BearerChallenge: Sendable, Equatable {
   private(set) var error: String?
-  /// JSON text.
+  /// The requested claims, as JSON text.
   private(set) var claims: String?
 
   init(_ field: String) {

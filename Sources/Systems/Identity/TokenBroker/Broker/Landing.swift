@@ -1,11 +1,12 @@
 internal import Synchronization
 
-/// Where somebody waits for the end of a refresh that somebody else makes; a cancelled one waits no longer.
+/// A caller's wait for a refresh that another caller makes. Cancelling the caller's task ends the wait, and not the
+/// refresh.
 final class Landing: Sendable {
   /// How the wait ended.
   enum Outcome: Sendable {
     case landed(TokenAsk, Result<CachedAccessToken, AuthError>)
-    /// Whoever made the refresh gave it up: look again.
+    /// The refresh was not made, because its caller left. The waiting caller checks the cache again.
     case abandoned
     case cancelled
   }

@@ -1,4 +1,4 @@
-/// Grants that were less than was asked for: for a while the server is not asked the same again.
+/// The recent grants that lacked a requested scope. The broker does not repeat such a request for a minute.
 struct Shortfalls: Sendable {
   private struct Key: Hashable {
     let identity: CacheIdentity
@@ -7,7 +7,7 @@ struct Shortfalls: Sendable {
 
   private var all: [Key: (error: AuthError, at: Int)] = [:]
 
-  /// Seconds.
+  /// The seconds for which a partial grant is remembered.
   static let duration = 60
   private static let most = 256
 
@@ -25,6 +25,6 @@ struct Shortfalls: Sendable {
 
   mutating func forget(_ identity: CacheIdentity) { all = all.filter { $0.key.identity != identity } }
 
-  /// Not when somebody set the clock back either.
+  /// Whether a grant is recent. A grant in the future, after the clock was set back, is not.
   private static func isRecent(_ at: Int, _ now: Int) -> Bool { now >= at && now < at + duration }
 }

@@ -1,10 +1,10 @@
 internal import ConfigurationFiles
 
-/// What a refresh is asked for.
+/// The parameters of a refresh.
 struct TokenAsk: Sendable {
   let identity: CacheIdentity
   let scopes: ScopeList
-  /// What an API wants to be told, as JSON text.
+  /// The claims that an API demands, as JSON text; nil for none.
   var claims: String?
   /// Whether a token of the cache does not do, however good it looks.
   var isForced = false

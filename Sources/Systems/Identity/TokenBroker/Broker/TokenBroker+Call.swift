@@ -1,13 +1,13 @@
 internal import ConfigurationFiles
 
 extension TokenBroker {
-  /// Calls a web API with a token: when the API does not take it, once more with a new one, and then the answer is the
-  /// answer.
+  /// Calls a web API with a token. When the API rejects the token, the broker repeats the call once with a new token
+  /// and returns the second answer.
   ///
   /// - Parameters:
-  ///   - send: sends the request with the token. Called twice at most.
-  ///   - verdict: what the answer says of the token.
-  /// - Throws: `AuthError` when there is no token, and what `send` throws.
+  ///   - send: sends the request with the token, at most twice.
+  ///   - verdict: reads from the answer whether the API accepted the token.
+  /// - Throws: `AuthError` when there is no token, and any error of `send`.
   package nonisolated func call<Answer>(
     scopes: [String], account: String? = nil, send: (AccessToken) async throws -> Answer,
     verdict: (Answer) -> CallVerdict

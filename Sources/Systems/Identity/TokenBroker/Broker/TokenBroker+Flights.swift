@@ -20,7 +20,7 @@ extension TokenBroker {
   }
 
   private func landed(_ ask: TokenAsk) async throws(AuthError) -> CachedAccessToken {
-    // Each turn waits for one refresh of somebody else's: there is an end to that.
+    // Each round waits for one refresh of another caller; the bound ends a caller that always comes second.
     for _ in 0..<64 {
       if Task.isCancelled { throw .cancelled }
       guard flights[ask.identity] != nil else { return try await lead(ask).get() }
@@ -86,9 +86,9 @@ extension TokenBroker {
     }
   }
 
-  /// Begins a refresh that nobody waits for.
+  /// Starts a refresh in the background.
   ///
-  /// - Returns: false when there is nobody to make it.
+  /// - Returns: false when ``run()`` is not running.
   func refreshesEarly(_ ask: TokenAsk) -> Bool {
     guard let jobs else { return false }
     let now = clock.seconds

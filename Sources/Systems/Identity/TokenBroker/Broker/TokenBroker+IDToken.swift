@@ -1,29 +1,29 @@
 package import ConfigurationFiles
 import Time
 
-/// A token that says who somebody is, for servers that know their users by it.
+/// An id token, which identifies the user to a server that has its own records of users.
 package struct IdentityToken: Sendable, Equatable {
-  /// Three parts, the second of which has the claims.
+  /// The id token: three parts, the second of which contains the claims (RFC 7519).
   package let secret: Secret
-  /// Whom it names.
+  /// The user's identifier: the `sub` claim.
   package let subject: String
 }
 
 extension TokenBroker {
-  /// Whom the id token of an account names, without a look at any server; `nil` when nobody is signed in.
+  /// Returns the subject of an account's id token from the cache, without a request; nil when no user is signed in.
   ///
-  /// - Parameter account: an id or a user name; `nil` means the only account there is.
-  /// - Throws: `AuthError` when the cache cannot be read, or when several accounts are signed in and none is named.
+  /// - Parameter account: an account's identifier or user name; nil selects the only signed-in account.
+  /// - Throws: `AuthError` when the cache cannot be read, or when several accounts are signed in and `account` is nil.
   package nonisolated func subject(account: String? = nil) async throws(AuthError) -> String? {
     try await known(account)?.token?.subject
   }
 
-  /// The id token of an account; `nil` when nobody is signed in.
+  /// Returns the id token of an account; nil when no user is signed in.
   ///
   /// - Parameters:
-  ///   - account: an id or a user name; `nil` means the only account there is.
-  ///   - forceRefresh: whether one of the cache does not do, however long it lives.
-  /// - Throws: `AuthError`; `interactionRequired` when the server gives none.
+  ///   - account: an account's identifier or user name; nil selects the only signed-in account.
+  ///   - forceRefresh: whether the broker requests a new token although the cache has a valid one.
+  /// - Throws: `AuthError`; `interactionRequired` when the server issues no id token.
   package nonisolated func idToken(
     account: String? = nil, forceRefresh: Bool = false
   ) async throws(AuthError) -> IdentityToken? {
@@ -56,7 +56,7 @@ extension TokenBroker {
     do throws(AuthError) {
       identity = try self.identity(of: account, in: contents)
     } catch {
-      // Nobody is a user too, of what is open to everybody; several are not.
+      // A caller without a user may still use public data, so no account is not an error; several accounts are one.
       if account == nil, error.kind == .noAccount, error.names.isEmpty { return nil }
       throw error
     }

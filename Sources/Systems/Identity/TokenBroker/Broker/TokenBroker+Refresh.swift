@@ -80,7 +80,7 @@ extension TokenBroker {
     let now = clock.seconds
     let configuration = configuration
     let token = try await cache.change { contents throws(AuthError) -> CachedAccessToken in
-      // Who signed out meanwhile gets nothing back.
+      // When the user signed out during the refresh, its result is not stored.
       guard let account = contents.account(ask.identity), contents.refreshToken(of: ask.identity)?.secret == spent
       else {
         throw AuthError(
@@ -101,7 +101,7 @@ extension TokenBroker {
     return token
   }
 
-  /// A server that answers with somebody else's tokens is not believed (OpenID Connect Core, 12.2).
+  /// Checks that the tokens of an answer belong to the same account (OpenID Connect Core, 12.2).
   private static func check(
     _ grant: TokenGrant, isOf account: CachedAccount, _ configuration: IdentityConfiguration
   ) throws(AuthError) {
@@ -120,8 +120,8 @@ extension TokenBroker {
 }
 
 extension AuthError {
-  /// Whether the refresh token is good for nothing any more: the server said so in words. An empty answer may come from
-  /// what stands in between, and a condition that the user can meet leaves the token as it is.
+  /// Whether the server declared the refresh token unusable. An answer without an error code may come from a proxy, and
+  /// a condition that the user can fulfil leaves the token valid.
   var endsRefreshToken: Bool {
     guard kind == .interactionRequired, let serverError else { return false }
     switch code {

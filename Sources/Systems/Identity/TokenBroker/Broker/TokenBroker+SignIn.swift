@@ -17,8 +17,8 @@ extension TokenBroker {
     }
   }
 
-  /// Keeps what was granted to who just signed in. With native authentication a client has one account, and this one
-  /// takes its place.
+  /// Stores the tokens of a user who has just signed in. With native authentication a client has one account, and the
+  /// new account replaces it.
   func signedIn(_ grant: TokenGrant, username: String, asked: ScopeList) async throws(AuthError) -> Account {
     let facts = AccountFacts(grant, username: username)
     let place = CachePlace(

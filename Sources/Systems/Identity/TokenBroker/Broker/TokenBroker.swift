@@ -4,20 +4,23 @@ internal import JSON
 internal import Text
 package import Time
 
-/// Keeps who is signed in, and gives access tokens for any number of APIs.
+/// The signed-in accounts of an application, and their access tokens for any number of APIs.
 ///
-/// A token comes from the cache while it is good. One that ends within five minutes, or that the server wants renewed,
-/// still comes at once while ``run()`` gets the next one; without ``run()`` the caller waits for that, and gets the old
-/// one when it fails. One refresh is made at a time for an account, in all processes that share the cache; whoever asks
-/// meanwhile waits for it. A refresh that has begun is not cancelled: what the server gave for the refresh token is kept.
+/// A valid token comes from the cache. A token that expires within five minutes, or that the server wants renewed, is
+/// returned at once while ``run()`` requests the next one. Without ``run()`` the caller waits for the refresh, and
+/// receives the old token when the refresh fails. The broker makes one refresh at a time for an account, across all
+/// processes that share the cache; other callers wait for its result. A refresh that has started is not cancelled, so
+/// that the server's answer to the spent refresh token is stored.
 package actor TokenBroker {
+  /// The identity server, and the client's identifier there.
   package nonisolated let configuration: IdentityConfiguration
+  /// The stored accounts and tokens, shared with other processes.
   package nonisolated let cache: TokenCache
   nonisolated let clock: WallClock
   nonisolated let transport: AuthTransport
   private nonisolated let recent = RecentTokens()
 
-  /// Who waits for the refresh of an account.
+  /// The callers that wait for the refresh of each account.
   var flights: [CacheIdentity: [Landing]] = [:]
   /// Those of them that ``run()`` has not begun.
   var queued: Set<CacheIdentity> = []
@@ -29,12 +32,15 @@ package actor TokenBroker {
   var shortfalls = Shortfalls()
   var discovered: ServerMetadata?
 
+  /// Creates a broker that sends its requests by an HTTP client.
   package init(
     _ configuration: IdentityConfiguration, client: HTTPClient, cache: TokenCache, clock: WallClock = .system
   ) {
     self.init(configuration, cache: cache, clock: clock) { request throws(HTTPError) in try await client.send(request) }
   }
 
+  /// Creates a broker with its own transport, for tests.
+  ///
   /// - Parameter transport: sends requests.
   package init(
     _ configuration: IdentityConfiguration, cache: TokenCache, clock: WallClock = .system,
@@ -45,7 +51,7 @@ package actor TokenBroker {
 
   // MARK: Accounts
 
-  /// Who is or was signed in.
+  /// Returns the accounts that are or were signed in.
   ///
   /// - Throws: `AuthError` when the cache cannot be read.
   package nonisolated func accounts() async throws(AuthError) -> [Account] {
@@ -78,14 +84,14 @@ package actor TokenBroker {
 
   // MARK: Tokens
 
-  /// An access token for some scopes of one resource.
+  /// Returns an access token for some scopes of one resource.
   ///
   /// - Parameters:
-  ///   - account: an id or a user name; `nil` means the only account there is.
-  ///   - forceRefresh: whether the cache is passed over.
-  ///   - claims: what an API wants to be told, as the text of a JSON object; passes the cache over too.
-  ///   - refused: a token that an API did not take: nobody gets it again, and a forced refresh is left out when another
-  ///     one has come meanwhile.
+  ///   - account: an account's identifier or user name; nil selects the only signed-in account.
+  ///   - forceRefresh: whether the broker requests a new token although the cache has a valid one.
+  ///   - claims: the claims that an API demands, as the text of a JSON object; also bypasses the cache.
+  ///   - refused: a token that an API rejected. The broker does not return this token again. A forced refresh is
+  ///     skipped when the cache has received another token since.
   /// - Throws: `AuthError`.
   package nonisolated func token(
     scopes: [String], account: String? = nil, forceRefresh: Bool = false, claims: String? = nil,

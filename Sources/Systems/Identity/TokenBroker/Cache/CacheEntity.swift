@@ -1,7 +1,7 @@
 internal import ConfigurationFiles
 internal import JSON
 
-/// What every entity of the cache has: members that are known, and members that others wrote and that are kept.
+/// The members that every entity of the cache has. Unknown members, which other programs wrote, are kept.
 struct CacheEntity: Sendable, Equatable {
   /// All but the secret.
   private(set) var members: JSONObject
@@ -14,7 +14,8 @@ struct CacheEntity: Sendable, Equatable {
   /// A text; `nil` when it is absent or something else.
   func text(_ name: String) -> String? { members[name]?.stringValue }
 
-  /// A number of seconds since 1970, which are written as a string, and by some as a number.
+  /// Returns a time in seconds since 1970, from a string as the schema demands or from a number as some libraries write
+  /// it.
   func time(_ name: String) -> Int? {
     let number: Int64? =
       switch members[name] {
@@ -30,14 +31,14 @@ struct CacheEntity: Sendable, Equatable {
   mutating func set(_ name: String, _ value: String?) { members[name] = value.map { .string($0) } }
   mutating func set(_ name: String, _ value: Int?) { set(name, value.map { String($0) }) }
 
-  /// With the secret, as it is written.
+  /// Returns the members of the entity together with its secret, for writing.
   func object(secret: Secret) -> JSONObject {
     var object = members
     object["secret"] = .string(secret.revealed())
     return object
   }
 
-  /// Up to the year 9999.
+  /// The accepted times, in seconds from 1970 to the year 9999.
   static let times: ClosedRange<Int64> = 0...253_402_300_799
 }
 
@@ -46,7 +47,7 @@ enum CacheEntityKey {
   static func make(_ parts: String...) -> String { parts.joined(separator: "-").lowercased() }
 }
 
-/// Who an entity belongs to: an account at a server, for one client.
+/// The owner of an entity: an account at a server, for one client. Letter case does not distinguish owners.
 struct CacheIdentity: Sendable, Hashable {
   let account: String
   let environment: String

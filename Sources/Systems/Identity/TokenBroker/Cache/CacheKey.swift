@@ -3,19 +3,19 @@ internal import Cryptography
 internal import Files
 internal import Text
 
-/// Where the key of the cache comes from.
+/// The source of the key that encrypts the cache.
 package enum CacheKeySource: Sendable, Equatable {
-  /// A file beside the cache, which is made with the first tokens.
+  /// A file next to the cache, created with the first tokens.
   case besideCache
   /// A file of the user's: 32 bytes, or 64 hexadecimal digits.
   case file(String)
-  /// What was read of a descriptor: 32 bytes, or 64 hexadecimal digits.
+  /// The content of a file descriptor: 32 bytes, or 64 hexadecimal digits.
   case bytes(CacheKey)
 
   /// The variable of the environment that may name the file.
   package static let variable = "ANNEX_TOKEN_KEY_FILE"
 
-  /// For people.
+  /// A description of the source for messages, without the key.
   package var summary: String {
     switch self {
     case .besideCache: "a key file beside the cache"
@@ -48,16 +48,19 @@ package struct CacheKey: Sendable, Equatable, CustomStringConvertible, CustomRef
     self.bytes = bytes
   }
 
+  /// Compares two keys.
   package static func == (left: CacheKey, right: CacheKey) -> Bool {
     ConstantTime.isEqual(left.bytes, right.bytes)
   }
 
-  /// Tells keys apart without telling anything of them.
+  /// Eight bytes of a digest that distinguish keys without revealing them.
   var name: [UInt8] { Array(SHA256.digest(of: Array("annex token cache\n".utf8) + bytes).prefix(8)) }
 
   static func random() -> CacheKey? { CacheKey(SecureRandom.bytes(AESGCM.keyCount)) }
 
+  /// A placeholder, so that no message shows the key.
   package var description: String { "<redacted>" }
+  /// A mirror without children, so that no dump shows the key.
   package var customMirror: Mirror { Mirror(self, children: []) }
 
   private static func value(of digit: UInt8) -> UInt8? {

@@ -8,17 +8,22 @@ package struct CachedAccessToken: Sendable, Equatable {
   let realm: String
   /// `bearer`, in lower case.
   let kind: String
+  /// The token itself.
   package let secret: Secret
+  /// The scopes that the server granted.
   package let scopes: ScopeList
   /// The scopes, and `…/.default` when that was asked for.
   let answers: ScopeList
-  /// Seconds since 1970.
+  /// The time at which the token was stored, in seconds since 1970.
   package let cachedAt: Int
+  /// The time at which the token expires, in seconds since 1970.
   package let expiresOn: Int
+  /// The time until which the token may be used while the server is down, in seconds since 1970; nil for none.
   package let extendedExpiresOn: Int?
+  /// The time from which the server wants the token renewed, in seconds since 1970; nil for none.
   package let refreshOn: Int?
 
-  /// Where what was asked for as `…/.default` is written: servers answer with what that stands for.
+  /// The member for a requested `…/.default`, because servers answer with the scopes that it stands for.
   private static let defaults = "requested_defaults"
 
   /// - Returns: `nil` when a member is missing that nothing can be done without.
@@ -78,7 +83,7 @@ package struct CachedAccessToken: Sendable, Equatable {
   var object: JSONObject { entity.object(secret: secret) }
 }
 
-/// How a token of the cache may be used.
+/// The permitted use of a cached token at a given time.
 package enum TokenFreshness: Sendable, Equatable {
   case fresh
   /// Good still, and it is time to get the next one.
@@ -89,11 +94,12 @@ package enum TokenFreshness: Sendable, Equatable {
 }
 
 extension CachedAccessToken {
-  /// Seconds before its end from which on the next one is fetched.
+  /// The seconds before the expiry from which the broker requests the next token.
   package static let margin = 300
 
+  /// Returns the state of the token at a time in seconds since 1970.
   package func freshness(now: Int) -> TokenFreshness {
-    // Somebody set the clock back: nothing is known of the time that has passed.
+    // The clock was set back, so the elapsed time is unknown.
     if cachedAt > now { return .over }
     if now >= expiresOn { return extendedExpiresOn.map { now < $0 } ?? false ? .extended : .over }
     if now + Self.margin >= expiresOn { return .due }

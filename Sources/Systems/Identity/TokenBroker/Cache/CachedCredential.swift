@@ -11,7 +11,7 @@ struct CachedCredential: Sendable, Equatable {
   var entity: CacheEntity
   let identity: CacheIdentity
   let secret: Secret
-  /// As it stood in the file: other programs write the scopes into the key of a refresh token.
+  /// The key in the file: other programs include the scopes in the key of a refresh token.
   let key: String
 
   /// - Returns: `nil` when a member is missing that nothing can be done without.

@@ -2,9 +2,9 @@ internal import Cryptography
 
 /// The bytes of the cache's file: a mark, the name of the key, and what AES-256-GCM made of the JSON.
 enum SealedCache {
-  /// Why the bytes of a file cannot be read.
+  /// The reason for which the bytes of a file cannot be read.
   enum Fault: Error, Equatable {
-    /// It is sound as far as that can be seen, and another key opens it.
+    /// The file appears intact, and was encrypted with another key.
     case otherKey
     case damaged
   }

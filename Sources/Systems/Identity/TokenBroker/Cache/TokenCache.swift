@@ -1,3 +1,4 @@
+internal import Cryptography
 internal import EventLoop
 internal import Files
 internal import SharedFiles
@@ -16,24 +17,29 @@ package final class TokenCache: Sendable {
     var key: CacheKey?
   }
 
+  /// The folder of the cache, created on the first write.
   package let folder: String
+  /// The source of the key that encrypts the file.
   package let keySource: CacheKeySource
   let report: @Sendable (_ sentence: String) -> Void
   private let state = Mutex(State())
 
-  /// How long another process may have the file locked.
+  /// The time that the cache waits for another process to release the lock of the file.
   static let patience: Duration = .seconds(20)
 
+  /// Creates a cache; reads no file.
+  ///
   /// - Parameters:
-  ///   - folder: of the application's own; is made when it is not there.
-  ///   - key: where the key of the file comes from.
-  ///   - report: is called with one sentence when a damaged file was moved aside.
+  ///   - folder: a folder that the application owns; the first write creates the folder.
+  ///   - key: the source of the key that encrypts the file.
+  ///   - report: receives one sentence when a damaged file was renamed.
   package init(
     folder: String, key: CacheKeySource = .besideCache, report: @escaping @Sendable (_ sentence: String) -> Void
   ) {
     (self.folder, keySource, self.report) = (folder, key, report)
   }
 
+  /// The path of the encrypted file.
   package var path: String { "\(folder)/tokens" }
   var keyPath: String { "\(folder)/tokens.key" }
   private var newPath: String { "\(folder)/.tokens-new" }
@@ -41,10 +47,10 @@ package final class TokenCache: Sendable {
 
   // MARK: Reading
 
-  /// Which file it is now; nil when there is none.
+  /// The identity and change time of the file now; nil when there is no file.
   var stamp: FileStamp? { FileStamp(path) }
 
-  /// What the file held when it was last read, as long as it is still that file; costs one look at the file system.
+  /// The contents from the last read while the file is unchanged, else nil. Costs one `stat`.
   package var current: UnifiedCache? {
     let stamp = FileStamp(path)
     return state.withLock { state in
@@ -54,7 +60,7 @@ package final class TokenCache: Sendable {
     }
   }
 
-  /// What the file holds.
+  /// Returns the contents of the file.
   ///
   /// - Throws: `AuthError`, `cacheUnusable` or `busy`.
   package func contents() async throws(AuthError) -> UnifiedCache {
@@ -81,7 +87,7 @@ package final class TokenCache: Sendable {
     return try result.get()
   }
 
-  /// Keeps every other process from spending the refresh token of an account.
+  /// Prevents every other process from spending the refresh token of an account until the lock is released.
   func lockForRefresh(_ identity: CacheIdentity) async throws(AuthError) -> FileLock {
     try make(folder)
     return try await take("\(folder)/\(Self.lockName(of: identity))")
@@ -168,7 +174,7 @@ package final class TokenCache: Sendable {
     state.withLock { ($0.contents, $0.stamp) = (contents, stamp) }
   }
 
-  /// What a process left that was killed while it wrote.
+  /// Removes the temporary file of a process that was killed during a write.
   private func removeLeftovers() {
     for name in Folder.names(in: folder) where name.hasPrefix(".tokens-new.") { File.remove("\(folder)/\(name)") }
   }
@@ -219,4 +225,28 @@ package final class TokenCache: Sendable {
       throw AuthError(error)
     }
   }
+}
+
+extension TokenCache {
+  /// A name of letters and digits for any account and client.
+  static func lockName(of identity: CacheIdentity) -> String {
+    let text = [identity.account, identity.environment, identity.client].joined(separator: "\n")
+    return "refresh-\(SHA256.hexadecimal(of: Array(text.utf8)).prefix(24)).lock"
+  }
+}
+
+extension AuthError {
+  init(_ error: FileError) { self.init(.cacheUnusable, error.message, recovery: error.recovery) }
+}
+
+/// The parts of an entity's key, as the server wrote them, before they are lowercased for keys.
+struct CachePlace: Sendable, Equatable {
+  /// The account's `home_account_id`.
+  var account: String
+  var environment: String
+  var client: String
+  /// The tenant, which the schema calls realm.
+  var realm: String
+
+  var identity: CacheIdentity { CacheIdentity(account: account, environment: environment, client: client) }
 }

@@ -2,9 +2,9 @@ internal import ConfigurationFiles
 internal import JSON
 
 extension UnifiedCache {
-  /// Keeps what was granted to who just signed in.
+  /// Stores the tokens of a user who has just signed in.
   ///
-  /// - Parameter replacing: whether the client has one account only, which this one takes the place of.
+  /// - Parameter replacing: whether the client has only one account, which the new account replaces.
   mutating func signIn(
     _ grant: TokenGrant, place: CachePlace, facts: AccountFacts, asked: ScopeList, replacing: Bool, now: Int
   ) {
@@ -28,7 +28,7 @@ extension UnifiedCache {
     keep(grant, place: place, asked: asked, now: now)
   }
 
-  /// Keeps what a refresh granted: in place of all tokens of this identity that share a scope with it.
+  /// Stores the tokens of a refresh. They replace all tokens of this identity that share a scope with them.
   mutating func keep(_ grant: TokenGrant, place: CachePlace, asked: ScopeList, now: Int) {
     let identity = place.identity
     let token = CachedAccessToken(grant, identity: place, asked: asked, now: now)
@@ -56,7 +56,8 @@ extension UnifiedCache {
     accessTokens.removeFirst(accessTokens.count - Self.mostEntities)
   }
 
-  /// Forgets a refresh token that the server refused, and no other: another process may have got a new one.
+  /// Removes one refresh token that the server refused. Another one stays, because another process may have received it
+  /// since.
   mutating func forget(refreshToken secret: Secret, of identity: CacheIdentity) {
     refreshTokens.removeAll { $0.identity == identity && $0.secret == secret }
   }

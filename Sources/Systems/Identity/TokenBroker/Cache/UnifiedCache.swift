@@ -16,14 +16,17 @@ package struct UnifiedCache: Sendable, Equatable {
   /// Members of the root that are no sections.
   var others: JSONObject = [:]
 
-  /// The most entities of one section; those that are over longest go first.
+  /// The most entities of one section. The section drops the entities that expired first.
   static let mostEntities = 4_096
 
+  /// Creates an empty cache.
   package init() {}
 }
 
 extension UnifiedCache: CustomStringConvertible, CustomReflectable {
+  /// The numbers of accounts and access tokens, without secrets.
   package var description: String { "\(accounts.count) accounts, \(accessTokens.count) access tokens" }
+  /// A mirror with the two numbers only, so that no dump shows a secret.
   package var customMirror: Mirror {
     Mirror(self, children: ["accounts": accounts.count, "accessTokens": accessTokens.count])
   }

@@ -1,5 +1,5 @@
 extension AuthError {
-  /// What an answer that refuses something comes to.
+  /// Creates the error for an answer in which the server refuses a request.
   ///
   /// - Parameter server: host and port, for the sentence.
   init(_ failure: ServerFailure, purpose: RequestPurpose, server: String) {
@@ -85,7 +85,7 @@ extension AuthError {
     }
   }
 
-  /// What was refused, when the answer does not say it.
+  /// Returns the kind of error for a refusal whose answer names none.
   private static func kind(ofRefusal purpose: RequestPurpose) -> Kind {
     switch purpose {
     case .password: .invalidCredentials

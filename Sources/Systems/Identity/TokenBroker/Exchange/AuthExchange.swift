@@ -5,11 +5,11 @@ package import HTTPClient
 /// Sends one request and gives its answer, whatever the status.
 package typealias AuthTransport = @Sendable (_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse
 
-/// The requests of one flow, which share a correlation id.
+/// The requests of one flow, which share a correlation identifier.
 struct AuthExchange: Sendable {
   let configuration: IdentityConfiguration
   let transport: AuthTransport
-  /// A GUID, by which the server's log finds the requests.
+  /// A GUID that identifies the flow's requests in the server's log.
   let correlationID: String
 
   /// The most bytes of an answer.
@@ -41,9 +41,9 @@ struct AuthExchange: Sendable {
     return try await send(request)
   }
 
-  /// Gets a document that needs no credentials.
+  /// Requests a document without credentials.
   ///
-  /// - Throws: `AuthError` when there is no answer.
+  /// - Throws: `AuthError` when the server does not answer.
   func get(_ url: String) async throws(AuthError) -> ServerReply {
     var headers: HTTPFields = ["Accept": "application/json"]
     addHeaders(&headers)
@@ -70,7 +70,7 @@ struct AuthExchange: Sendable {
     }
   }
 
-  /// What the answer refuses, as an error.
+  /// Returns the error for an answer that refuses a request.
   func error(
     _ reply: ServerReply, purpose: RequestPurpose, sent form: FormFields = [:]
   ) -> AuthError {
@@ -93,4 +93,22 @@ struct AuthExchange: Sendable {
 
   /// Returns a random GUID.
   static func newCorrelationID() -> String { GUID.text(SecureRandom.bytes(16)) }
+}
+
+/// The purpose of a request, which decides the meaning of a refusal without details.
+enum RequestPurpose: Sendable, Equatable {
+  case startSignIn
+  case startSignUp
+  case startReset
+  /// A step between, with a continuation token and nothing that the user typed.
+  case step
+  case password
+  case newPassword
+  case code
+  case attributes
+  case refresh
+  case authorizationCode
+  case deviceCode
+  case discovery
+  case revocation
 }

@@ -21,7 +21,7 @@ struct FormFields: Sendable, Equatable, ExpressibleByDictionaryLiteral, CustomSt
     }
   }
 
-  /// The values that nobody may see.
+  /// The values of the fields that no message may contain.
   var secrets: [Secret] { all.filter { Self.secretNames.contains($0.name) }.map(\.value) }
 
   private static let secretNames: Set<String> = [
@@ -34,7 +34,7 @@ struct FormFields: Sendable, Equatable, ExpressibleByDictionaryLiteral, CustomSt
 
   private static let spentNames: Set<String> = ["continuation_token", "refresh_token", "code", "device_code"]
 
-  /// The names alone.
+  /// The names of the fields, without their values.
   var description: String { all.map(\.name).joined(separator: "&") }
 
   /// `application/x-www-form-urlencoded` (WHATWG URL, 5.2).

@@ -10,15 +10,15 @@ struct ServerFailure: Sendable, Equatable {
   let suberror: String?
   /// The first of `error_codes`, or the number that the description begins with.
   let code: Int?
-  /// What the server says to people, without the secrets of the exchange.
+  /// The server's description for users, without the secrets of the exchange.
   let saying: String
   let correlationID: String?
   let continuationToken: Secret?
-  /// Of attributes that are required, invalid or unverified.
+  /// The attributes that are required, invalid or unverified.
   let attributes: [RequiredAttribute]
   let isEmpty: Bool
   let isWebPage: Bool
-  /// Seconds after which the server wants to be asked again.
+  /// The seconds that the server asks the client to wait before the next request; nil when it names none.
   let retryAfter: Int?
 
   /// - Parameter secrets: what was sent.
@@ -46,7 +46,7 @@ struct ServerFailure: Sendable, Equatable {
   }
 
   private static func hide(_ secrets: [Secret], in description: String) -> String {
-    // A server that sends back what it was sent gets no say, in which form ever.
+    // A description that repeats a secret is dropped, also when the server changed its spaces.
     func plain(_ text: String) -> String { text.filter { !$0.isWhitespace } }
     let text = plain(description)
     for secret in secrets {

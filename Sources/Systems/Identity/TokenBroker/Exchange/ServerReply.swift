@@ -2,9 +2,9 @@ internal import ConfigurationFiles
 internal import HTTPClient
 internal import JSON
 
-/// What an identity server answered, with nothing believed yet.
+/// The answer of an identity server, before its content is checked.
 struct ServerReply: Sendable, Equatable, CustomStringConvertible, CustomReflectable {
-  /// What the body is.
+  /// The kind of body and its content.
   enum Body: Sendable, Equatable {
     case object(JSONObject)
     case empty
@@ -15,7 +15,7 @@ struct ServerReply: Sendable, Equatable, CustomStringConvertible, CustomReflecta
 
   let status: Int
   let body: Body
-  /// What `Retry-After` says, in seconds, up to a day; `nil` without, and for a date.
+  /// The value of `Retry-After` in seconds, at most a day; nil for an answer without the field, and for a date.
   let retryAfter: Int?
 
   init(status: Int, body: Body, retryAfter: Int? = nil) {
@@ -41,7 +41,7 @@ struct ServerReply: Sendable, Equatable, CustomStringConvertible, CustomReflecta
 
   private var object: JSONObject? { if case .object(let object) = body { object } else { nil } }
 
-  /// A text that is there and has so many bytes at most; `nil` otherwise, when it has control characters too.
+  /// Returns a text of at most so many bytes; nil for an absent or longer one, and for one with control characters.
   func text(_ name: String, most: Int = 4_096) -> String? {
     guard let text = paragraph(name, most: most), text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { return nil }
     return text
@@ -55,7 +55,7 @@ struct ServerReply: Sendable, Equatable, CustomStringConvertible, CustomReflecta
 
   func secret(_ name: String) -> Secret? { text(name, most: TokenGrant.longestToken).map { Secret($0) } }
 
-  /// A whole number, which some servers write as a text; the nearest bound when it is beyond.
+  /// Returns a whole number, also from a text as some servers send it, limited to the bounds.
   func integer(_ name: String, in bounds: ClosedRange<Int>) -> Int? {
     let number: Double? =
       switch object?[name] {
@@ -85,7 +85,7 @@ struct ServerReply: Sendable, Equatable, CustomStringConvertible, CustomReflecta
     object?[name]?.arrayValue?.prefix(most).compactMap(\.stringValue) ?? []
   }
 
-  /// What must not be seen in a message.
+  /// The secrets of the answer, which no message may contain.
   var secrets: [Secret] {
     ["access_token", "refresh_token", "id_token", "continuation_token", "device_code"].compactMap { secret($0) }
   }

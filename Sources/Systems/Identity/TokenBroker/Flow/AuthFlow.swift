@@ -2,11 +2,14 @@ internal import ConfigurationFiles
 internal import HTTPClient
 import Time
 
-/// What a flow waits for now, and why what was given last did not do.
+/// The input that a flow waits for, and the reason for which the server rejected the previous one.
 package struct FlowProgress: Sendable, Equatable {
+  /// The input that the flow waits for, or its end.
   package let state: FlowState
+  /// The reason the server rejected the previous input; nil when it did not.
   package let problem: AuthError?
 
+  /// Creates a progress from a state and a problem.
   package init(_ state: FlowState, problem: AuthError? = nil) {
     (self.state, self.problem) = (state, problem)
   }
@@ -15,7 +18,7 @@ package struct FlowProgress: Sendable, Equatable {
 /// One sign-in, sign-up or reset of a password by native authentication. Each call sends what it has to and returns with
 /// the next state; a cancelled one leaves the flow where it was, as far as the server does.
 package actor AuthFlow {
-  /// Keeps what was granted, and says whose it is.
+  /// Stores the tokens of a completed flow and returns their account.
   typealias Keeper = @Sendable (TokenGrant, FlowStart) async throws(AuthError) -> Account
 
   private var machine: AuthFlowMachine
@@ -28,19 +31,19 @@ package actor AuthFlow {
     (self.exchange, self.clock, self.keep) = (exchange, clock, keep)
   }
 
-  /// What is waited for; `nil` before the first answer.
+  /// The awaited input; nil before the first answer.
   package var state: FlowState? { machine.state }
 
-  /// By which the server's log finds the requests of this flow.
+  /// The identifier of the flow's requests in the server's log.
   package nonisolated var correlationID: String { exchange.correlationID }
 
-  /// Begins, once.
+  /// Sends the first request. Callers call this function once.
   package func begin() async -> FlowProgress { await run(machine.begin()) }
 
-  /// Gives what the state waits for.
+  /// Submits an input that the state waits for, and returns the next state. When the server rejects the input, the
+  /// returned progress names the problem.
   ///
-  /// - Throws: `AuthError`, `wrongState` and `invalidRequest`; the flow is then as it was. What the server says to it is
-  ///   the problem that is returned.
+  /// - Throws: `AuthError`, `wrongState` or `invalidRequest`; the flow then stays in its state.
   package func submit(_ input: FlowInput) async throws(AuthError) -> FlowProgress {
     await run(try machine.submit(input))
   }

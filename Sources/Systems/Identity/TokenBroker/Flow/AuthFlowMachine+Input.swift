@@ -3,9 +3,10 @@ internal import JSON
 internal import Text
 
 extension AuthFlowMachine {
-  /// Takes what the state waits for.
+  /// Accepts an input for the current state.
   ///
-  /// - Throws: `AuthError`, `wrongState` when that is something else, `invalidRequest` for what nobody can mean.
+  /// - Throws: `AuthError`: `wrongState` when the state waits for another input, `invalidRequest` for an input that
+  ///   cannot be valid.
   mutating func submit(_ input: FlowInput) throws(AuthError) -> Effect {
     guard request == nil, let state else { throw wrongState(input) }
     let effect = try effect(of: input, in: state)
@@ -80,7 +81,7 @@ extension AuthFlowMachine {
       recovery: "Choose one of: \(methods.map { quotable($0.id) }.joined(separator: ", ")).")
   }
 
-  /// What the user types has an end, and is something.
+  /// Checks that an input of the user is neither empty nor too long.
   private func checked(_ value: Secret, _ input: FlowInput) throws(AuthError) -> Secret {
     let count = value.revealed().utf8.count
     if (1...65_536).contains(count) { return value }

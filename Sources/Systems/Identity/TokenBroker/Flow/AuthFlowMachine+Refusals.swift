@@ -1,7 +1,7 @@
 internal import ConfigurationFiles
 
 extension AuthFlowMachine {
-  /// An answer that refuses something, which may only mean that another step comes first.
+  /// Handles an answer with an error code. Some codes only mean that another step is required first.
   mutating func refused(_ reply: ServerReply, _ asked: NativeRequest) -> Effect {
     let secrets = [start.password, password].compactMap { $0 }
     let failure = ServerFailure(reply, hiding: asked.form.secrets + secrets)

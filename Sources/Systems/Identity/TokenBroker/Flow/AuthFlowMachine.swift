@@ -5,7 +5,7 @@ internal import Text
 /// Decides what is asked of a server with native authentication, and what its answers mean: touches neither network nor
 /// clocks nor files.
 package struct AuthFlowMachine: Sendable {
-  /// What comes next.
+  /// The next action of the caller.
   enum Effect: Sendable, Equatable {
     case send(NativeRequest)
     /// Ask after so many seconds.
@@ -16,7 +16,7 @@ package struct AuthFlowMachine: Sendable {
     case rest
   }
 
-  /// What a code that was sent is for.
+  /// The purpose of a one-time code.
   enum CodePurpose: Sendable, Equatable { case signIn, secondFactor, signUp, reset, registration }
 
   let start: FlowStart
@@ -25,9 +25,9 @@ package struct AuthFlowMachine: Sendable {
   let server: String
   private let correlationID: String?
 
-  /// What is waited for; `nil` before the first answer that tells.
+  /// The input that the flow waits for; nil before the first answer.
   package internal(set) var state: FlowState?
-  /// Why what was given last did not do, or why the flow began again.
+  /// The reason the server rejected the previous input, or for which the flow started again; nil for none.
   package internal(set) var problem: AuthError?
 
   var request: NativeRequest?
@@ -35,7 +35,7 @@ package struct AuthFlowMachine: Sendable {
   var token: Secret?
   var password: Secret?
   var codePurpose = CodePurpose.signIn
-  /// What another code is asked for with.
+  /// The request that asks for another code.
   var challenge: NativeRequest?
   var isAfterReset = false
   private(set) var restarts = 0
@@ -55,7 +55,7 @@ package struct AuthFlowMachine: Sendable {
 
   // MARK: Events
 
-  /// The first request.
+  /// Returns the first request.
   mutating func begin() -> Effect {
     guard state == nil, request == nil else { return .rest }
     guard (1...1_024).contains(start.username.utf8.count), start.username.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
@@ -112,7 +112,9 @@ package struct AuthFlowMachine: Sendable {
     }
   }
 
-  /// - Parameter types: whether the ways of signing in are told.
+  /// Returns the effect that sends a request to an endpoint.
+  ///
+  /// - Parameter types: whether the request names the challenge types that the application supports.
   mutating func send(
     _ endpoint: NativeRequest.Endpoint, _ purpose: RequestPurpose, _ fields: FormFields = [:], types: Bool = false
   ) -> Effect {
@@ -191,6 +193,8 @@ package struct AuthFlowMachine: Sendable {
 }
 
 extension AuthFlowMachine: CustomStringConvertible, CustomReflectable {
+  /// The kind of the flow and the awaited input, without secrets.
   package var description: String { "\(start.kind.rawValue): waits for \(state?.wish ?? "the server")" }
+  /// A mirror with the kind of the flow only, so that no dump shows a secret.
   package var customMirror: Mirror { Mirror(self, children: ["kind": start.kind.rawValue]) }
 }

@@ -1,19 +1,25 @@
 package import ConfigurationFiles
 package import JSON
 
-/// What a flow is about.
+/// The purpose of a flow.
 package enum FlowKind: String, Sendable, CaseIterable {
   case signIn, signUp, resetPassword
 }
 
-/// What a flow begins with.
+/// The values that a flow starts with.
 package struct FlowStart: Sendable, Equatable {
+  /// The purpose of the flow.
   package var kind: FlowKind
+  /// The user's name, usually an email address.
   package var username: String
+  /// The password; nil when the flow asks for it or uses a one-time code.
   package var password: Secret?
+  /// The attributes of a new account, for sign-up; nil for none.
   package var attributes: JSONObject?
+  /// The scopes of the access token that the flow ends with.
   package var scopes: ScopeList
 
+  /// Creates a start from the flow's purpose, the user and the scopes.
   package init(
     _ kind: FlowKind, username: String, password: Secret? = nil, attributes: JSONObject? = nil,
     scopes: ScopeList = .standard
@@ -23,10 +29,10 @@ package struct FlowStart: Sendable, Equatable {
   }
 }
 
-/// What somebody gives a flow that waits.
+/// A user's input to a flow.
 package enum FlowInput: Sendable, Equatable {
   case code(Secret)
-  /// Another code, please.
+  /// The request to send another one-time code.
   case resend
   case password(Secret)
   case newPassword(Secret)

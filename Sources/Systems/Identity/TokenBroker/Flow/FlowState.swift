@@ -1,4 +1,7 @@
-/// What a flow waits for, or how it ended.
+internal import JSON
+internal import Text
+
+/// The input that a flow waits for, or its end.
 package enum FlowState: Sendable, Equatable {
   /// A one-time code was sent.
   case codeRequired(SentCode)
@@ -10,15 +13,15 @@ package enum FlowState: Sendable, Equatable {
   case registrationRequired([AuthMethod])
   /// The account is proven; it gets a new password.
   case newPasswordRequired
-  /// The server sets the new password; it is asked again after so many seconds.
+  /// The server is setting the new password; the flow asks again after so many seconds.
   case polling(seconds: Int)
-  /// Only a browser can go on, for this reason.
+  /// Only a browser can continue the sign-in, for this reason.
   case browserRequired(AuthError)
-  /// Who signed in; `nil` when a password was reset and the user has to sign in with it.
+  /// The signed-in account; nil after a password reset, when the user has to sign in with the new password.
   case completed(Account?)
   case failed(AuthError)
 
-  /// Whether nothing comes after it.
+  /// Whether this is the last state of the flow.
   package var isOver: Bool {
     switch self {
     case .browserRequired, .completed, .failed: true
@@ -26,7 +29,7 @@ package enum FlowState: Sendable, Equatable {
     }
   }
 
-  /// What is waited for, for messages.
+  /// The awaited input, as a noun for messages.
   var wish: String {
     switch self {
     case .codeRequired: "a code"
@@ -41,23 +44,45 @@ package enum FlowState: Sendable, Equatable {
   }
 }
 
-/// Where a one-time code went.
+/// The destination of a one-time code.
 package struct SentCode: Sendable, Equatable {
-  /// `c***r@example.com`.
+  /// The masked address, for example `c***r@example.com`.
   package let sentTo: String
-  /// `email` or `sms`.
+  /// The channel: `email` or `sms`.
   package let channel: String
-  /// Digits.
+  /// The number of digits; nil when the server names none.
   package let length: Int?
-  /// Seconds until another one may be asked for.
+  /// The seconds until the user may request another code; nil when the server names none.
   package let resendAfter: Int?
 }
 
-/// A way to prove who somebody is.
+/// A method for proving the user's identity.
 package struct AuthMethod: Sendable, Equatable {
+  /// The server's identifier of the method.
   package let id: String
-  /// `email` or `sms`.
+  /// The channel: `email` or `sms`.
   package let channel: String
-  /// `c***r@example.com`; for a registration what is known already.
+  /// The masked address, for example `c***r@example.com`. For a registration, the contact that the server already
+  /// knows.
   package let hint: String?
+}
+
+/// An attribute that an account needs.
+package struct RequiredAttribute: Sendable, Equatable {
+  /// The attribute's name, made safe for display.
+  package let name: String
+  /// `string`, `boolean`, `integer`; the server's word.
+  package let kind: String
+  /// Whether the server requires the attribute.
+  package let isRequired: Bool
+  /// The pattern that the value has to match, as the server writes it; nil for none.
+  package let pattern: String?
+
+  init?(_ object: JSONObject) {
+    guard let name = object["name"]?.stringValue, (1...256).contains(name.utf8.count) else { return nil }
+    self.name = quotable(name)
+    kind = object["type"]?.stringValue.map { quotable($0) } ?? "string"
+    isRequired = object["required"]?.boolValue ?? (object["required"]?.stringValue != "false")
+    pattern = object["options"]?["regex"]?.stringValue.map { quotable($0) }
+  }
 }

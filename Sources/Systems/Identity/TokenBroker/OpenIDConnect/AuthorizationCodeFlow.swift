@@ -1,3 +1,4 @@
+internal import Text
 internal import ConfigurationFiles
 internal import Synchronization
 import Time
@@ -14,8 +15,8 @@ package typealias RedirectListener =
     _ body: @Sendable (_ url: String) async throws -> Void
   ) async throws -> Void
 
-/// A sign-in in a browser of this machine (RFC 8252): the server sends the browser back to a port of this process, which
-/// takes one answer and is closed.
+/// A sign-in in a browser of this machine (RFC 8252): the server redirects the browser to a port of this process, which
+/// accepts one answer and is then closed.
 package struct AuthorizationCodeFlow: Sendable {
   private let broker: TokenBroker
   private let endpoints: ServerMetadata
@@ -35,7 +36,7 @@ package struct AuthorizationCodeFlow: Sendable {
     (self.authorizationEndpoint, self.loginHint) = (authorizationEndpoint, loginHint)
   }
 
-  /// Opens the port, has the browser opened, and waits for who comes back.
+  /// Opens the port, has the browser opened, and waits for the redirect.
   ///
   /// - Parameters:
   ///   - seconds: how long the user may take.
@@ -86,7 +87,7 @@ package struct AuthorizationCodeFlow: Sendable {
     }
   }
 
-  /// What the browser is sent to.
+  /// Returns the address of the authorization request, which the browser opens.
   func url(redirect: String) -> String {
     var query: FormFields = [
       "response_type": "code", "client_id": broker.configuration.clientID, "redirect_uri": redirect,
@@ -165,4 +166,18 @@ extension TokenBroker {
       broker: self, endpoints: endpoints, authorizationEndpoint: authorizationEndpoint, scopes: scopes,
       loginHint: loginHint)
   }
+}
+
+/// The proof that the program which redeems a code also requested it (RFC 7636).
+struct ProofKey: Sendable, Equatable {
+  let verifier: Secret
+
+  init() { verifier = Self.randomText() }
+  init(verifier: Secret) { self.verifier = verifier }
+
+  /// The value that the authorization request sends: the SHA-256 of the verifier, in base64url.
+  var challenge: String { Base64URL.encode(SHA256.digest(of: Array(verifier.revealed().utf8))) }
+
+  /// 43 letters and digits, of 256 random bits.
+  static func randomText() -> Secret { Secret(Base64URL.encode(SecureRandom.bytes(32))) }
 }

@@ -5,13 +5,13 @@ import Time
 
 /// A sign-in that the user agrees to on another device (RFC 8628).
 package struct DeviceCodeFlow: Sendable {
-  /// What the user types there.
+  /// The code that the user types in the browser.
   package let userCode: String
-  /// Where: an address for people.
+  /// The address of the page for the code, for display.
   package let verificationURL: String
   /// The same with the code in it, for a link or a picture.
   package let completeURL: String?
-  /// Seconds since 1970.
+  /// The time at which the code expires, in seconds since 1970.
   package let expiresAt: Int
 
   private let broker: TokenBroker
@@ -40,7 +40,7 @@ package struct DeviceCodeFlow: Sendable {
     (self.broker, self.endpoints, self.scopes) = (broker, endpoints, scopes)
   }
 
-  /// Waits until the user has agreed or refused, or the code is over.
+  /// Waits until the user has agreed or refused, or the code has expired.
   ///
   /// - Throws: `AuthError`; `cancelled` when the task was cancelled.
   package func wait() async throws(AuthError) -> Account {

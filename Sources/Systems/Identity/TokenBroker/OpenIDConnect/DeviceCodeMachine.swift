@@ -9,18 +9,18 @@ struct DeviceCodeMachine: Sendable {
   }
 
   private(set) var interval: Int
-  /// Seconds since 1970.
+  /// The time at which the code expires, in seconds since 1970.
   private let end: Int
   private let server: String
 
-  /// Seconds.
+  /// The longest interval between two requests, in seconds.
   static let longestInterval = 120
 
   init(interval: Int, end: Int, server: String) {
     (self.interval, self.end, self.server) = (interval, end, server)
   }
 
-  /// The first wait.
+  /// Returns the first step, a wait.
   func begin(now: Int) -> Step { next(now: now) }
 
   mutating func receive(_ reply: ServerReply, hiding secrets: [Secret], now: Int) -> Step {

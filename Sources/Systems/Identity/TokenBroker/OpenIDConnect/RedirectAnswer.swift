@@ -2,16 +2,18 @@ internal import ConfigurationFiles
 internal import HTTP
 internal import JSON
 
-/// What a browser brought back from the server.
+/// The answer of the server, from the redirect of a browser.
 enum RedirectAnswer: Sendable, Equatable {
   case code(Secret)
   case refused(AuthError)
-  /// It belongs to no sign-in of ours, and changes nothing.
+  /// The redirect belongs to no sign-in of this flow; the flow ignores it.
   case foreign
 
+  /// Reads the answer from the query of a redirect.
+  ///
   /// - Parameters:
-  ///   - query: as it came.
-  ///   - state: what the redirect has to name.
+  ///   - query: the query as the browser sent it.
+  ///   - state: the value that the redirect has to contain as `state`.
   init(query: String?, state: Secret, endpoints: ServerMetadata, server: String) {
     self = .foreign
     guard let query, query.utf8.count <= 16_384, let fields = Self.fields(query),
@@ -36,7 +38,7 @@ enum RedirectAnswer: Sendable, Equatable {
     return AuthError(failure, purpose: .authorizationCode, server: server)
   }
 
-  /// - Returns: `nil` when a name comes twice, or an escape is none.
+  /// Returns the fields of a query; nil when a name occurs twice or an escape is not valid.
   private static func fields(_ query: String) -> [String: String]? {
     var fields: [String: String] = [:]
     for pair in query.split(separator: "&") {

@@ -2,7 +2,7 @@ internal import HTTPClient
 internal import JSON
 internal import Text
 
-/// Where a server has what (OpenID Connect Discovery; RFC 8414).
+/// The endpoints of a server (OpenID Connect Discovery; RFC 8414).
 struct ServerMetadata: Sendable, Equatable {
   var issuer: String
   var tokenEndpoint: String
@@ -57,7 +57,7 @@ struct ServerMetadata: Sendable, Equatable {
 }
 
 extension TokenBroker {
-  /// Where the server has what; asked once.
+  /// Returns the endpoints of the server. The first call requests them; later calls return the stored ones.
   func endpoints() async throws(AuthError) -> ServerMetadata {
     if configuration.kind == .native { return ServerMetadata(native: configuration) }
     if let discovered { return discovered }

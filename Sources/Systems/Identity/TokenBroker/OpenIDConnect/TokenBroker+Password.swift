@@ -20,9 +20,9 @@ extension TokenBroker {
     return try await redeem(form, at: endpoints, purpose: .password, username: username, asked: scopes)
   }
 
-  /// Posts what stands for a user, and keeps what the server gives for it.
+  /// Sends a grant to the token endpoint, and stores the tokens of the answer.
   ///
-  /// - Parameter nonce: what the id token has to name.
+  /// - Parameter nonce: the value that the id token has to contain.
   func redeem(
     _ form: FormFields, at endpoints: ServerMetadata, purpose: RequestPurpose, username: String? = nil,
     asked: ScopeList, nonce: Secret? = nil
@@ -41,8 +41,8 @@ extension TokenBroker {
     return try await signedIn(grant, username: username ?? "unknown", asked: asked)
   }
 
-  /// What an id token that came from the token endpoint has to say (OpenID Connect Core, 3.1.3.7); its signature need not
-  /// be looked at there.
+  /// Checks the claims of an id token from the token endpoint (OpenID Connect Core, 3.1.3.7). The check omits the
+  /// signature, because the token came over TLS from the server itself.
   private func check(_ grant: TokenGrant, at endpoints: ServerMetadata, nonce: Secret?) throws(AuthError) {
     guard let token = grant.idToken else {
       if nonce == nil { return }

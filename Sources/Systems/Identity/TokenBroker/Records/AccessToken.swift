@@ -1,22 +1,24 @@
 package import ConfigurationFiles
 
-/// A token for web APIs, with what it is good for.
+/// An access token for web APIs, with its scopes and its expiry.
 package struct AccessToken: Sendable, Equatable {
-  /// Where it came from.
+  /// The origin of a token.
   package enum Source: String, Sendable {
     case cache
     case identityProvider
-    /// Over, and used on because the server is down and allowed that.
+    /// An expired token that is still used, because the server is down and permits that.
     case extended
   }
 
+  /// The token itself.
   package let secret: Secret
-  /// What was granted.
+  /// The scopes that the server granted.
   package let scopes: ScopeList
-  /// Seconds since 1970.
+  /// The time at which the token expires, in seconds since 1970.
   package let expiresAt: Int
-  /// The `home_account_id`.
+  /// The account's `home_account_id`.
   package let account: String
+  /// The cache or the server, whichever supplied the token.
   package let source: Source
 
   init(_ token: CachedAccessToken, account: String, source: Source) {

@@ -2,8 +2,8 @@ internal import ConfigurationFiles
 internal import JSON
 internal import Text
 
-/// What an answer with tokens says of who signed in. The id token came over TLS from the server itself, and its signature
-/// is not looked at: nothing is allowed because of it (OpenID Connect Core, 3.1.3.7).
+/// The account that an answer with tokens names. The id token came over TLS from the server itself, so its signature is
+/// not checked; no permission depends on the id token (OpenID Connect Core, 3.1.3.7).
 struct AccountFacts: Sendable, Equatable {
   /// `uid.utid`, or the subject.
   var homeAccountID: String
@@ -12,7 +12,7 @@ struct AccountFacts: Sendable, Equatable {
   var localID: String?
   var username: String
   var name: String?
-  /// As the server sent it.
+  /// The `client_info` as the server sent it.
   var clientInfo: String?
 
   /// - Parameter username: what the user typed, where nothing better is known.
@@ -28,7 +28,7 @@ struct AccountFacts: Sendable, Equatable {
   }
 }
 
-/// Who signed in, by the ids of the user and the tenant.
+/// The identifiers of the user and the tenant, from the `client_info` of an answer.
 struct ClientInfo: Sendable, Equatable {
   let user: String
   let tenant: String
@@ -58,7 +58,7 @@ struct IDTokenClaims: Sendable, Equatable {
   let username: String?
   let name: String?
   let nonce: String?
-  /// Seconds since 1970.
+  /// The time at which the id token expires, in seconds since 1970.
   let expires: Int?
 
   /// - Returns: `nil` when the text is no token of three parts with an object of claims.

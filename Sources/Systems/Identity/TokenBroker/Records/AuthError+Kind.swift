@@ -11,14 +11,14 @@ extension AuthError {
     case invalidScope
     /// The server granted less than was asked for.
     case insufficientScopes
-    /// The server does not take the request as it is.
+    /// The server rejects the form of the request.
     case invalidRequest
     /// The flow does not wait for this.
     case wrongState
     /// The configuration names no server, client or kind that could be used.
     case invalidConfiguration
 
-    // Who signs in.
+    // Sign-in
 
     case userNotFound
     /// The user name is none.
@@ -42,39 +42,39 @@ extension AuthError {
     case flowExpired
     /// The user, or the server for its own reasons, refused.
     case accessDenied
-    /// Only a browser can go on.
+    /// Only a browser can continue the sign-in.
     case browserRequired
 
     // What an account has.
 
-    /// Nobody of this name is signed in.
+    /// No account of this name is signed in.
     case noAccount
     /// The user has to sign in again.
     case interactionRequired
     /// The user or an administrator has to agree.
     case consentRequired
 
-    // The server.
+    // Server
 
     /// The client may not do this at this server.
     case clientNotAllowed
     /// The server does not know the way of signing in.
     case notSupported
-    /// Nobody answers at the server's address.
+    /// No server answers at the configured address.
     case unreachable
     /// The certificate of the server is not accepted.
     case untrusted
     case timedOut
-    /// 429.
+    /// The server received too many requests: status 429.
     case rateLimited
-    /// 500 to 599.
+    /// The server failed with a status from 500 to 599.
     case serverUnavailable
-    /// What was answered is not what the protocol says.
+    /// The answer does not conform to the protocol.
     case invalidAnswer
     /// The answer is larger than allowed.
     case tooLarge
 
-    // This machine.
+    // This machine
 
     /// The file of the tokens, or its key, cannot be used.
     case cacheUnusable
@@ -85,7 +85,7 @@ extension AuthError {
 }
 
 extension AuthError.Kind {
-  /// What the reader can do, where nothing better is known.
+  /// The advice for an error without its own.
   package var recovery: String {
     switch self {
     case .emptyScopes: "Name at least one scope."

@@ -1,9 +1,9 @@
 package import HTTPClient
 import Text
 
-/// Which server knows the users of an application, and as what the application comes to it.
+/// The identity server of an application, and the client's identity and abilities there.
 package struct IdentityConfiguration: Sendable, Equatable {
-  /// What the server speaks.
+  /// The protocol of the server.
   package enum Kind: String, Sendable, CaseIterable {
     /// The native authentication of Microsoft Entra External ID, version 1.
     case native
@@ -13,9 +13,11 @@ package struct IdentityConfiguration: Sendable, Equatable {
 
   /// `https://name.ciamlogin.com/name.onmicrosoft.com`, or the issuer; without a slash at its end.
   package let authority: String
+  /// The identifier that the server assigned to the application.
   package let clientID: String
+  /// The protocol that the server speaks.
   package let kind: Kind
-  /// What the application can do of `password` and `oob`; `redirect` is always among them.
+  /// The challenge types that the application supports, of `password` and `oob`; always includes `redirect`.
   package let challengeTypes: [String]
   /// Header fields of the application's own, for every request.
   package let additionalHeaders: HTTPFields

@@ -1,14 +1,15 @@
-/// What an access token may be used for: names, compared without regard to the case of ASCII letters, each once.
+/// The permitted uses of an access token: names, each once, compared without regard to the case of ASCII letters.
 package struct ScopeList: Sendable, Hashable {
-  /// As they were written, in the order in which they came.
+  /// The names as they were written, in their original order.
   package let names: [String]
   private let folded: Set<String>
 
-  /// The most names that one list may have, and the most bytes of one name.
+  /// The most names that one list may have.
   package static let mostNames = 64
+  /// The most bytes of one name.
   package static let longestName = 512
 
-  /// What is asked for with every token: who signed in, and a refresh token.
+  /// The scopes of every request: the user's identity, and a refresh token.
   package static let standard = ScopeList(unchecked: ["openid", "profile", "offline_access"])
 
   private static let reserved: Set<String> = ["openid", "profile", "email", "offline_access"]
@@ -29,7 +30,7 @@ package struct ScopeList: Sendable, Hashable {
     if resources.count > 1 { throw AuthError.severalResources(resources) }
   }
 
-  /// What a server granted: whatever is no name is left out.
+  /// Creates a list from the scopes of a server's answer. A text that is not a valid name is omitted.
   package init(granted text: String) {
     let words = text.utf8.prefix(Self.mostNames * (Self.longestName + 1)).split(separator: UInt8(ascii: " "))
     self.init(unchecked: words.map { String(Substring($0)) }.filter(Self.isName))
@@ -41,17 +42,21 @@ package struct ScopeList: Sendable, Hashable {
     self.folded = folded
   }
 
+  /// Compares two lists without regard to order and to the case of ASCII letters.
   package static func == (left: ScopeList, right: ScopeList) -> Bool { left.folded == right.folded }
+  /// Hashes the lowercased names, as `==` compares them.
   package func hash(into hasher: inout Hasher) { hasher.combine(folded) }
 
+  /// Whether the list has no names.
   package var isEmpty: Bool { names.isEmpty }
 
   /// Sorted and with spaces between them, as caches keep them.
   package var target: String { names.sorted().joined(separator: " ") }
 
-  /// With the names of another list after these.
+  /// Returns the names of this list, followed by those of another.
   package func union(_ other: ScopeList) -> ScopeList { ScopeList(unchecked: names + other.names) }
 
+  /// Returns whether the two lists share a name.
   package func intersects(_ other: ScopeList) -> Bool { !folded.isDisjoint(with: other.folded) }
 
   // MARK: Resources
@@ -62,7 +67,8 @@ package struct ScopeList: Sendable, Hashable {
     return fold(String(name[..<slash]))
   }
 
-  /// Those that are the server's business alone: `openid` and its relatives belong to no resource.
+  /// The names that belong to a resource: without `openid` and the other scopes that the identity server itself
+  /// defines.
   package var ofResources: ScopeList { ScopeList(unchecked: names.filter { !Self.reserved.contains(Self.fold($0)) }) }
 
   /// The resources of the list, in its order.
@@ -71,25 +77,25 @@ package struct ScopeList: Sendable, Hashable {
     return ofResources.names.map(Self.resource).filter { seen.insert($0).inserted }
   }
 
-  /// The names of a list that stand for all that a resource has granted.
+  /// The names that end in `/.default`, which stand for all scopes that a resource has granted.
   package var ofDefaults: ScopeList { ScopeList(unchecked: names.filter { Self.fold($0).hasSuffix("/.default") }) }
 
-  /// Whether a token with these scopes does for what is asked. `offline_access` asks for a refresh token, which no access
-  /// token tells; and whoever asks for a resource does not ask for `openid`.
+  /// Returns whether a token with these scopes is sufficient for a request. `offline_access` is ignored, because an
+  /// access token never names it; a request for a resource ignores `openid`.
   package func covers(_ asked: ScopeList) -> Bool {
     let wanted = asked.ofResources
     if !wanted.isEmpty { return wanted.folded.isSubset(of: folded) }
     return asked.folded.subtracting(["offline_access"]).isSubset(of: folded)
   }
 
-  /// Those of `asked` that this list lacks.
+  /// Returns the names of `asked` that this list lacks.
   package func missing(of asked: ScopeList) -> [String] {
     asked.ofResources.names.filter { !folded.contains(Self.fold($0)) }
   }
 
   // MARK: Names
 
-  /// RFC 6749, 3.3.
+  /// Returns whether a text is a scope name (RFC 6749, 3.3).
   private static func isName(_ name: String) -> Bool {
     !name.isEmpty && name.utf8.count <= longestName
       && name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }

@@ -9,7 +9,7 @@ enum Comparand: Sendable, Equatable {
   case bool(Bool)
   case moment(Int64)
 
-  /// How the values of a field are compared.
+  /// The way in which the values of a field are compared.
   enum Form: Sendable, Equatable {
     case text
     case number
@@ -32,7 +32,8 @@ enum Comparand: Sendable, Equatable {
     }
   }
 
-  /// Less than 0 when it comes before the other, more when after; `nil` when they cannot be compared.
+  /// Returns a negative number when this value precedes the other, a positive one when it follows; nil for values that
+  /// cannot be compared.
   func order(_ other: Comparand) -> Int? {
     switch (self, other) {
     case (.integer(let one), .integer(let two)): one < two ? -1 : one > two ? 1 : 0
@@ -52,7 +53,7 @@ enum Comparand: Sendable, Equatable {
 }
 
 extension FieldType {
-  /// How values are compared; `nil` for those that are not.
+  /// The way in which values of the type are compared; nil for types without comparison.
   var form: Comparand.Form? {
     switch self {
     case .text, .enumeration, .tags: .text

@@ -4,7 +4,7 @@ import JSON
 /// One execution of a filter over many fragments.
 struct FilterRun {
   let graph: ContentGraph
-  /// The variation in which references are looked at.
+  /// The variation in which the filter reads referenced fragments.
   let variation: String?
   /// How many comparisons are left: references of references can be very many.
   private var stepsLeft = 5_000_000

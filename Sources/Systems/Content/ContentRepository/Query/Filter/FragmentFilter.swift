@@ -12,7 +12,7 @@ indirect enum FragmentFilter: Sendable {
   case references(Int, ArrayMode, FragmentFilter)
   case texts(Int, ArrayMode, FragmentFilter)
 
-  /// What is compared.
+  /// The operand of a comparison: a field or a part of it.
   enum Subject: Sendable {
     case id, path, locale, variation, variations, tags
     case field(Int, Comparand.Form)

@@ -45,7 +45,7 @@ struct QueryObject: GraphQLObject {
   }
 }
 
-/// `…Result` and `…Results`.
+/// The result types `…Result` and `…Results`.
 struct ResultList: GraphQLObject {
   let views: [FragmentView]
   let scope: FieldScope
@@ -60,7 +60,7 @@ struct ResultList: GraphQLObject {
   }
 }
 
-/// `…Connection`.
+/// The result type `…Connection`.
 struct ConnectionObject: GraphQLObject {
   let selection: FragmentSelection
   let range: Range<Int>
@@ -87,7 +87,7 @@ struct ConnectionObject: GraphQLObject {
   }
 }
 
-/// `…Edge`.
+/// The result type `…Edge`.
 struct EdgeObject: GraphQLObject {
   let view: FragmentView
   let cursor: String

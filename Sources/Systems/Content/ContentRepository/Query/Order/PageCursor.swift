@@ -1,8 +1,9 @@
 import Text
 import GraphQL
 
-/// The place of a fragment in a list, which clients hand back to get what follows: the values that it is sorted by, its
-/// identifier and, where a list has several variations, the variation; base64 of lines.
+/// The position of a fragment in a sorted list, which clients send to receive the next page: the values that the list
+/// is sorted by, the fragment's identifier and, for a list with several variations, the variation. The text is base64
+/// of lines.
 struct PageCursor: Equatable {
   let keys: [SortKey]
   let id: String
@@ -14,8 +15,9 @@ struct PageCursor: Equatable {
     self.variation = variation
   }
 
-  /// - Parameter count: how many values a list is sorted by.
-  /// - Returns: `nil` for what is no cursor of such a list.
+  /// Creates a cursor from its text; nil when the text is not a cursor of a list with so many sort values.
+  ///
+  /// - Parameter count: the number of values that the list is sorted by.
   init?(_ text: String, count: Int) {
     guard text.utf8.count <= 64 << 10, let bytes = Base64.decode(text),
       let plain = String(validating: bytes, as: UTF8.self)

@@ -1,6 +1,6 @@
 import JSON
 
-/// A value by which fragments are sorted. Null comes first, then by kinds.
+/// A value that fragments are sorted by. Null precedes all others; values of different kinds are ordered by kind.
 enum SortKey: Sendable, Equatable, Comparable {
   case null
   case bool(Bool)

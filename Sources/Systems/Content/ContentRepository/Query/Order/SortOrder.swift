@@ -55,7 +55,7 @@ struct SortOrder: Sendable {
     }
   }
 
-  /// The values by which a fragment is sorted.
+  /// Returns the values that a fragment is sorted by.
   func keys(of view: FragmentView, _ graph: ContentGraph, variation: String?) -> [SortKey] {
     parts.map { Self.key(of: view, $0.names[...], graph, variation) }
   }

@@ -9,7 +9,7 @@ extension ContentLoader {
     var fragments: [ContentFragment] = []
     for file in list where file.path.hasPrefix("content/") && file.pathExtension == "json" {
       guard let source = json(file) else { continue }
-      // What is told of an asset stands beside it.
+      // A JSON file next to an asset describes the asset and is not a fragment.
       if source.root["model"] == nil, index[file.pathWithoutExtension] != nil || isTold(file) { continue }
       guard let model = model(of: source, models, byName) else { continue }
       if let known = previous.fragments["/" + file.pathWithoutExtension], known.file === source, known.model === model,

@@ -94,7 +94,7 @@ struct ContentLoader {
     }
   }
 
-  /// Whether the stamp tells a changed file from the old one.
+  /// Returns whether the stamp distinguishes a changed file from the old one.
   private func isStamped(_ file: ContentFile) -> Bool {
     if case .file = file.source { !file.stamp.isEmpty } else { false }
   }

@@ -2,7 +2,7 @@ import JSON
 
 /// A value of a JSON file that knows where it stands.
 struct LocatedJSON: Sendable {
-  /// Bytes before it.
+  /// The number of bytes before the value.
   let offset: Int
   let kind: Kind
 

@@ -5,7 +5,7 @@ final class SourceFile: Sendable {
   let path: String
   let stamp: String
   let root: LocatedJSON
-  /// The offsets at which its lines begin.
+  /// The offsets of the first byte of each line.
   private let lines: [Int]
 
   /// - Throws: where the bytes are no JSON.
