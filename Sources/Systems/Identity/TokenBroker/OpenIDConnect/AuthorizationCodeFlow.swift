@@ -1,3 +1,4 @@
+internal import Cryptography
 internal import Text
 internal import ConfigurationFiles
 internal import Synchronization
