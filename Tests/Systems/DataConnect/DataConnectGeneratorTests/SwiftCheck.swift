@@ -38,7 +38,7 @@ struct SwiftCheck {
     defer { try? Folder.remove(folder) }
     _ = try GeneratedPackage.write(generator.files, to: folder)
     try File.replace("\(folder)/Sources/Main.swift", with: Array(main.utf8))
-    let modules = ["CLinux", "DataConnect", "DataConnectWire", "JSON"]
+    let modules = ["CLinux", "DataConnect", "DataConnectWire", "JSON", "Time"]
     let objects = modules.map { "$(find '\(products)/\($0).build' -name '*.o')" }.joined(separator: " ")
     let (text, _) = try ShellCommand.output(
       of: """
