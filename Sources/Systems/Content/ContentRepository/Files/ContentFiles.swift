@@ -59,18 +59,3 @@ extension MemoryFiles {
   static let builtIn = MemoryFiles(
     files: Dictionary(EmbeddedFile.written.map { ($0.path, Array($0.text.utf8)) }) { first, _ in first })
 }
-
-/// A file of the built-in content, as it was when this program was built.
-struct EmbeddedFile: Sendable {
-  /// The path below the root of the content.
-  let path: String
-  private let literal: String
-
-  init(path: String, literal: String) {
-    self.path = path
-    self.literal = literal
-  }
-
-  /// The text with its last line feed, which the literal lacks.
-  var text: String { literal.isEmpty ? "" : literal + "\n" }
-}
