@@ -198,9 +198,9 @@ let libraries = table(
   Fetching: Contracts ExtensionHosting ExtensionProtocol HTTPClient JSON PropertyList Text
   ContentServices: ConfigurationFiles ContentClient Contracts ExtensionHosting ExtensionProtocol JSON
   DataServices: ConfigurationFiles Contracts Cryptography DataConnectClient EventLoop ExtensionHosting
-    ExtensionProtocol HTTPClient IdentityServices JSON JSONRPC TokenBroker
+    ExtensionProtocol HTTPClient IdentityServices JSON JSONRPC Text TokenBroker
   IdentityServices: ConfigurationFiles Contracts Cryptography ExtensionHosting ExtensionProtocol Fetching HTTPClient
-    JSON JSONRPC Text TokenBroker
+    JSON JSONRPC Text Time TokenBroker
   NetworkServices: Contracts ExtensionHosting ExtensionProtocol Fetching HTTPClient
   SessionServices: CLinux Contracts EventLoop ExtensionHosting ExtensionProtocol Fetching Files GroupStore HTTPClient
     HostServices JSON JSONRPC Transfers
@@ -253,6 +253,7 @@ let embedding = names("Authoring ContentRepository")
 
 let testNeeds = table(
   """
+  FilesTests: Time
   BenchmarkResultsTests: BenchmarkResults JSON JSONRPC
   ChaosTests: Contracts ExtensionHosting ExtensionProtocol FeatureChecks HostServices JSON JSONRPC
   ContentClientTests: CCrypto HTTPServer; ContentServerTests: HTTPClient; ConventionTests: Contracts ExtensionProtocol

@@ -1,6 +1,5 @@
 import GraphQL
 import JSON
-import JSONRPC
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct `An execution` {

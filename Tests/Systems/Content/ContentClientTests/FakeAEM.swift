@@ -1,6 +1,5 @@
 import ContentClient
 import JSON
-import JSONRPC
 import Synchronization
 import Time
 

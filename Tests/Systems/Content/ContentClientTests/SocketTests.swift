@@ -5,7 +5,6 @@ import Foundation
 import HTTPClient
 import HTTPServer
 import JSON
-import JSONRPC
 import Synchronization
 import TestSupport
 import Testing

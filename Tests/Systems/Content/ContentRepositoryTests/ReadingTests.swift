@@ -2,7 +2,6 @@ import ContentRepository
 import Files
 import Glibc
 import JSON
-import JSONRPC
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct `A folder of content` {

@@ -3,7 +3,6 @@ import EventLoop
 import HTTPClient
 import HTTPServer
 import JSON
-import JSONRPC
 import TestSupport
 import Testing
 

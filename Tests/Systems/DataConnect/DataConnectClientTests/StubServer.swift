@@ -3,7 +3,6 @@ import DataConnectClient
 import HTTPClient
 import HTTPServer
 import JSON
-import JSONRPC
 import Synchronization
 import TestSupport
 import Time

@@ -4,7 +4,6 @@ import DataConnectStatements
 import EventLoop
 import GraphQL
 import JSON
-import JSONRPC
 import PostgreSQL
 import TestPrograms
 import Testing

@@ -1,6 +1,5 @@
 import DataConnectStatements
 import JSON
-import JSONRPC
 import PostgreSQL
 import Testing
 

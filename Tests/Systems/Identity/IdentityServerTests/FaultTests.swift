@@ -1,7 +1,6 @@
 import HTTPClient
 import HTTPServer
 import JSON
-import JSONRPC
 import TestSupport
 import Testing
 import WebTokens

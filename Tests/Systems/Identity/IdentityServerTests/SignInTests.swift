@@ -1,7 +1,6 @@
 import Cryptography
 import HTTPServer
 import JSON
-import JSONRPC
 import Testing
 
 @testable import IdentityServer

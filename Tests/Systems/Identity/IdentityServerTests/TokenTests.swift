@@ -2,7 +2,6 @@ import Text
 import Cryptography
 import HTTPServer
 import JSON
-import JSONRPC
 import Testing
 import WebTokens
 

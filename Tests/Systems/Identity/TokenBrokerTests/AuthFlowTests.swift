@@ -3,7 +3,6 @@ import Files
 import HTTPClient
 import HTTPServer
 import JSON
-import JSONRPC
 import Synchronization
 import TestSupport
 import Testing

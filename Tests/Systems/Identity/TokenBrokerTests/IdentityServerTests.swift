@@ -4,7 +4,6 @@ import Cryptography
 import HTTPClient
 import HTTPServer
 import IdentityServer
-import JSONRPC
 import Synchronization
 import TestSupport
 import Testing

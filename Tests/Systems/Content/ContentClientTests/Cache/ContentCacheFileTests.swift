@@ -2,7 +2,6 @@ import JSON
 import ContentClient
 import Foundation
 import HTTPClient
-import JSONRPC
 import SQLite
 import TestSupport
 import Testing

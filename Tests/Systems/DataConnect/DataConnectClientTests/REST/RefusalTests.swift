@@ -1,7 +1,6 @@
 import DataConnectClient
 import HTTPServer
 import JSON
-import JSONRPC
 import TestSupport
 import Testing
 

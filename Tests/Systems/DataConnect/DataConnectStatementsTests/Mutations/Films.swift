@@ -2,7 +2,6 @@ import DataConnectCompiler
 import DataConnectStatements
 import GraphQL
 import JSON
-import JSONRPC
 import PostgreSQL
 import Testing
 
